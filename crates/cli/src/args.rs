@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_two_dashes_nothing_is_an_option() {
+    fn arguments_after_two_dashes_are_not_options() {
         let eval = eval("terrane eval . -- -var");
         assert_eq!(eval.addresses, ["-var"]);
     }

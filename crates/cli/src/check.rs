@@ -148,7 +148,7 @@ fn summary(outcome: &SyntaxCheck) -> String {
     let mut line = format!("{} checked: ", count(outcome.files.len(), "file"));
     match (errors, outcome.files_with_errors) {
         (0, _) => line.push_str("no errors"),
-        // Such as that a template has no build.
+        // For example, a template without a build.
         (_, 0) => line.push_str(&count(errors, "error")),
         (_, files) => line.push_str(&format!("{} in {}", count(errors, "error"), count(files, "file"))),
     }

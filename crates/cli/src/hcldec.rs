@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Where not even this can be written, the exit code has to do.
+            // If this cannot be written either, only the exit code tells.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE));
         }

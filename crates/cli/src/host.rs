@@ -85,7 +85,7 @@ struct SystemRandom;
 
 impl Random for SystemRandom {
     fn fill(&self, bytes: &mut [u8]) {
-        // Where the system has no random numbers there is nothing better; values made from them are only shown.
+        // Without random numbers of the system nothing better exists; the values are only shown.
         let _ = getrandom::fill(bytes);
     }
 }

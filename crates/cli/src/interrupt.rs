@@ -13,7 +13,7 @@ pub(crate) fn limits() -> Limits {
     Limits { cancel: Some(Arc::clone(&INTERRUPTED)), ..Limits::default() }
 }
 
-/// From now on control-C ends no more than an evaluation.
+/// Makes control-C stop the evaluation instead of the command.
 pub(crate) fn watch() {
     // Where that cannot be had, it ends the command, as everywhere else.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));

@@ -1,7 +1,7 @@
-//! Writing to programs that stop reading.
+//! Writes to programs that stop reading, such as `head`.
 //!
-//! Where the reader, such as `head`, has seen enough, the rest is lost, but the work is done and the exit code is the same: mistakes
-//! do not pass because nobody reads them to the end. Only the console, whose input may have no end, ends there.
+//! The rest of the output is lost, but the command completes its work and keeps its exit code. Only the console, whose input
+//! may have no end, ends.
 
 use std::io::{self, ErrorKind};
 

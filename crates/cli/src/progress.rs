@@ -22,7 +22,7 @@ impl Watch {
         Watch { started: Instant::now(), bar: RefCell::new(None) }
     }
 
-    /// Shows how far the run has come; `indicatif` shows nothing where standard error is no terminal.
+    /// Shows the progress of the run; `indicatif` shows nothing if standard error is not a terminal.
     pub(crate) fn show(&self, progress: Progress) {
         if self.started.elapsed() < PATIENCE {
             return;

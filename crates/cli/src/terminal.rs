@@ -94,7 +94,7 @@ impl Terminal {
 
     /// The exit code where reading or writing failed.
     pub(crate) fn failed(&mut self, error: &io::Error) -> u8 {
-        // Where not even this can be written, the exit code has to do.
+        // If this cannot be written either, only the exit code tells.
         let _ = self.error(&format!("input or output failed: {error}"));
         FAILURE
     }

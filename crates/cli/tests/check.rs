@@ -64,7 +64,7 @@ fn every_mistake_of_every_file_is_reported_in_order() {
 }
 
 #[test]
-fn what_cannot_be_read_is_reported_and_counts() {
+fn unreadable_files_are_reported_and_counted() {
     let directory = directory(&[("a.tf", "a = [1 2]\n"), ("c/d.txt", "")]);
     let (code, stdout, stderr) = check(directory.path(), &["a.tf", "b.tf", "--format", "compact"]);
     assert_eq!(code, Some(2));
@@ -116,7 +116,7 @@ fn hostile_files_are_refused_in_time() {
 
 #[cfg(unix)]
 #[test]
-fn links_that_lead_nowhere_are_reported_once() {
+fn broken_links_are_reported_once() {
     use std::os::unix::fs::symlink;
 
     let directory = directory(&[("main.tf", "module \"loop\" { source = \"./loop\" }\n")]);
@@ -138,7 +138,7 @@ fn links_that_lead_nowhere_are_reported_once() {
 
 #[cfg(unix)]
 #[test]
-fn a_module_behind_a_link_is_where_the_link_leads() {
+fn a_linked_module_is_read_at_its_target() {
     use std::os::unix::fs::symlink;
 
     let directory = directory(&[
@@ -154,7 +154,7 @@ fn a_module_behind_a_link_is_where_the_link_leads() {
 
 #[cfg(unix)]
 #[test]
-fn what_was_not_read_is_in_no_format_checked() {
+fn unreadable_files_count_as_checked_in_no_format() {
     use std::os::unix::fs::symlink;
 
     let directory = directory(&[
@@ -179,7 +179,7 @@ fn what_was_not_read_is_in_no_format_checked() {
 }
 
 #[test]
-fn directories_for_modules_are_those_of_calls() {
+fn module_directories_need_a_call_with_their_source() {
     let directory = directory(&[
         ("a/main.tf", "module \"m\" { source = \"example/network/aws\" }\n"),
         ("b/main.tf", "module \"m\" { source = \"example/cluster/aws//parts/x\" }\n"),
@@ -202,7 +202,7 @@ fn directories_for_modules_are_those_of_calls() {
 }
 
 #[test]
-fn a_resource_that_refers_to_itself_is_left_to_a_plan() {
+fn self_references_of_resources_are_left_to_a_plan() {
     let directory = directory(&[(
         "main.tf",
         "resource \"terraform_data\" \"a\" { input = terraform_data.a.id }\n\
@@ -240,7 +240,7 @@ fn variable_files_are_read_and_their_values_left_to_a_plan() {
 }
 
 #[test]
-fn terraform_looks_at_the_targets_of_imports() {
+fn terraform_checks_the_targets_of_imports() {
     let block = |more: &str| format!("import {{\n  id = \"x\"\n  {more}\n}}\n");
     let undeclared = "Configuration for import target does not exist";
     let wrong_key = "Invalid import 'to' expression";
@@ -265,7 +265,7 @@ fn terraform_looks_at_the_targets_of_imports() {
 }
 
 #[test]
-fn names_that_are_misspelled_are_answered_with_the_nearest() {
+fn misspelled_names_have_suggestions() {
     let main = "resource \"terraform_data\" \"a\" {\n  count = 1\n  lifecyle {}\n  provisionr \"x\" {}\n  dependson = []\n  \
                 input = [path.modul, terraform.workspce, count.indx]\n}\n\
                 resource \"terraform_data\" \"b\" {\n  for_each = {}\n  fr_each = {}\n  input = each.ky\n}\n\

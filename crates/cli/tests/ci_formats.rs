@@ -22,7 +22,7 @@ fn blocks() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn the_examples_of_the_page_are_what_the_command_prints() {
+fn the_command_prints_the_examples_of_the_page() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let mut inputs = 0;
     let mut outputs = Vec::new();
@@ -65,7 +65,7 @@ fn every_format_has_a_report_without_errors() {
 }
 
 #[test]
-fn what_cannot_be_read_is_in_every_report() {
+fn unreadable_files_are_in_every_report() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for (format, expected) in [
         ("github", "::error title=Failed to read file"),

@@ -239,7 +239,7 @@ fn sensitive_parts_are_shown_on_request_only() {
 }
 
 #[test]
-fn what_is_known_is_printed_beside_mistakes_on_request() {
+fn keep_going_prints_known_values_beside_errors() {
     let module = "locals { a = 1 }\noutput \"b\" { value = local.nope }\n";
     let directory = directory(&[("main.tf", module)]);
     fails(&run(directory.path(), &["eval"]), 1, "local.nope");
@@ -294,14 +294,14 @@ fn a_mistake_in_a_module_names_the_instance() {
 }
 
 #[test]
-fn infinity_is_no_json() {
+fn infinity_cannot_be_json() {
     let directory = directory(&[("main.tf", "output \"x\" { value = [1 / 0] }\n")]);
     fails(&run(directory.path(), &["eval", ".", "--json"]), 1, "`output.x` contains an infinite number");
     assert_eq!(run(directory.path(), &["eval", "-q"]).stdout, "outputs {\n  x = [1/0]\n}\n");
 }
 
 #[test]
-fn what_is_too_long_is_not_printed() {
+fn too_long_values_are_not_printed() {
     let long =
         "[for a in [range(1000)] : [for b in [[for i in range(100) : a]] : [for i in range(100) : b]]]";
     let module =
@@ -382,7 +382,7 @@ resource "x_y" "r" {
 }
 
 #[test]
-fn a_module_that_is_not_on_disk_shows_its_arguments() {
+fn a_missing_module_shows_its_arguments() {
     let root = "variable \"v\" {}\nmodule \"m\" {\n  source = \"example/away/aws\"\n  count  = 1\n  a      = upper(\"x${count.index}\")\n  \
                 b      = var.v\n}\nmodule \"n\" { source = \"example/away/aws\" }\n";
     let directory = directory(&[("main.tf", root)]);
@@ -423,7 +423,7 @@ fn a_mistake_ends_with_code_1_and_no_result() {
 }
 
 #[test]
-fn what_is_on_a_cycle_says_so() {
+fn values_on_a_cycle_name_the_cycle() {
     let text = "resource \"terraform_data\" \"a\" { input = local.b }\nlocals { b = terraform_data.a.id }\n";
     let directory = directory(&[("main.tf", text)]);
     assert_eq!(
@@ -479,7 +479,7 @@ fn colours_are_for_terminals_or_on_request() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_failure() {
+fn a_closed_pipe_is_not_a_failure() {
     let directory = directory(&[("main.tf", "output \"a\" { value = range(1000) }\n")]);
     let mut command = terrane(directory.path(), &["eval", "-q"]);
     let mut child =
@@ -490,7 +490,7 @@ fn a_reader_that_leaves_early_is_no_failure() {
 }
 
 #[test]
-fn help_says_what_there_is() {
+fn help_lists_the_commands() {
     let outcome = run(Path::new("."), &["--help"]);
     for word in ["eval", "console", "Examples:", "Exit codes:", "--color"] {
         assert!(outcome.stdout.contains(word), "{word}: {}", outcome.stdout);
@@ -523,7 +523,7 @@ fn unread(directory: &Path, arguments: &[&str]) -> Option<i32> {
 }
 
 #[test]
-fn mistakes_have_their_exit_code_though_nobody_reads_them() {
+fn errors_set_the_exit_code_even_if_nobody_reads_them() {
     let directory = directory(&[("bad.tf", "locals {\n  a = local.b\n}\n"), ("long.tf", "locals {}\n   \n")]);
     for (arguments, code) in [
         (&["eval"][..], 1),

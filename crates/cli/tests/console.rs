@@ -33,7 +33,7 @@ fn a_directory_without_configuration_has_no_names_but_all_functions() {
 }
 
 #[test]
-fn input_that_is_not_text_is_a_mistake_with_its_line() {
+fn input_with_wrong_encoding_is_an_error_with_its_line() {
     let directory = tempfile::tempdir().expect("a directory");
     let (stdout, stderr, code) = console(directory.path(), &[], b"1 + 1\r\n\"\xff\"\n3\n");
     assert_eq!((stdout.as_str(), code), ("2\n", Some(1)));
@@ -52,7 +52,7 @@ fn inputs_take_as_many_lines_as_they_need() {
 }
 
 #[test]
-fn what_is_still_open_at_the_end_is_a_mistake() {
+fn incomplete_input_at_the_end_is_an_error() {
     let directory = tempfile::tempdir().expect("a directory");
     let (stdout, stderr, code) = console(directory.path(), &[], "1\n(2\n");
     assert_eq!((stdout.as_str(), code), ("1\n", Some(1)));
@@ -73,7 +73,7 @@ fn sensitive_values_are_shown_only_on_demand() {
 }
 
 #[test]
-fn resources_are_as_before_anything_is_created() {
+fn resources_are_evaluated_as_before_creation() {
     let directory = tempfile::tempdir().expect("a directory");
     fs::write(directory.path().join("main.tf"), "resource \"terraform_data\" \"x\" {}").expect("a file");
     let (stdout, _, code) =

@@ -74,7 +74,7 @@ fn check_writes_nothing() {
 }
 
 #[test]
-fn diff_shows_what_changes() {
+fn diff_shows_the_changes() {
     let directory = directory(&[("m/a.tf", MESSY)]);
     let diff =
         "--- old/m/a.tf\n+++ new/m/a.tf\n@@ -1,2 +1,2 @@\n-a=1\n-long=\"${b}\"\n+a    = 1\n+long = b\n";
@@ -84,7 +84,7 @@ fn diff_shows_what_changes() {
 }
 
 #[test]
-fn a_file_that_does_not_parse_stays_as_it_is() {
+fn a_file_with_syntax_errors_is_not_changed() {
     let directory = directory(&[("a.tf", BROKEN), ("b.tf", MESSY)]);
     let (code, printed, errors) = fmt(directory.path(), &[], "");
     assert_eq!((code, printed.as_str()), (Some(2), "b.tf\n"));
@@ -94,7 +94,7 @@ fn a_file_that_does_not_parse_stays_as_it_is() {
 }
 
 #[test]
-fn paths_that_are_no_configuration_are_reported() {
+fn paths_without_configuration_are_reported() {
     let directory = directory(&[("a.json", "{}"), (".terraform.lock.hcl", MESSY)]);
     for arguments in [&["missing"][..], &["a.json"], &["-check", "-", "a.json"], &["-check=maybe"]] {
         let (code, printed, errors) = fmt(directory.path(), arguments, "");
@@ -127,7 +127,7 @@ fn standard_input_goes_to_standard_output() {
 }
 
 #[test]
-fn a_text_that_is_shown_ends_its_last_line() {
+fn printed_text_ends_with_a_newline() {
     let directory = directory(&[("a.tf", "a=1")]);
     prints(&directory, &["-write=false", "-list=false", "a.tf"], 0, "a = 1\n");
     assert_eq!(read(&directory, "a.tf"), "a=1");
@@ -199,7 +199,7 @@ fn options_take_values_and_may_be_repeated() {
 }
 
 #[test]
-fn a_file_that_two_paths_name_is_formatted_once() {
+fn a_file_with_two_paths_is_formatted_once() {
     let directory = directory(&[("a.tf", MESSY), ("m/b.tf", MESSY)]);
     prints(&directory, &["-check", "m", "./a.tf", "-recursive", ".", "a.tf"], 3, "m/b.tf\na.tf\n");
 }

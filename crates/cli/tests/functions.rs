@@ -28,7 +28,7 @@ fn functions(arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn a_page_says_what_a_function_takes_and_does() {
+fn a_page_has_signature_and_description() {
     let (code, page, _) = functions(&["parseint"]);
     assert_eq!(code, Some(0));
     assert!(page.starts_with("parseint(number any, base number) any\n"), "{page}");
@@ -54,7 +54,7 @@ fn a_dialect_has_its_own_functions() {
 }
 
 #[test]
-fn a_function_that_is_asked_for_has_a_signature_even_if_the_whole_list_leaves_it_out() {
+fn a_named_function_has_a_signature_even_if_the_list_omits_it() {
     let (_, all, _) = functions(&["--json"]);
     for name in ["type", "provider::terraform::encode_tfvars"] {
         let (code, signature, _) = functions(&[name, "--json"]);
@@ -94,7 +94,7 @@ fn beside_a_secret(module: &str) -> TempDir {
 }
 
 #[test]
-fn a_sandbox_confines_what_is_read() {
+fn a_sandbox_confines_reading() {
     let directory = beside_a_secret("output \"a\" { value = file(\"hello\") }\n");
     let console = |expression: &str| run(directory.path(), &["console", "in", "--sandbox", "in"], expression);
     assert_eq!(console("file(\"hello\")").1, "\"Hello\"\n");

@@ -26,7 +26,7 @@ const SOURCE: &str = "source \"null\" \"x\" {\n  communicator = \"none\"\n}\n";
 
 /// What the language page says of `dynamic`, and README shows.
 #[test]
-fn dynamic_blocks_become_the_blocks_that_they_make() {
+fn dynamic_blocks_are_expanded() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (stdout, stderr, code) = terrane(&root, &["eval", "examples/image"]);
     assert_eq!(code, Some(0), "{stderr}");
@@ -74,7 +74,7 @@ fn values_of_expressions_are_printed_as_text_and_as_json() {
 }
 
 #[test]
-fn check_finds_what_packer_validate_finds() {
+fn check_reports_the_errors_of_packer_validate() {
     let text = format!("{SOURCE}variable \"v\" {{}}\nbuild {{\n  sources = [\"null.y\"]\n}}\n");
     let template = directory(&[("a.pkr.hcl", &text), ("b.pkrvars.hcl", "v = 1\nw = 2\n")]);
     let check = |arguments: &[&str]| terrane(template.path(), &[&["check"], arguments].concat());
@@ -103,7 +103,7 @@ fn check_finds_what_packer_validate_finds() {
 }
 
 #[test]
-fn a_path_with_path_root_that_is_not_found_is_explained() {
+fn a_missing_file_below_path_root_is_explained() {
     let template = directory(&[]);
     fs::create_dir(template.path().join("images")).expect("a directory");
     let text = "locals { a = file(\"${path.root}/a.txt\") }\n";
@@ -131,7 +131,7 @@ fn a_graph_leads_from_builds_to_sources_and_variables() {
 }
 
 #[test]
-fn a_directory_of_both_kinds_asks_which_one_is_meant() {
+fn a_directory_with_module_and_template_needs_a_dialect() {
     let text = format!("{SOURCE}build {{\n  sources = [\"null.x\"]\n}}\n");
     let both = directory(&[("a.pkr.hcl", &text), ("main.tf", "output \"o\" { value = 1 }\n")]);
     let (_, stderr, code) = terrane(both.path(), &["eval", "."]);

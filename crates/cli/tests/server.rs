@@ -155,7 +155,7 @@ fn every_body_of_the_tables_has_its_answer() {
 }
 
 #[test]
-fn there_is_an_answer_to_everything_in_order() {
+fn every_request_is_answered_in_order() {
     let deep = format!("{{\"id\":4,\"expr\":\"{}\"}}", "[".repeat(50_000));
     let requests = [
         "",
@@ -192,7 +192,7 @@ fn there_is_an_answer_to_everything_in_order() {
 }
 
 #[test]
-fn a_request_that_is_not_text_is_refused() {
+fn a_request_with_wrong_encoding_is_refused() {
     let requests: [&[u8]; 2] = [b"{\"id\":1,\"expr\":\"\xff\"}", b"{\"id\":2,\"expr\":\"var.u_str\"}"];
     let answers = answers(&[], &requests);
     assert_eq!(answers[0]["phase"], "request");

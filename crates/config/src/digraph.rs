@@ -59,7 +59,7 @@ impl Digraph {
     }
 
     /// The nodes, each after its dependencies. Of the nodes that are ready, the one with the smallest key comes first.
-    /// Those on a cycle, and those that need them, are left out.
+    /// Nodes on a cycle, and nodes that depend on them, are left out.
     pub fn sorted<K: Ord>(&self, key: impl Fn(usize) -> K) -> Vec<usize> {
         let waiters = Digraph::new(self.nodes(), self.edges().map(|(from, to)| (to, from)));
         let mut missing: Vec<usize> = (0..self.nodes()).map(|node| self.targets(node).len()).collect();
@@ -80,7 +80,7 @@ impl Digraph {
         sorted
     }
 
-    /// The nodes in groups: those that need each other, directly or not, are together. A group comes after those that it needs,
+    /// The nodes in groups: nodes that depend on each other, directly or not, share a group. A group comes after its dependencies,
     /// and its nodes are in their order.
     pub fn groups(&self) -> Vec<Vec<usize>> {
         let mut search = Search {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub struct InputSources {
     /// The environment: names that begin with `TF_VAR_` set variables, others are not looked at.
     pub environment: Vec<(String, String)>,
-    /// Names in the environment whose values are no text.
+    /// Names in the environment whose values are not UTF-8 text.
     pub unreadable: Vec<String>,
     /// Options of the command line, in order.
     pub assignments: Vec<Assignment>,

@@ -74,7 +74,7 @@ impl FromStr for VersionConstraint {
 }
 
 fn condition(text: &str) -> Result<Condition, String> {
-    /// Longer operators before those that they begin with.
+    /// Longer operators come before their prefixes.
     const OPERATORS: &[(&str, Operator)] = &[
         ("!=", Operator::NotEqual),
         (">=", Operator::GreaterOrEqual),

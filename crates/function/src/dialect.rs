@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edition_has_what_earlier_ones_had() {
+    fn an_edition_has_the_functions_of_earlier_ones() {
         let since = Availability::nowhere().terraform(5).packer(12);
         let has = |dialect: &str| since.is_in(dialect.parse().unwrap());
         assert!(has("modules") && has("terraform") && has("terraform-1.5") && has("packer-1.13"));

@@ -199,7 +199,7 @@ fn a_body_and_a_type_may_capture_state() {
 }
 
 #[test]
-fn a_body_counts_what_it_does() {
+fn a_function_body_counts_its_work() {
     let function = strict(Type::Number, |call| {
         let work = usize::try_from(call.integer(0)?).unwrap_or_default();
         call.spend(work)?;

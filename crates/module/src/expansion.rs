@@ -78,7 +78,7 @@ impl<T> Expansion<T> {
         self.get(key).is_some()
     }
 
-    /// All instances; of an unknown number of instances, the one that stands for any of them.
+    /// All instances. If their number is unknown, one instance that stands for any of them.
     pub(crate) fn all_mut(&mut self) -> Vec<&mut T> {
         match self {
             Expansion::Once(only) => vec![only],
@@ -89,7 +89,7 @@ impl<T> Expansion<T> {
         }
     }
 
-    /// All instances; of an unknown number of instances, the one that stands for any of them.
+    /// All instances. If their number is unknown, one instance that stands for any of them.
     pub(crate) fn all(&self) -> Vec<&T> {
         match self {
             Expansion::Once(only) => vec![only],

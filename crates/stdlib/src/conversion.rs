@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_do_not_show_what_is_secret() {
+    fn messages_do_not_show_sensitive_values() {
         let message = |value| call("tonumber", [value]).unwrap_err().message;
         assert!(message("hidden".into()).contains("hidden"));
         assert!(!message(secret("hidden")).contains("hidden"));

@@ -225,7 +225,7 @@ mod tests {
     use crate::testing::{call, list, number, result, secret, strings, tuple, unknown};
 
     #[test]
-    fn known_values_bear_out_what_is_said() {
+    fn known_values_must_satisfy_the_assumption() {
         let ab = || list(["a", "b"]);
         let cases = [
             ("assumelistlength", vec![ab(), number("1"), number("2")], "list[a, b]"),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_known_of_unknown_values() {
+    fn assumptions_refine_unknown_values() {
         let text = call("assumestringprefix", [unknown(Type::String), "pre-".into()]).unwrap();
         assert_eq!(text.range().prefix.as_deref(), Some("pre-"));
         assert_eq!(result("assumestringprefix", [text, "post-".into()]), "error in argument 0");

@@ -1,6 +1,6 @@
 //! Decodes the bytes of a native syntax file.
 //!
-//! Used in place of [`SourceFile::from_bytes`] by loaders that accept comments in other encodings.
+//! Unlike [`SourceFile::from_bytes`], it accepts bytes in comments that are not UTF-8, as the reference does.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
-//! Escapes in quoted text.
+//! Decodes the escape sequences of quoted text, such as `\n` and `\u00e9`.
+//!
+//! The parser calls it for quoted strings and block labels. JSON strings have escapes of their own, in `json`.
 
 use terrane_source::Span;
 

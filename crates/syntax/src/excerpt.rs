@@ -1,4 +1,6 @@
-//! Text that stands encoded in a file, with the place of each piece of it.
+//! [`Excerpt`]: the decoded text of a JSON string, with the place in the file of each piece.
+//!
+//! Templates in JSON strings are parsed as decoded text; their spans are then translated to the bytes of the file.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
-//! Questions about a tree that several layers ask.
+//! Queries on a tree: attributes and blocks by name, spans, the root and the constant steps of a traversal.
+//!
+//! Several layers use them; each reads the tree and changes nothing.
 
 use std::borrow::Cow;
 
@@ -116,7 +118,7 @@ impl Tree {
         }
     }
 
-    /// The steps up to the first index whose key must be computed: those that can be part of an address.
+    /// The steps before the first index with a computed key. Only these can be part of an address.
     pub fn static_steps(&self, steps: List<Step>) -> &[Step] {
         let steps = self.list(steps);
         let computed = |step: &Step| match step {

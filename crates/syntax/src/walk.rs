@@ -1,4 +1,6 @@
-//! Going through the expressions of a tree.
+//! Visits the expressions of a tree, with the names that `for` expressions bind.
+//!
+//! [`Tree::free_traversals`] finds the references of an expression.
 
 use terrane_source::Span;
 
@@ -17,7 +19,7 @@ pub struct Bound {
 /// Something on the way through an expression.
 #[derive(Clone, Copy, Debug)]
 pub enum Event {
-    /// An expression directly within the one that is walked.
+    /// A direct part of the visited expression.
     Expr(ExprId),
     /// From here on the names mean the variables of a `for`.
     Bind(Bound),

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_is_checked_with_what_it_calls() {
+    fn called_modules_are_checked_too() {
         let expected = [
             "main.tf:36 Invalid value for input variable",
             "main.tf:55 Reference to undeclared input variable",
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_cannot_be_read_counts_once() {
+    fn an_unreadable_directory_counts_once() {
         let said = [
             "Reading or writing a/b is not permitted.",
             "The source of this module cannot be read: reading or writing a/b is not permitted.",
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_syntax_error_is_the_only_one() {
+    fn a_syntax_error_hides_later_errors() {
         assert_eq!(checked(&["broken"], false), ["broken/a.tf:7 Unclosed configuration block"]);
     }
 }

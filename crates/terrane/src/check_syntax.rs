@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_checked_with_or_without_those_below() {
+    fn subdirectories_are_checked_on_request() {
         let (places, counts) = checked(&["."], false);
         assert_eq!((places.join(" ").as_str(), counts), ("b.tf.json:1 d.nomad:7 d.nomad:17", [3, 2, 0]));
         let (places, counts) = checked(&["./m/.."], true);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_file_is_checked_whatever_its_name_and_once() {
+    fn a_named_file_is_checked_once_with_any_name() {
         let (places, counts) = checked(&["c.txt", "./c.txt", ".hidden.tf", "e.json"], false);
         assert_eq!((places.join(" ").as_str(), counts), (".hidden.tf:0 c.txt:7 e.json:7", [3, 3, 0]));
     }

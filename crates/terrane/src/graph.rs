@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_with_one_instance_is_no_dependency() {
+    fn a_call_without_count_or_for_each_is_not_a_dependency() {
         let graph = graph("module \"m\" {\n  source = \"./m\"\n  v = 1\n}\n");
         assert_eq!(edges(&graph), ["module.m.x_y.r module.m.var.v", "module.m.output.o module.m.x_y.r"]);
         assert!(graph.to_json().ends_with(r#"{"from":"module.m.output.o","to":"module.m.x_y.r"}]}"#));

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn values_go_there_and_back() {
+    fn values_survive_a_round_trip() {
         let json = json!({"b": [1, -2.5, 0.1, true, null, "x"], "a": {}, "big": u64::MAX, "e": 0.5});
         assert_eq!(to_json(&from_json(&json).unwrap()).unwrap(), json);
         let set = Value::set(Type::String, ["b", "a"].map(Value::from));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_change_nowhere() {
+    fn numbers_keep_their_value_as_json() {
         assert_eq!(to_json(&number("9007199254740993")).unwrap(), json!(9_007_199_254_740_993_i64));
         assert_eq!(to_json(&number("0.1")).unwrap(), json!(0.1));
         // Another crate of the build may have turned `arbitrary_precision` on, as the command does.

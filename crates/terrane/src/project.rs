@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn an_added_function_is_as_a_built_in_one() {
+    fn an_added_function_is_called_like_a_built_in_one() {
         let double = Function::new(
             "provider::math::double",
             "Doubles a text.",
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn an_added_function_takes_the_place_of_one_that_needs_the_evaluator() {
+    fn an_added_function_replaces_a_function_of_the_evaluator() {
         let body = |call: &terrane_function::Call<'_>| Ok(Value::from(format!("<{}>", call.string(0))));
         let own = Function::new("templatefile", "Not a file.", ResultType::Fixed(Type::String), body)
             .parameter(Parameter::new("path", Type::String))
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_called_module_declares_sensitive_is_not_shown() {
+    fn sensitive_outputs_of_called_modules_are_hidden() {
         let child = "output \"o\" {\n  value = \"x\"\n  sensitive = true\n}\n";
         let files = MemoryFiles::from_iter([
             ("main.tf", "module \"m\" { source = \"./m\" }\n"),
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dialect_decides_what_can_be_called() {
+    fn a_dialect_selects_the_functions() {
         let fails = |dialect: &str, value: &str| {
             evaluated(&Project::new(".").dialect(dialect.parse().unwrap()), value).has_errors()
         };
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn the_home_directory_is_what_a_tilde_stands_for() {
+    fn a_tilde_is_the_home_directory() {
         let report = evaluated(&Project::new(".").home("/home/ada"), "pathexpand(\"~/x\")");
         assert_eq!(report.output("a").and_then(Value::as_str), Some("/home/ada/x"));
         assert!(!evaluated(&Project::new("."), "pathexpand(\"~/x\")").output("a").unwrap().is_known());

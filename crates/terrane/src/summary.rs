@@ -211,7 +211,7 @@ mod tests {
     use crate::{PackerTemplate, Project};
 
     #[test]
-    fn of_a_template_the_builds_count() {
+    fn template_summary_counts_builds() {
         let template = "variable \"v\" {}\nlocals { a = data.http.d.body }\ndata \"http\" \"d\" { url = \"x\" }\n\
                         source \"docker\" \"x\" { image = var.v }\nbuild {\n  sources = [\"docker.x\"]\n  \
                         provisioner \"shell\" { inline = [build.ID] }\n}\n";
@@ -237,14 +237,14 @@ mod tests {
     }
 
     #[test]
-    fn actions_are_no_resources() {
+    fn actions_do_not_count_as_resources() {
         let module = "resource \"terraform_data\" \"a\" {}\naction \"demo_call\" \"a\" { count = 2 }\n";
         let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
         assert_eq!(report.summary().evaluated(), "1 module, 1 resource, 2 actions and 0 values");
     }
 
     #[test]
-    fn where_all_is_known_there_is_nothing_to_say() {
+    fn no_reason_is_printed_if_all_values_are_known() {
         let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "locals { a = 1 }")]));
         assert_eq!(report.summary().not_known(), None);
     }

@@ -1,6 +1,6 @@
-//! Reads open sequences whose kind does not matter.
+//! Reads open sequences: sequences that may become a list, a set or a tuple, because the schema is unknown.
 //!
-//! An open sequence may become a list, set or tuple. Functions that give the same result for each ask here.
+//! A function with the same result for all three kinds can use the known elements.
 
 use crate::{Known, Type, Unknown, Value};
 

@@ -46,7 +46,7 @@ struct Head {
 /// How many bytes an entry takes up.
 pub(crate) const ENTRY_BYTES: usize = size_of::<Entry>();
 
-/// How many bytes a map or object without entries takes up, with the counter of those that share it.
+/// The bytes of a map or object without entries, including its reference counter.
 pub(crate) const HEAD_BYTES: usize = size_of::<Head>() + size_of::<usize>();
 
 /// Keys and values by position in key order.

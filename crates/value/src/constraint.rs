@@ -1,4 +1,6 @@
-//! Type constraints with default values for optional attributes.
+//! [`TypeConstraint`]: a type with defaults for optional attributes, as in `type = object({ a = optional(string, "x") })`.
+//!
+//! The defaults are applied before the value is converted to the type.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,7 @@
-//! Identity of values, equality as the `==` operator has it, and conformance of types.
+//! Compares values: identity ([`Value::same`]), the equality of the `==` operator ([`Value::equals`]) and conformance of a
+//! value to a type ([`Value::conforms_to`]).
+//!
+//! Comparison uses a work list instead of recursion, because values may be deep.
 
 use std::cmp::Ordering;
 use std::iter::Zip;
@@ -407,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_about_unknowns_decides() {
+    fn refinements_decide_equality() {
         let prefixed = unknown().not_null().with_prefix("pre-");
         assert_eq!(prefixed.equals(&Value::NULL), Some(false));
         assert_eq!(prefixed.equals(&Value::from("x")), Some(false));

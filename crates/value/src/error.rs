@@ -1,6 +1,7 @@
 //! Errors of operations on values.
 //!
-//! Operations return a [`ValueErrorKind`] and text; the evaluator adds a diagnostic id and a span.
+//! Operations return a [`ValueError`]: a kind, a text and a path into the value. The evaluator adds the diagnostic id and
+//! the span.
 
 use std::fmt;
 

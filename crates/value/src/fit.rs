@@ -1,4 +1,6 @@
-//! Whether a value is of a type, without making the type of the value.
+//! Tells whether a value has a type, without building the type of the value.
+//!
+//! The constructors of collections use it to decide whether elements need a conversion.
 
 use crate::{Origins, Type, Value, ValueKind, convert};
 
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_converted_is_an_error() {
+    fn inconvertible_elements_are_errors() {
         let list = Value::list(Type::Number, [Value::from("a")]);
         assert!(!list.is_known());
         assert_eq!(list.ty(), Type::list(Type::Number));

@@ -1,6 +1,6 @@
 //! Marks: sensitive, ephemeral, deprecated and type.
 //!
-//! A [`Value`](crate::Value) carries [`Marks`]; operations merge those of their operands.
+//! A [`Value`](crate::Value) carries [`Marks`]; an operation merges the marks of its operands.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Laws that hold for values of every kind, tried on values made at random from a fixed seed.
+//! Property tests: laws of conversion, equality and sets, on random values from a fixed seed.
 
 use crate::{Entries, Marks, Number, SmolStr, Type, Value, can_convert, convert, ops, unify_values};
 

@@ -113,7 +113,7 @@ impl Value {
     }
 }
 
-/// Whether a bound says more than the one that is known: it lies further in the direction `inwards`, or at the
+/// Whether a bound is narrower than the known one: it lies further in the direction `inwards`, or at the
 /// same place and is not the weaker of the two.
 fn is_narrower(bound: &Number, inclusive: bool, known: Option<&(Number, bool)>, inwards: Ordering) -> bool {
     let Some((known, known_inclusive)) = known else { return true };

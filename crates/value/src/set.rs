@@ -1,4 +1,4 @@
-//! Sets: which elements are the same, and their order.
+//! Makes sets: removes equal elements and sorts the others in the order of the reference.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -7,7 +7,7 @@ use crate::display::quote;
 use crate::{Marks, Number, Type, Value, ValueKind};
 
 impl Value {
-    /// A set of these elements, in set order, without those that are equal to an earlier one. Unknown elements
+    /// A set of these elements, in set order, without duplicates. Unknown elements
     /// are equal to no other. Marks of the elements and of anything inside them move to the set.
     ///
     /// The elements are of type `element` as in [`Value::list`].

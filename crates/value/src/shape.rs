@@ -1,5 +1,6 @@
-//! The keys of maps and objects, which those share that are made alike: the rows of a table, the elements of a list
-//! of one type, the objects that a loop makes.
+//! [`Shape`]: the sorted keys of a map or object, shared by values with the same keys, such as the rows of a table.
+//!
+//! Each thread remembers its most recent shapes, so that a loop does not allocate keys for each object.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,10 +21,10 @@ struct Text(u64);
 /// How many shapes a thread remembers.
 const REMEMBERED: usize = 16;
 
-/// Shapes of more keys are not remembered: to compare them takes as long as to make them.
+/// Shapes with more keys are not remembered, because comparing them takes as long as making them.
 const MOST_KEYS: usize = 16;
 
-/// Nor are those of longer keys: the cache stays in memory, beyond all limits of a run.
+/// Shapes with longer keys are not remembered either: the cache stays in memory, beyond all limits of a run.
 const MOST_TEXT: u64 = 1024;
 
 thread_local! {

@@ -1,6 +1,7 @@
-//! Types and type constraints.
+//! [`Type`] and [`ObjectType`].
 //!
-//! [`Type`] is the type of a value as well as the target of a conversion.
+//! A [`Type`] is the type of a value or the target of a conversion. Targets may have optional attributes; their defaults
+//! are in `constraint`.
 
 use std::fmt;
 use std::sync::Arc;

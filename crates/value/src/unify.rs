@@ -1,4 +1,4 @@
-//! The one type that values of several types can be converted to.
+//! Finds a common type to which values of several types can be converted, and converts them.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;

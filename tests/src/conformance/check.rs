@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_unknown_values_counts() {
+    fn known_facts_about_unknown_values_count() {
         let right = r#""expr": "\"a-${var.u_str}\"", "ok": true, "type": "string", "value": {"__unknown__": true},
             "unknowns": [{"path": "", "type": "string", "not_null": true, "prefix": "a-"}],
             "console": "(known after apply)""#;
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_say_which_text_is_wrong() {
+    fn failed_conversions_name_the_wrong_text() {
         let right = r#""type_expr": "list(nope)", "input_expr": "[nope]", "ok": false, "phase": "type",
             "error_bytes": [5, 9], "in": "type", "title": "Invalid type specification""#;
         assert_eq!(differs(right), "");

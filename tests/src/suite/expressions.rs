@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_those_of_an_editor() {
+    fn columns_count_like_an_editor() {
         let text = "a = é.b\n  x";
         assert_eq!(columns(text, Span::new(4, 8)), "5-7");
         assert_eq!(columns(text, Span::new(6, 6)), "6");

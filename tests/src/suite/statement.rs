@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_says_what_is_expected() {
+    fn a_statement_has_an_expected_result() {
         assert!(statements(&fence("a = 1")).unwrap_err().starts_with("10: "));
         assert!(statements(&fence("a: 1  # => 1")).unwrap_err().starts_with("10: "));
     }

@@ -61,7 +61,7 @@ fn check(body: &Body, expected: &str, errors: &[&str]) {
 }
 
 #[test]
-fn a_schema_says_what_a_body_has() {
+fn a_schema_lists_attributes_and_blocks() {
     check(
         &native("size = 1\ndisk {\n  a = 2\n}\nname = \"x\"\npart \"k\" \"i\" {}\ndisk {}\n"),
         "size=1, name=\"x\", disk {a=2}, part k i {}, disk {}",
@@ -128,7 +128,7 @@ fn several_objects_and_arrays_make_one_body_or_several_blocks() {
 }
 
 #[test]
-fn what_is_read_is_not_in_the_remaining_body() {
+fn read_attributes_are_not_in_the_remaining_body() {
     for body in
         [native("name = 1\nx = 2\ndisk {\n}\ny {\n}\n"), json(r#"{"name": 1, "x": 2, "disk": {}, "y": {}}"#)]
     {
@@ -183,7 +183,7 @@ fn messages_name_the_block() {
 }
 
 #[test]
-fn strings_of_json_mean_what_is_expected() {
+fn json_strings_are_read_as_the_schema_expects() {
     let mut diagnostics = Diagnostics::new();
     let content = json(r#"{"a": "${x}", "b": "list(string)", "c": "${1 +}"}"#).open_content(&mut diagnostics);
     let attribute = |name: &str| content.attribute(name).unwrap();

@@ -323,9 +323,9 @@ struct SpecOptions {
 /// The checks of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Checks {
-    /// Only those of the decoder.
+    /// Only the checks of the decoder.
     Decoder,
-    /// Those of the decoder and of the provider.
+    /// The checks of the decoder and of the provider.
     Provider,
 }
 

@@ -36,7 +36,9 @@ impl Expander<'_> {
             return true;
         }
         let limit = self.batch.scope().env.limits.elements;
-        let detail = format!("The `dynamic` blocks generate more than {limit} blocks.");
+        let detail = format!(
+            "The `dynamic` blocks generate more than {limit} blocks. Reduce the elements of `for_each`."
+        );
         self.push(body.error(ids::LIMIT_EXCEEDED, dynamic.header_span, detail), body);
         false
     }

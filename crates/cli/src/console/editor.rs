@@ -62,7 +62,7 @@ impl Completer for Assistant {
     }
 }
 
-/// Where the reference or the name begins that `before` ends in: `module.a["k"].o` in `[module.a["k"].o`.
+/// The offset of the reference or name at the end of `before`: of `module.a["k"].o` in `[module.a["k"].o`.
 fn beginning(before: &str) -> usize {
     let mut start = before.len();
     // Behind the bracket of a key that is being typed.
@@ -116,7 +116,7 @@ pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, sec
         }
     }
     let (prefix, name) = word.strip_prefix("core::").map_or(("", word), |name| ("core::", name));
-    // Those of a provider only where one is asked for.
+    // Functions of a provider only after `provider::`.
     let rows = session.functions().rows().filter(|row| row.name.starts_with(name));
     for function in rows.filter(|row| !row.name.contains("::") || name.contains("::")) {
         found.push(pair(&format!("{prefix}{}(…)", function.name), format!("{prefix}{}(", function.name)));
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_begins_behind_what_is_no_part_of_it() {
+    fn a_reference_begins_after_the_last_other_character() {
         for (before, word) in [
             ("[1, local.a", "local.a"),
             ("upper(module.a[\"k\"].o", "module.a[\"k\"].o"),

@@ -75,7 +75,7 @@ fn talk(
             Err(error) => return Err(io::Error::other(error)),
         };
         if let Some(file) = history {
-            // At once, as the session may end in any way. A history that cannot be kept is no reason to fail.
+            // Save at once, because the session may end in any way. A history that cannot be saved is not an error.
             let _ = editor.append_history(file);
         }
         let Some(assistant) = editor.helper_mut() else { return Ok(0) };

@@ -55,7 +55,7 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
     let is_missing = console.dir.is_none();
     let diagnostics: Diagnostics =
         diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_CONFIGURATION)).collect();
-    // A mistake without a place is one of the command line or of the directory.
+    // An error without a place concerns the command line or the directory.
     let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && found.subject.is_none());
     let is_usable = !report.is_partial() && !misplaced;
     let mut session = Session::of_module(report).host(host::host());
@@ -65,7 +65,7 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
     Ok(Opened { session, diagnostics, is_usable })
 }
 
-/// Of a template, the console asks for no more than that its files and the values of its variables can be read.
+/// Opens a template. The console needs only its files and the values of its variables to be valid.
 fn of_template(console: &Console, dir: &Path, dialect: Dialect, files: &dyn Files) -> Opened {
     let template = template(dir, &console.inputs, dialect).host(host::host());
     let report = template.limits(interrupt::limits()).evaluate(files);

@@ -1,4 +1,4 @@
-//! Addresses with keys of instances: which instance is meant, and why there is none.
+//! Finds the instance that the key in an address selects, or the reason why there is none.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl<'e> Blocks<'e> {
     }
 
     /// The addresses of the objects that the root and each of the `steps` lead to. Keys of blocks whose instances are unknown
-    /// are left out, since all their instances share one entry. An error where there is no such instance.
+    /// are left out, since all their instances share one entry. An error if the instance does not exist.
     pub(super) fn resolve(
         &self,
         source: &Arc<SourceFile>,
@@ -80,7 +80,7 @@ impl<'e> Blocks<'e> {
 enum Selection {
     /// The instance with this key.
     One(InstanceKey),
-    /// One of those that are not known, by this key.
+    /// An instance with this key, of an unknown number of instances.
     Any(InstanceKey),
     /// No instance, but a part of the block.
     Part,

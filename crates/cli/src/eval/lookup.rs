@@ -1,4 +1,4 @@
-//! From an address on the command line to values.
+//! Finds the values of an address on the command line.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_of_one_line_and_of_none() {
+    fn single_line_and_missing_positions() {
         assert_eq!(unified("a", "x\n", "y\n"), "--- old/a\n+++ new/a\n@@ -1 +1 @@\n-x\n+y\n");
         assert_eq!(unified("a", "x\n", ""), "--- old/a\n+++ new/a\n@@ -1 +0,0 @@\n-x\n");
     }

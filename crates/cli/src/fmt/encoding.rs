@@ -20,7 +20,7 @@ pub(super) struct Decoded {
 impl Decoded {
     pub(super) fn of(path: &Path, bytes: Vec<u8>) -> Result<Decoded, Diagnostic> {
         let id = FileId::new(path);
-        // A text that has such characters of its own is no less wrong than others.
+        // A text with such characters of its own is an error like any other.
         let has_stand_ins = std::str::from_utf8(&bytes).is_err()
             && !bytes.utf8_chunks().any(|chunk| chunk.valid().contains(is_stand_in));
         if !has_stand_ins {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_bytes_come_back() {
+    fn wrong_bytes_survive_a_round_trip() {
         for bytes in [&b"a = 1 # \x80\xe9\xff\xc3"[..], b"# \xe2\x82 \xf0\x9f\x98 \xc3\xa9\n", b"a = 1\n"] {
             let decoded = decoded(bytes).unwrap();
             assert_eq!(decoded.encode(decoded.source.text()), bytes);

@@ -164,7 +164,7 @@ fn file(
             |cause| error(ids::UNREADABLE_FILE, format!("The file cannot be formatted: {cause}."));
         files.read(path).map_err(unreadable)
     };
-    // A name that was given may be that of a directory entry which is no regular file.
+    // A given path may name a directory entry other than a regular file.
     let (style, bytes) = match Named::of(path) {
         Named::Style(style) => (style, bytes()?),
         Named::LockFile => return Ok(None),

@@ -46,7 +46,7 @@ impl Named {
     }
 }
 
-/// The error for a path whose name is not that of a configuration file.
+/// The error for a path without the name of a configuration file.
 pub(super) fn unknown(path: &Path) -> String {
     format!(
         "The name of {} must end like a configuration file in native syntax: {}, {} or {}.",
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_what_may_change() {
+    fn the_file_name_selects_the_rewrites() {
         for name in
             ["a.tf", "c.tfvars", "d.tftest.hcl", "e.tofu", "f.tofutest.hcl", "o.tfmock.hcl", "p.tfquery.hcl"]
         {

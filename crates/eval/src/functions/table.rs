@@ -13,7 +13,7 @@ use terrane_value::Type;
 
 use crate::functions::name::function_name;
 
-/// The functions of a scope: the rows of the library, and those that need the evaluator.
+/// The functions of a scope: the rows of the library, and the functions that need the evaluator.
 #[derive(Debug)]
 pub struct FunctionTable {
     /// A number that no other table in the process has.

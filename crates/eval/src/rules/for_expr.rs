@@ -233,8 +233,10 @@ impl<'e> Evaluator<'e> {
             return Err(Value::unknown_from(Type::Dynamic, value.origins().clone()));
         }
         if !ty.is_iterable() {
-            let detail =
-                format!("The collection of this `for` is a {}, which has no elements.", ty.plain_name());
+            let detail = format!(
+                "The collection of this `for` is a {}. It must be a list, set, map, tuple or object.",
+                ty.plain_name()
+            );
             self.report_in_for(ids::ITERATION_NOT_POSSIBLE, parts, parts.collection, detail);
             return Err(Value::error());
         }
@@ -250,7 +252,12 @@ impl<'e> Evaluator<'e> {
         let value = self.eval(condition);
         self.frame.bindings.truncate(bound);
         if value.is_null() {
-            self.report_in_for(ids::NULL_FOR_CONDITION, parts, condition, "The condition must not be null.");
+            self.report_in_for(
+                ids::NULL_FOR_CONDITION,
+                parts,
+                condition,
+                "The condition is null. It must be true or false.",
+            );
             return Err(Value::error());
         }
         if let Err(error) = convert(&value, &Type::Bool) {
@@ -312,7 +319,7 @@ impl<'e> Evaluator<'e> {
                     ids::INVALID_FOR_CONDITION,
                     parts,
                     condition,
-                    "The condition must not be null.",
+                    "The condition is null. It must be true or false.",
                 );
             }
             progress.lose(&Origins::error());
@@ -348,7 +355,12 @@ impl<'e> Evaluator<'e> {
         let complete = progress.is_complete();
         if value.is_null() {
             if complete {
-                self.report_in_for(ids::INVALID_OBJECT_KEY, parts, key, "The key must not be null.");
+                self.report_in_for(
+                    ids::INVALID_OBJECT_KEY,
+                    parts,
+                    key,
+                    "The key is null. It must be a string.",
+                );
             }
             progress.lose(&Origins::error());
             return None;

@@ -108,7 +108,7 @@ impl Evaluator<'_> {
         if key.is_null() {
             // The reference points at the value, not at the key, except in JSON.
             let span = if is_json { key_span } else { value_span };
-            let detail = "The key in front of this value is null. A key must be a string.".to_owned();
+            let detail = "The key before this value is null. It must be a string.".to_owned();
             report(ids::NULL_KEY, span, detail);
             return None;
         }

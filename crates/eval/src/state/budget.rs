@@ -256,14 +256,20 @@ impl Exceeded {
     }
 
     fn elements(limits: &Limits) -> Exceeded {
-        let detail = format!("The `for` expressions make more than {} elements.", limits.elements);
+        let detail = format!(
+            "The `for` expressions make more than {} elements. Filter the collections before combining them.",
+            limits.elements
+        );
         Exceeded::of_expression(ids::LIMIT_EXCEEDED, detail)
     }
 
     /// The values take more memory than the limit.
     pub(crate) fn memory(limits: &Limits) -> Exceeded {
-        let detail =
-            format!("The values of the evaluation take more than {} bytes of memory.", limits.memory);
+        let detail = format!(
+            "The values of the evaluation take more than {} bytes of memory. Build smaller collections, or remove \
+             unused values.",
+            limits.memory
+        );
         Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
     }
 

@@ -49,7 +49,7 @@ fn conditionals() {
 }
 
 #[test]
-fn an_undecided_conditional_keeps_what_holds_for_both_results() {
+fn an_undecided_conditional_keeps_common_refinements() {
     let (value, _) = World::new().evaluate("var.unknown_bool ? 1 : 2");
     let range = value.range();
     assert!(range.not_null);
@@ -214,7 +214,7 @@ fn open_objects() {
 }
 
 #[test]
-fn diagnostics_say_what_the_variables_are() {
+fn diagnostics_describe_the_variables() {
     let values = |text: &str| {
         let (_, diagnostics) = World::new().evaluate(text);
         diagnostics.as_slice()[0].values.clone()
@@ -253,7 +253,7 @@ fn no_diagnostic_shows_a_sensitive_value() {
 }
 
 #[test]
-fn a_reason_is_hidden_only_where_it_may_show_what_is_sensitive() {
+fn a_reason_is_hidden_only_if_it_may_show_sensitive_values() {
     let reason = |text: &str| {
         let detail = World::new().evaluate(text).1.as_slice()[0].detail.clone();
         detail.rsplit(": ").next().unwrap_or_default().to_owned()

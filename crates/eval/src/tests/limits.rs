@@ -74,7 +74,7 @@ fn the_values_of_a_run_have_a_limit_together() {
 }
 
 #[test]
-fn what_a_run_no_longer_has_does_not_count() {
+fn released_memory_does_not_count() {
     let world = World { limits: Limits { memory: 20_000, ..Limits::default() }, ..World::new() };
     let parsed = parse_expr(&SourceFile::new(
         FileId::new("test"),

@@ -62,7 +62,7 @@ fn names_of_loops_hide_each_other() {
 }
 
 #[test]
-fn what_is_not_plain_follows_the_rules() {
+fn values_that_are_not_plain_use_the_rules() {
     for text in [
         "var.unknown_text == \"x\" ? 1 : 2",
         "\"a-${var.secret}\"",

@@ -42,7 +42,7 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
     let built_in = import.to.module.is_root()
         && import.to.resource.as_ref().is_some_and(|key| &*key.1 == "terraform_data")
         && !module.requirements.contains_key("terraform");
-    // That there is an `id`, too, has been reported.
+    // The additional `id` has been reported.
     if let (Some(identity), None, true) = (&import.identity, &import.id, built_in) {
         let detail = "`terraform_data` has no identity. Import it by its `id`.";
         let diagnostic = Diagnostic::error(ids::NO_IDENTITY_SCHEMA, detail);

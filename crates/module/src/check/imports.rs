@@ -140,7 +140,7 @@ impl Key<'_> {
         first
     }
 
-    /// Why a value is no key of an instance.
+    /// Why a value cannot be an instance key.
     fn problem(&self, value: &Value, rules: &Rules) -> Option<Problem> {
         let to = &self.import.to;
         let detail = format!("Each key in the address `{to}` must be a known string or whole number.");

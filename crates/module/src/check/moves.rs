@@ -161,7 +161,7 @@ impl End {
         (&self.address, self.resource.as_ref())
     }
 
-    /// The modules that it is in, the one that moves included.
+    /// The modules around it, including the one that moves.
     fn in_modules(&self) -> impl Iterator<Item = ModuleEnd<'_>> {
         let ends = self.address.match_indices(SEPARATOR).map(|(end, _)| end);
         let modules = ends.chain([self.address.len()]).filter_map(|end| self.address.get(..end));
@@ -259,7 +259,7 @@ impl<'m> ByModule<'m> {
     }
 }
 
-/// Reports moves that lead around in a cycle, so that there is no last place.
+/// Reports moves that form a cycle, so that an object has no final address.
 fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
     let mut statements: Vec<Statement<'_>> = Vec::new();
     for (_, node) in config.nodes() {

@@ -269,7 +269,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the configurations that a call passes against those that the called module has and asks for.
+    /// Checks the configurations passed by a call against the ones that the called module has and requires.
     fn passed(&mut self, node: &ModuleNode, parent: &ModuleNode, call: &ModuleCall) {
         let module = &node.module;
         let passed: HashMap<SmolStr, &PassedProvider> =

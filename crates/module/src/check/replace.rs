@@ -69,7 +69,7 @@ impl TriggerChecker<'_> {
                 Some(key) => expansion.has(key),
                 None => count > 0,
             };
-            // That instances wait for each other has been reported.
+            // The cycle of instances has been reported.
             let is_itself = named.id == self.id && named.key.as_ref().is_none_or(|key| key == own);
             if is_there && !is_itself {
                 return None;

@@ -87,7 +87,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The version, which is reported where it is none. Null is no version.
+    /// The version constraint; an invalid one is reported. Null counts as missing.
     fn module_version(&mut self, content: &Content) -> Option<Expression> {
         let version = content.attribute("version")?;
         let value = constant(&version.literal(), &mut Diagnostics::new());

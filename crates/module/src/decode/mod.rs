@@ -1,4 +1,4 @@
-//! From the files of a directory to a [`Module`]: which blocks and arguments there are.
+//! Decodes the files of a directory into a [`Module`]: its blocks and their arguments.
 
 mod action;
 mod built_in;
@@ -77,7 +77,7 @@ pub(crate) fn module(
             decoder.overriding_block(&block, file.tofu);
         }
     }
-    decoder.report_what_no_override_mends();
+    decoder.report_errors_left_after_overrides();
     if files.is_whole {
         decoder.check_resource_types();
     }
@@ -160,7 +160,7 @@ impl<'d> Decoder<'d> {
     }
 
     /// Reports mistakes that an override file could have mended.
-    fn report_what_no_override_mends(&mut self) {
+    fn report_errors_left_after_overrides(&mut self) {
         // As in the references, misplaced content of an overridden call is not reported.
         for (call, mistake) in std::mem::take(&mut self.call_mistakes) {
             if self.module.calls.get(&call).is_none_or(|call| call.overridden.is_none()) {

@@ -181,7 +181,7 @@ impl Decoder<'_> {
     }
 
     /// The mistake of a `depends_on` where there is a base: an empty one overrides nothing, any other cannot.
-    /// One that is no list is wrong by itself.
+    /// A value other than a list is an error of its own.
     fn rejected_dependencies(&mut self, dependencies: Option<&Expression>) -> Option<Diagnostic> {
         let value = dependencies?;
         let Expr::Tuple(items) = value.tree.expr(value.id) else {

@@ -32,7 +32,7 @@ impl Owner<'_> {
     }
 }
 
-/// Evaluates conditions and their messages, and reports those that are false or no condition.
+/// Evaluates conditions and their messages, and reports each that is false or not a condition.
 pub(super) fn evaluate(
     context: &mut Context<'_>,
     checks: &[Check],
@@ -100,7 +100,7 @@ pub(super) fn assertions(context: &mut Context<'_>, instance: InstanceId, id: Ch
     evaluate(context, names.module().checks.at(id), &names, &Owner::CheckBlock);
 }
 
-/// Whether the condition is known to be false. A value that is no condition is reported.
+/// Whether the condition is known to be false. A value other than a bool is reported.
 fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &mut Diagnostics) -> bool {
     let expression = &check.condition;
     match condition_result(condition) {
@@ -152,7 +152,7 @@ fn failure(check: &Check, owner: &Owner<'_>, message: Option<String>) -> Diagnos
     }
 }
 
-/// Reports that the value of a variable is refused. A message that is null says nothing, but is no mistake.
+/// Reports a refused value of a variable. A null message is allowed and adds nothing.
 fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, leaves_to_plan: bool, found: &mut Diagnostics) {
     let expression = &check.error_message;
     if !message.is_known() && !has_error(message) {

@@ -2,7 +2,7 @@
 
 use terrane_source::Diagnostics;
 
-/// The diagnostics without those that say the same about the same place, as instances of one module call do.
+/// The diagnostics without duplicates, which the instances of one module call report.
 pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
     diagnostics.distinct_by(|diagnostic| diagnostic.address.as_deref().map(without_keys))
 }

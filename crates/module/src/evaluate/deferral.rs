@@ -26,9 +26,9 @@ fn first_with_instances(
     all.iter().copied().find(|instance| instances[*instance].resources[id].expansion.count() > 0)
 }
 
-/// The managed resources with instances for which a data source waits, as causes: a plan for nothing that is
-/// there yet creates them. These are those that it names itself, those behind anything else that its `depends_on` names,
-/// all behind what `depends_on` names in the calls of the modules around it, and with conditions of its own all.
+/// The managed resources that must be created before a data source is read, as causes: the resources that it names itself,
+/// the dependencies of its `depends_on` and of the `depends_on` of the calls around it, and, if it has conditions, all its
+/// dependencies. Only resources with instances count.
 pub(super) fn causes(
     evaluation: &Evaluation,
     ancestry: Option<&Ancestry>,
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_names_what_is_created_before() {
+    fn the_reason_names_the_resources_created_before() {
         let text = r#"
             resource "demo_server" "a" {}
             data "demo_image" "late" {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_inside_of_what_is_configured_is_the_reason() {
+    fn unknown_parts_of_the_configuration_are_the_reason() {
         let text = r#"
             resource "demo_server" "a" {
               for_each = { k = 1 }
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_created_nearest_is_named() {
+    fn the_nearest_created_resource_is_named() {
         let text = r#"
             resource "demo_far" "a" {}
             resource "demo_none" "a" {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn only_its_own_instance_of_the_module_counts() {
+    fn only_the_own_module_instance_counts() {
         let root = r#"
             module "m" {
               source   = "./m"

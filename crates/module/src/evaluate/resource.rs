@@ -74,7 +74,7 @@ pub(super) fn instances(
         destroy(resource, context.diagnostics);
     }
     match &mut expansion {
-        // Perhaps there is no instance, and then there is no such error.
+        // Without an instance there is no such error.
         Expansion::Unknown { any, .. }
             if found.has_errors() && !phase.reports_errors_of_possible_instances() =>
         {
@@ -295,7 +295,7 @@ fn configured_origins(value: &Value, is_own: &dyn Fn(&Origin) -> bool) -> Origin
     all
 }
 
-/// Whether a text goes on behind an address.
+/// Whether a text continues after an address.
 fn is_step(rest: &str) -> bool {
     rest.starts_with(['.', '['])
 }
@@ -318,7 +318,7 @@ mod tests {
     use crate::{Request, evaluate, load};
 
     #[test]
-    fn what_is_the_same_for_all_instances_is_evaluated_once() {
+    fn values_common_to_all_instances_are_evaluated_once() {
         let expressions = [
             "demo_a.a[*].id",
             "element(demo_a.a[*].name, count.index)",

@@ -37,15 +37,15 @@ pub(super) fn in_repetition(context: &mut Context<'_>, instance: InstanceId, id:
         return Outcome::None;
     }
     if evaluation.config.rules.refuses_self_repetition {
-        let reason = "how many instances it has depends on the resource itself";
+        let reason = "the number of its instances depends on the resource itself";
         report(resource, reason, context.diagnostics);
         return Outcome::Error;
     }
     Outcome::Reads(none)
 }
 
-/// The consequence of arguments that refer to the resource itself: instances may wait for each other, or arguments be made of
-/// themselves. The only instance of a resource does not exist yet for its own arguments. A validation does not report it.
+/// Handles arguments that refer to their own resource: instances on a cycle, and arguments that depend on themselves, are
+/// errors. The only instance of a resource does not exist yet for its own arguments. A validation does not report it.
 pub(super) fn in_arguments(
     context: &mut Context<'_>,
     instance: InstanceId,

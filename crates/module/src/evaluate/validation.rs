@@ -32,8 +32,8 @@ fn mistake(diagnostic: &Diagnostic) -> Mistake<'_> {
     (diagnostic.id.as_str(), diagnostic.severity, place.ok_or(&*diagnostic.detail))
 }
 
-/// The steps that the plan evaluates as a validation does, and more closely: those that certainly have one instance, and whose
-/// expressions are evaluated as a whole.
+/// The steps that need no validation, because the plan finds all their errors: steps with exactly one instance, whose
+/// expressions the plan evaluates completely.
 #[derive(Default)]
 pub(crate) struct LeftToPlan(Option<Arena<NodeId, bool>>);
 
@@ -110,13 +110,13 @@ fn is_straight(tree: &Tree, id: ExprId) -> bool {
     is_straight
 }
 
-/// As [`is_straight`], of an expression that is no string of JSON.
+/// Like [`is_straight`], for an expression in native syntax.
 fn is_native_and_straight(expression: &Expression) -> bool {
     let is_json = expression.source().id().path().extension().is_some_and(|end| end == "json");
     !is_json && is_straight(&expression.tree, expression.id)
 }
 
-/// As [`is_straight`], of a body: it may have no blocks that are made of others.
+/// Like [`is_straight`], for a body, which may have no `dynamic` blocks.
 fn is_straight_body(tree: &Tree, body: BodyId) -> bool {
     tree.attributes(body).all(|attribute| is_straight(tree, attribute.expr))
         && tree
@@ -144,8 +144,8 @@ struct ModuleTree {
 }
 
 impl Repeats {
-    /// Those of `config` in a validation; none where values count. A call on a cycle is not made, so that it is not the one in
-    /// which a module is looked into.
+    /// The repeated modules of `config` in a validation; none in a plan. A call on a cycle is not evaluated, so it does not
+    /// represent its module.
     pub(crate) fn of(config: &Config, order: &Order) -> Repeats {
         if !config.request.phase.outputs_are_unknown() {
             return Repeats::default();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_passed_over_is_told_by_the_syntax() {
+    fn the_syntax_decides_which_steps_are_skipped() {
         for (text, wanted) in [
             ("a = 2 * 3", true),
             ("a = \"* && || dynamic template\" # a || b", true),

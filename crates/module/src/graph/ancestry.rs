@@ -16,7 +16,7 @@ use crate::model::tree::Config;
 pub(crate) struct Ancestry {
     graph: Digraph,
     nodes: Nodes,
-    /// All nodes, each after those that it needs.
+    /// All nodes, each after its dependencies.
     sorted: Vec<usize>,
     /// How many of them are settled.
     settled: usize,
@@ -32,7 +32,7 @@ struct Nearest {
 }
 
 impl Ancestry {
-    /// The graph, with an order of its nodes in which each comes after those that it needs.
+    /// The graph, and its nodes in an order in which each comes after its dependencies.
     pub(crate) fn new(graph: Digraph, nodes: Nodes, sorted: Vec<usize>) -> Ancestry {
         Ancestry { graph, nodes, sorted, settled: 0, nearest: Vec::new() }
     }

@@ -82,7 +82,7 @@ impl<'b> Builder<'b> {
             }
             for (resource_id, resource) in references.resources.enumerate() {
                 let own = resource.repetition.iter().chain(&resource.config).chain(&resource.prevent_destroy);
-                // AuxiliaryNode arguments than its own may name their own resource, which is no cycle.
+                // Conditions, `depends_on`, provisioners and triggers may name their own resource, which is not a cycle.
                 let others = resource.conditions.iter().chain(&resource.depends_on);
                 let others = others.chain(&resource.provisioners).chain(&resource.triggers);
                 let others = others.filter(|target| **target != Target::Resource(resource_id));
@@ -153,7 +153,7 @@ impl<'b> Builder<'b> {
         Some(self.nodes.index(self.config, owner, Step::Resource(resource)))
     }
 
-    /// The node of something that is no step.
+    /// The node of something other than a step.
     fn node_of(&mut self, other: AuxiliaryNode) -> usize {
         self.nodes.of(other)
     }
@@ -162,7 +162,7 @@ impl<'b> Builder<'b> {
     fn add_variable(&mut self, id: NodeId, node: &ModuleNode, variable: VariableId) {
         let from = (id, Step::Variable(variable));
         let (name, _) = node.module.variables.entry_of(variable);
-        // The condition is about the variable itself, which is no cycle.
+        // A condition may refer to its own variable, which is not a cycle.
         let conditions = node.module.references.variables[variable].iter();
         let conditions = conditions.filter(|target| **target != Target::Variable(variable));
         self.add(from, id, node, conditions);
@@ -230,8 +230,8 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// The node that stands for everything in a module: with an edge for each pair of a reference and an object in it there
-    /// would be too many. Assertions give no value, so nothing waits for them.
+    /// The node for everything in a module. It saves edges: without it, each reference to the module would need one to each
+    /// object in it. Assertions have no value, so nothing waits for them.
     fn whole(&mut self, module: NodeId) -> usize {
         let first = self.node_of(AuxiliaryNode::Whole(module));
         let mut left = vec![module];

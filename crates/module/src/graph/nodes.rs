@@ -106,7 +106,7 @@ impl Nodes {
         self.steps.get(node).copied()
     }
 
-    /// The node of something that is no step.
+    /// The node of something other than a step.
     pub(crate) fn of(&mut self, other: AuxiliaryNode) -> usize {
         self.steps.len() + self.auxiliary.insert_full(other).0
     }

@@ -68,7 +68,7 @@ fn with_cycles(builder: &Builder<'_>, graph: &Digraph, diagnostics: &mut Diagnos
     Order { steps: steps.collect(), cyclic, ancestry: None }
 }
 
-/// The nodes of a group that are no steps.
+/// The nodes of a group that are not steps.
 fn auxiliary_of(builder: &Builder<'_>, group: &[usize]) -> Vec<AuxiliaryNode> {
     group.iter().filter_map(|node| builder.nodes.other(*node)).collect()
 }

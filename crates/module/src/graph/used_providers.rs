@@ -8,8 +8,8 @@ use crate::model::module::ProviderRef;
 use crate::model::tree::{Config, ModuleNode, UsedProviders};
 
 impl UsedProviders {
-    /// Those to which a resource, an import or a function of a provider leads in any module, or that a module may use that
-    /// is not on disk.
+    /// The provider configurations used by a resource, an import or a provider function in any module, and those that a
+    /// missing module may use.
     pub(crate) fn of(nodes: &Arena<NodeId, ModuleNode>) -> UsedProviders {
         let mut used = UsedProviders::default();
         if nodes.iter().all(|node| node.module.providers.is_empty()) {
@@ -72,8 +72,8 @@ pub(crate) fn configuration(
     meant(&config.nodes, id, name, alias).pop()
 }
 
-/// The configurations that the module at `id` means by `name` and `alias`, each with its id in its module: its own one,
-/// and where that says nothing or there is none, those of its callers. The last one counts.
+/// The configurations with `name` and `alias` in the module at `id`, each with its id in its module: its own one, then, if
+/// that is empty or missing, the ones of its callers. The last one counts.
 fn meant(
     nodes: &Arena<NodeId, ModuleNode>,
     mut id: NodeId,

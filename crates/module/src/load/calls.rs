@@ -270,13 +270,13 @@ impl<'l> Loader<'l> {
         true
     }
 
-    /// Reports errors in the arguments of an overridden call, except for those that no variable of the module takes.
+    /// Reports errors in the arguments of an overridden call, except arguments without a variable.
     fn argument_mistakes(&mut self, caller: &Module, id: CallId, module: Option<&Module>) {
         let Some(overridden) = &caller.calls.at(id).overridden else { return };
         let is_taken = |name: &SmolStr| {
             let Some(module) = module else { return true };
             let variable = module.variables.get(name);
-            // One that counts as missing is reported as that.
+            // A directory that counts as missing is reported as missing.
             variable.is_some_and(|variable| variable.default.is_some() || overridden.own.contains(name))
         };
         let counting = caller.references.calls[id].late_mistakes.iter().filter(|(name, _)| is_taken(name));

@@ -95,7 +95,7 @@ impl Module {
         self.variables.len() + self.locals.len() + self.outputs.len()
     }
 
-    /// Which provider a local name stands for: the one that the module requires under it, or else the usual one.
+    /// The provider with this local name: the one in `required_providers`, or else the default one.
     pub fn provider_address(&self, local: &str) -> ProviderAddress {
         let required = self.requirements.get(local).map(|required| &required.provider);
         required.cloned().unwrap_or_else(|| ProviderAddress::implied(local))
@@ -425,7 +425,7 @@ pub struct ObjectAddress {
     pub resource: Option<ResourceKey>,
     /// The key of an instance of the resource.
     pub key: InstanceKey,
-    /// Whether all keys are known; those that are not are left out.
+    /// Whether all keys are known. Unknown keys are left out.
     pub resolved: bool,
     /// The file in which it is written.
     pub file: Arc<SourceFile>,

@@ -64,7 +64,7 @@ impl Request {
         self.data_directory.clone().unwrap_or_else(|| join(&self.directory, ".terraform"))
     }
 
-    /// The functions that expressions may call: those that were added, and those of the library whose names are free.
+    /// The functions that expressions may call: added functions, and library functions with other names.
     pub(crate) fn function_table(&self) -> FunctionTable {
         let rows = self.functions.iter().cloned().chain(terrane_stdlib::functions());
         FunctionTable::of(self.dialect, rows.collect())

@@ -108,7 +108,7 @@ impl Schemas {
         self
     }
 
-    /// The same schemas with all of `others`, which count over those that are there.
+    /// These schemas and `others`, which take precedence.
     #[must_use]
     pub fn merged(mut self, others: &Schemas) -> Schemas {
         let others =

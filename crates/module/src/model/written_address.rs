@@ -25,7 +25,7 @@ enum Part<'t> {
     Key(InstanceKey, Span),
     /// A key that is not a literal.
     Computed(Span),
-    /// A literal that is no key.
+    /// A literal that cannot be a key.
     NoKey(Span),
 }
 

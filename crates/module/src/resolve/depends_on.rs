@@ -13,7 +13,7 @@ use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference;
 use crate::resolve::root::Root;
 
-/// The error of a `depends_on` that is no list.
+/// The error of a `depends_on` that is not a list.
 pub(crate) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
     let detail = "`depends_on` takes a list of references in brackets, such as `[aws_vpc.main]`.";
     Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span())

@@ -1,4 +1,4 @@
-//! The names that an expression of a module may use: those that the module declares and those of the surrounding block.
+//! The names that an expression of a module may use: the declarations of the module and the names of the surrounding block.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

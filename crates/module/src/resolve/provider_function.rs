@@ -8,7 +8,7 @@ use terrane_syntax::{Expr, Expression};
 use crate::resolve::names::Declared;
 use crate::rules::constructs::PROVIDER_FUNCTIONS;
 
-/// Reports calls of functions of providers that the module does not require, other than those that the program adds.
+/// Reports calls of functions of providers that the module does not require. Functions added by the program are exempt.
 pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics: &mut Diagnostics) {
     let tree = &expression.tree;
     if !tree.expr_text(expression.id).contains("provider") {
@@ -70,7 +70,7 @@ fn provider_function(
     Err((rules.provider_functions.unknown_provider_title, detail))
 }
 
-/// Whether the function goes on where an argument has no value.
+/// Whether the function is called even if an argument has no value.
 fn is_attempt(name: &str) -> bool {
     matches!(name.strip_prefix("core::").unwrap_or(name), "try" | "can")
 }

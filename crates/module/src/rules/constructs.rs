@@ -1,7 +1,7 @@
 //! The products and editions that have each argument and block of the language.
 //!
 //! The schemas of blocks in `decode` have all constructs of all products. [`content`](super::content)
-//! removes those that the dialect lacks.
+//! removes constructs that the dialect lacks.
 
 use terrane_function::Availability;
 

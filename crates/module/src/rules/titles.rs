@@ -50,7 +50,7 @@ const TERRAFORM_SINCE_1_12: &[Row] = &[
 /// The titles that a dialect replaces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Titles {
-    /// The rows of the edition, those that take precedence first.
+    /// The rows of the edition, in order of precedence.
     rows: [&'static [Row]; 2],
 }
 

@@ -105,7 +105,7 @@ impl Names for ModuleScope<'_> {
     }
 
     fn instance_cache(&self) -> Option<&InstanceCache> {
-        // Where it is noted which names are read, all have to be.
+        // If the names that are read are recorded, all of them must be.
         self.shared.filter(|_| self.trace.is_none())
     }
 

@@ -137,7 +137,7 @@ fn bound_names_belong_to_the_innermost_for() {
 }
 
 #[test]
-fn built_in_names_lead_to_what_gives_them_their_value() {
+fn built_in_names_lead_to_the_source_of_their_value() {
     let text = r#"resource "demo" "a" {
   count = 2
   name  = "${count.index}${path.module}${terraform.workspace}"

@@ -156,7 +156,7 @@ fn replace(body: &mut ResolvedBody, overrides: Option<&Entries>, converted: &dyn
     }
 }
 
-/// Numbers that are not whole, texts that are no durations, and lists with null.
+/// Rules for values: whole numbers, durations, and lists without null.
 fn values(builtin: &BuiltinComponent, body: &ResolvedBody, diagnostics: &mut Diagnostics) {
     let problem = |argument: &ResolvedArgument| {
         let value = &argument.value;

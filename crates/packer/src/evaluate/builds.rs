@@ -110,7 +110,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves a build for one source; nothing where there is no such source.
+    /// Resolves a build for one source; `None` if the source does not exist.
     fn run(&mut self, build: &Build, block: &Block, source: &BuildSource) -> Option<ResolvedBuild> {
         let names = SourceNames { source_type: &source.source_type, name: source.shown_name() };
         let body = self.source(source, names)?;

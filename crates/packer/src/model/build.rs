@@ -13,9 +13,9 @@ pub struct ResolvedBuild {
     pub build_name: Option<SmolStr>,
     /// The type of the source.
     pub source_type: SmolStr,
-    /// The name of the source, or the one that the build gives it.
+    /// The name of the source in the build: its own, or another one from the build.
     pub source_name: SmolStr,
-    /// The arguments and blocks of the source, together with those that the build adds.
+    /// The arguments and blocks of the source and of the build.
     pub source: ResolvedBody,
     /// The provisioners that run for this source, in order.
     pub provisioners: Vec<Component>,

@@ -1,4 +1,4 @@
-//! Releases of Packer: the one that an evaluation simulates, and those that a template accepts.
+//! Releases of Packer: the simulated release, and the releases that a template accepts.
 
 use terrane_function::Edition;
 use terrane_source::{Diagnostic, Diagnostics, ids};

@@ -22,9 +22,9 @@ pub struct TemplateEvaluation {
     pub request: TemplateRequest,
     /// The values of the variables.
     pub variables: Arena<VariableId, Value>,
-    /// The values of the local values; none for those that a limit left out.
+    /// The values of the local values; none if a limit was exceeded before.
     pub locals: Arena<LocalId, Option<Value>>,
-    /// The values of the data sources; none for those that a limit left out.
+    /// The values of the data sources; none if a limit was exceeded before.
     pub data: Arena<DataId, Option<Value>>,
     /// Every build for each of its sources.
     pub builds: Vec<ResolvedBuild>,
@@ -93,7 +93,7 @@ impl TemplateEvaluation {
     }
 }
 
-/// Whether a character goes on with a name.
+/// Whether a name can continue with this character.
 fn is_in_name(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '-')
 }

@@ -1,4 +1,6 @@
-//! The one message type of every phase.
+//! [`Diagnostic`], the message type of every phase, and [`Diagnostics`], a list of them.
+//!
+//! A diagnostic refers to source files by [`Arc`], so it can be rendered after the engine has dropped its trees.
 
 pub mod ids;
 
@@ -223,7 +225,7 @@ impl Diagnostics {
         });
     }
 
-    /// The messages without those that say the same about the same place as an earlier one.
+    /// The messages without later duplicates: the same text at the same place.
     #[must_use]
     pub fn distinct(self) -> Diagnostics {
         self.distinct_by(|_| ())
@@ -290,7 +292,7 @@ mod tests {
     use crate::FileId;
 
     #[test]
-    fn what_is_said_twice_about_a_place_is_kept_once() {
+    fn duplicate_messages_at_a_place_are_dropped() {
         let file = SourceFile::new(FileId::new("a.tf"), "text");
         let at = |start: u32, detail: &str, address: &str| {
             Diagnostic::error(ids::INVALID_CHARACTER, detail).at(&file, Span::new(start, 4)).about(address)

@@ -1,7 +1,7 @@
 //! File system access.
 //!
 //! The engine reads files only through [`Files`]. [`OsFiles`] is the real file system, [`MemoryFiles`]
-//! is for tests, editors with unsaved buffers, and the browser, [`ConfinedFiles`] is one directory of another.
+//! is for tests, editors with unsaved buffers, and the browser, and [`ConfinedFiles`] restricts another one to a directory.
 
 mod confined;
 mod memory;

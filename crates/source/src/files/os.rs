@@ -179,7 +179,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_the_system_makes_is_not_read_without_end() {
+    fn endless_files_are_not_read() {
         assert!(!OsFiles.read(Path::new("/proc/self/status")).unwrap().is_empty());
         let error = OsFiles.read(Path::new("/proc/self/pagemap")).unwrap_err();
         assert_eq!(error.kind, FileErrorKind::Other("it has more than 16777216 bytes".to_owned()));

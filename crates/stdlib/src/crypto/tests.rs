@@ -52,7 +52,7 @@ impl Random for Counting {
 }
 
 #[test]
-fn what_is_random_is_unknown_unless_random_numbers_are_given() {
+fn random_results_are_unknown_without_random_numbers() {
     let number = |number| Value::number(Number::literal(number));
     for name in ["uuid", "uuidv4"] {
         assert_eq!(&*call(name, []).unwrap().origins().as_slice()[0].subject, name);

@@ -231,7 +231,7 @@ fn a_long_text_has_the_matches_of_its_lines() {
 
 /// What a run before has compiled is there, but counts.
 #[test]
-fn each_run_counts_what_it_compiles() {
+fn each_run_counts_compiled_patterns() {
     let functions = crate::functions();
     let function = functions.iter().find(|function| function.name == "regex").unwrap();
     let (files, limits) = (MemoryFiles::new(), Limits::default());

@@ -1,6 +1,6 @@
 //! Writes quoted strings in canonical form.
 //!
-//! The formatter quotes block labels with it; other crates write string literals.
+//! The formatter rewrites block labels with it. It is public for programs that generate configuration.
 
 use std::fmt::Write as _;
 

@@ -10,7 +10,7 @@ use crate::{Token, TokenKind};
 /// A text in canonical layout.
 pub(super) struct LaidOut {
     pub(super) text: String,
-    /// How many spaces indentation and alignment took, of those that the text may get.
+    /// The number of spaces used for indentation and alignment, and the limit for this text.
     pub(super) spaces: Spaces,
     /// Whether following text can be laid out independently: the last line is complete and not aligned with others,
     /// and no bracket is open.
@@ -31,7 +31,7 @@ impl Spaces {
     /// Spaces more than that for each byte of text.
     const PER_BYTE: usize = 8;
 
-    /// None of those that a text of `len` bytes may get.
+    /// No spaces yet, with the limit for a text of `len` bytes.
     pub(super) fn none(len: usize) -> Spaces {
         Spaces { used: 0, len }
     }

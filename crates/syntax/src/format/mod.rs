@@ -1,7 +1,7 @@
-//! Canonical layout: the bytes that `terraform fmt`, `packer fmt` and their like write.
+//! Formats text with the bytes of `terraform fmt`, `tofu fmt` and `packer fmt`.
 //!
-//! Two steps, each a pure function. [`rewrite()`] replaces legacy syntax: text to text, and
-//! rarely needed. [`layout()`] chooses the white space between tokens: tokens to text.
+//! Two steps, each a pure function: [`rewrite()`] replaces legacy syntax (text to text, rarely needed), and [`layout()`]
+//! chooses the white space between tokens (tokens to text).
 
 mod label;
 mod layout;

@@ -1,8 +1,8 @@
-//! Formatting a large text in parts, which may be done at the same time.
+//! Formats a large text in parts, so that several threads can share the work.
 //!
-//! A body is a sequence of items, so the layout of a text that can be cut between two of them is that of its parts.
-//! Whether a place is between two items shows only when the part before it has been parsed: [`parts_of()`] guesses,
-//! [`format_part()`] formats, and [`join_parts()`] refuses where the guess was wrong or a part has mistakes.
+//! [`parts_of()`] cuts the text before lines that look like the start of an item, [`format_part()`] formats one part, and
+//! [`join_parts()`] joins the results. If a cut was not between two items, or a part has errors, joining fails and the
+//! caller formats the whole text.
 
 use std::collections::HashSet;
 

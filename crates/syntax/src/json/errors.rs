@@ -18,7 +18,7 @@ const VALUES: &str = "A value is an object in braces, an array in brackets, a st
 pub(super) struct Errors<'a> {
     source: &'a Arc<SourceFile>,
     diagnostics: Vec<Diagnostic>,
-    /// Number of mistakes, also of those that were not worth a message.
+    /// Number of errors, including those without a message.
     count: usize,
     comment: bool,
     quote: bool,

@@ -1,8 +1,7 @@
 //! The JSON syntax of HCL: text to a tree of JSON values.
 //!
-//! The schema decides which strings are templates and which objects are blocks. So the tree keeps JSON as it is
-//! written, duplicate names and their order included, and [`parse_string_template`] and [`parse_string_expr`] read
-//! the inside of a string when it is needed.
+//! A schema decides which strings are templates and which objects are blocks. So the tree keeps JSON as written, with
+//! duplicate names in their order, and [`parse_string_template`] and [`parse_string_expr`] parse a string on demand.
 //!
 //! ```
 //! use terrane_source::{FileId, SourceFile};

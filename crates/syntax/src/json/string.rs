@@ -1,4 +1,6 @@
-//! The inside of JSON strings.
+//! Decodes JSON strings: content without quotes, escapes, and the place of each decoded piece.
+//!
+//! The parser decodes names and values; templates in strings are parsed from an [`Excerpt`].
 
 use terrane_source::{FileId, Span};
 

@@ -1,4 +1,4 @@
-//! From text to tokens: one pass over the bytes with a stack of modes.
+//! Splits text into tokens, in one pass over the bytes with a stack of modes.
 //!
 //! Quotes and heredocs open template modes; `${` and `%{` in them open the normal mode again, and the `}` at
 //! the brace depth where that began closes it.

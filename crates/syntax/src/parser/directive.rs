@@ -293,7 +293,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// A directive that does not belong here gives up the one that is open.
+    /// Reports a directive in a wrong place, and drops the open directive.
     fn unexpected(&mut self, id: DiagnosticId, span: Span, detail: &str, open: Option<Open>) {
         let detail = detail.to_owned();
         self.errors.push(DirectiveError { id, span, detail, open: open.as_ref().map(|open| open.span) });

@@ -1,4 +1,6 @@
-//! A template as a flat list, before its directives are matched with each other.
+//! [`Sequence`], an item of a template before its directives are matched: text, an interpolation or a directive.
+//!
+//! [`RawText`] is the text of such an item, in the source or decoded.
 
 use terrane_source::Span;
 
@@ -11,7 +13,7 @@ pub(super) struct ForNames {
     pub(super) value: Span,
 }
 
-/// A template as a flat list, before its directives are matched with each other.
+/// One item of a template, before its directives are matched with their ends.
 pub(super) enum Sequence {
     Text {
         text: RawText,

@@ -1,8 +1,7 @@
 //! Recursive descent over the tokens: one function for each production, its rule above it.
 //!
-//! A production that must be there reports a mistake and gives [`Expr::Missing`]. After a
-//! mistake `recovery` is on, which keeps the productions around it from reporting the same again; it goes off at
-//! the next item of a body.
+//! A required production that is missing reports an error and returns [`Expr::Missing`]. After an error, `recovery` is on
+//! until the next item of a body, so that the surrounding productions do not report the same error again.
 
 mod body;
 mod call;
@@ -85,7 +84,7 @@ struct Parser<'a> {
     lost: bool,
     /// Whether the item before failed in such a way that it may go on in the next line.
     goes_on: bool,
-    /// Number of mistakes, also of those that were not worth a message.
+    /// Number of errors, including those without a message.
     error_count: u32,
     diagnostics: Vec<Diagnostic>,
     tree: Tree,
@@ -100,7 +99,7 @@ struct Scratch {
     object_items: Vec<ObjectItem>,
     items: Vec<Item>,
     labels: Vec<Label>,
-    /// Names of attributes, to find those that are set twice.
+    /// Names of attributes, to find duplicates.
     names: Vec<Span>,
     parts: Vec<Part>,
     sequences: Vec<flat_template::Sequence>,

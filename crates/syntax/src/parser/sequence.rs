@@ -1,4 +1,4 @@
-//! Sequences of a template before directives are matched.
+//! Makes the text items of a template: decodes escapes and removes the indentation of heredocs.
 //!
 //! Text stays a span of the source as long as no escape, strip marker or indentation changes it.
 

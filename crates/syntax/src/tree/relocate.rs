@@ -10,8 +10,8 @@ use super::{Expr, Literal, Part, Step, Text, Tree};
 use crate::excerpt::Excerpt;
 
 impl Tree {
-    /// Makes the tree of the text of `excerpt` one of the file that it stands in: every span becomes that of the bytes
-    /// there. It must be the tree of an expression or a template, which holds no body.
+    /// Moves the tree of the text of `excerpt` to the file around it: every span becomes the span of the bytes in the
+    /// file. The tree must be an expression or a template, without bodies.
     pub(crate) fn relocate(&mut self, source: &Arc<SourceFile>, excerpt: Excerpt) {
         self.relocate_nodes(&excerpt);
         self.relocate_parts(&excerpt);

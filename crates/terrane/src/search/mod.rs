@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_visited_once_and_for_the_first_path() {
+    fn a_file_is_visited_once_for_its_first_path() {
         assert_eq!(
             visited(&["b.tf", "none", ".", "./b.tf", ".f.tf"], false),
             ["!b.tf", "!none", "a.tf", "!.f.tf"]

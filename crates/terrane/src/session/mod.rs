@@ -53,7 +53,7 @@ pub struct Session {
     host: Host,
 }
 
-/// Where the names of expressions come from.
+/// The source of the names in expressions.
 enum Context {
     /// An instance of a module of a configuration.
     Module(Box<Report>, InstanceId),

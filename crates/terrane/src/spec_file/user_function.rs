@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_of_declarations_are_those_of_the_tool() {
+    fn declarations_have_the_errors_of_hcldec() {
         let cases = [
             ("params = [a]\nresult = 1", vec![]),
             ("params = [\"v\"]\nresult = 1", vec![("Invalid param element", 25, 28)]),

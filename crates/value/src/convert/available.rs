@@ -8,9 +8,9 @@ use crate::{ObjectType, Type};
 /// Which conversions are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Safety {
-    /// Only those that succeed for every value.
+    /// Only conversions that succeed for every value.
     Safe,
-    /// Also those that fail for some values.
+    /// Also conversions that fail for some values.
     Unsafe,
 }
 

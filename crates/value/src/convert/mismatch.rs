@@ -1,4 +1,4 @@
-//! Words the errors of conversion.
+//! Writes the error text of a failed conversion.
 //!
 //! Called once a conversion has failed, to find the innermost types that do not fit.
 

@@ -1,4 +1,6 @@
-//! Conversion of a value to another type.
+//! Converts a value to a type: [`convert`] and its dispatch by type.
+//!
+//! The files of this folder convert collections, structural types and unknown values.
 
 mod available;
 

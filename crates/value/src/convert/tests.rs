@@ -61,7 +61,7 @@ fn there_is_no_way_from_a_list_or_set_to_a_tuple() {
 }
 
 #[test]
-fn objects_lose_what_is_not_wanted_and_gain_what_is_optional() {
+fn objects_lose_extra_and_gain_optional_attributes() {
     let value = ObjectBuilder::new().with("a", number(1)).with("z", "z").build();
     let want = object_type(&[("a", Type::String), ("b", Type::Bool)], &["b"]);
     let converted = convert(&value, &want).unwrap();
@@ -111,7 +111,7 @@ fn marks_stay_where_they_are_but_move_to_sets() {
 }
 
 #[test]
-fn unknowns_keep_what_stays_true() {
+fn unknowns_keep_valid_refinements() {
     let tuple = Value::unknown(Type::tuple([Type::Bool, Type::Bool]));
     let list = convert(&tuple, &Type::list(Type::String)).unwrap();
     assert_eq!(list.range().length_max, Some(2));

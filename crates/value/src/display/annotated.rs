@@ -1,6 +1,6 @@
 //! Displays values in the language's notation, with comments on unknown parts.
 //!
-//! Used by the command for plans and by editors; known values read back unchanged.
+//! `terrane eval` prints values in this notation. Known values read back unchanged.
 
 use crate::{Entries, Known, Number, Origins, Unknown, Value, ValueKind};
 

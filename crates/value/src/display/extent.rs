@@ -138,7 +138,7 @@ mod tests {
     use crate::{OriginKind, Origins};
 
     #[test]
-    fn what_is_shared_counts_as_often_as_it_is_written() {
+    fn shared_parts_count_each_time_they_are_written() {
         let line = Value::from("x".repeat(100));
         assert!(can_be_written([&line], 200) && !can_be_written([&line, &line], 200));
         let mut value = line;
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_repeats_for_each_unknown_part_counts() {
+    fn paths_of_unknown_parts_count_in_json() {
         let unknown =
             |subject: &str, ty: Type| Value::unknown_from(ty, Origins::one(OriginKind::Variable, subject));
         let many = Value::tuple((0..1000).map(|_| unknown("var.a", Type::String)));

@@ -1,4 +1,6 @@
-//! Values and types as text for people.
+//! Displays values and types as text: [`console`] in the notation of the consoles of Terraform and OpenTofu.
+//!
+//! Deep values are written with a stack of open values instead of recursion.
 
 mod annotated;
 mod extent;

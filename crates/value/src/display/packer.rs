@@ -1,6 +1,6 @@
 //! Displays values as Packer's console does.
 //!
-//! Selected by the dialect; Terraform's notation is in the parent module.
+//! The dialect selects it; the notation of Terraform and OpenTofu is in the parent module.
 
 use super::quote::write_quoted;
 use super::{hidden, new_line};

@@ -180,7 +180,7 @@ fn annotated_values_say_why_they_are_unknown() {
 }
 
 #[test]
-fn annotated_open_values_show_what_is_known() {
+fn annotated_open_values_show_known_attributes() {
     let tags = ObjectBuilder::new().with("Name", "x").build();
     let secret = Value::from("hunter2").with_marks(&Marks::sensitive());
     let attributes: Entries = entries([

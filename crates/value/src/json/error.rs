@@ -1,4 +1,4 @@
-//! Errors of JSON text.
+//! [`DecodeError`]: why JSON text is not a value, with the byte offset.
 
 use std::fmt;
 

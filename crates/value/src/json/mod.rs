@@ -1,4 +1,6 @@
-//! Values and types as JSON.
+//! Decodes JSON as values, with an implied type or a given one.
+//!
+//! Encoding is in `encode`, types are in `types`, and the parser of JSON text is in `read`.
 
 mod encode;
 mod error;
@@ -61,7 +63,7 @@ fn number(node: &Node<'_>, text: &str) -> Result<Value, DecodeError> {
     number.map(Value::number).ok_or_else(|| DecodeError::new(node.offset, "This number is too large."))
 }
 
-/// Of properties with the same name the last one counts, but all must have the same type.
+/// The last of several properties with the same name counts, but all must have the same type.
 fn implied_object<'n>(properties: &'n [Property<'_>], names: &mut Names<'n>) -> Result<Value, DecodeError> {
     let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(properties.len());
     for property in properties {

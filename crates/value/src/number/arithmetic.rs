@@ -1,4 +1,4 @@
-//! Operations on numbers and the precision of their results.
+//! Arithmetic on [`Number`]: sums, products, quotients, remainders and rounding, with the precision of the results.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Decimal digits of binary numbers, exact, rounded and shortest.
+//! Converts binary numbers to decimal digits: exact, rounded, or the shortest digits that read back as the number.
 
 use dashu_int::UBig;
 use dashu_int::ops::DivRem as _;

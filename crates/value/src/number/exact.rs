@@ -1,4 +1,4 @@
-//! Numbers against exact rational arithmetic.
+//! Tests of numbers: compares arithmetic, parsing and printing with exact rational arithmetic on random numbers.
 
 use std::cmp::Ordering;
 
@@ -132,7 +132,7 @@ fn products_are_exact_up_to_512_bits() {
 }
 
 #[test]
-fn remainders_are_what_is_left_of_whole_times() {
+fn remainders_are_exact() {
     let mut random = Random(3);
     for _ in 0..ROUNDS {
         let small = |random: &mut Random| {

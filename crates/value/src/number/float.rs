@@ -1,5 +1,7 @@
-//! Binary floating point in which every value carries its precision, rounded half to even: the arithmetic that
-//! the language's numbers are defined by. Exponents have 32 bits; beyond them values become infinite or zero.
+//! Binary floating point in which each value carries its precision, rounded half to even.
+//!
+//! The language defines its numbers by this arithmetic. Exponents have 32 bits; beyond them values become infinite or
+//! zero.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
-//! Numbers: binary floating point in which each value carries its precision.
+//! [`Number`]: binary floating point in which each value carries its precision.
+//!
+//! Small whole numbers are stored inline; `small` computes with them, `float` with all others.
 
 mod arithmetic;
 mod decimal;

@@ -1,4 +1,4 @@
-//! Numbers from text.
+//! Reads numbers: from decimal text, text in another base, and `f64`; and converts numbers to `f64`.
 
 use std::borrow::Cow;
 

@@ -1,11 +1,11 @@
-//! Whole numbers of a machine word, which most numbers are.
+//! Arithmetic on whole numbers that fit into 64 bits: the fast path for most numbers.
 
 use std::num::NonZeroU32;
 
 use super::{Number, Repr, bits_of};
 
-/// A whole number other than negative zero that fits 64 bits and its precision. Each operation gives the result of
-/// the one of [`Number`], or nothing where the result is not such a number.
+/// A whole number other than negative zero that fits 64 bits and its precision. Each operation
+/// returns the result of the same operation of [`Number`], or `None` if the result is not such a number.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallNumber {
     value: i64,

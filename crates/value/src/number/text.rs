@@ -1,4 +1,4 @@
-//! Numbers as text.
+//! Writes numbers as text: fixed, exponent, shortest, and in another base.
 
 use std::fmt;
 use std::fmt::Write as _;

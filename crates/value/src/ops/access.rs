@@ -159,7 +159,7 @@ fn index_sequence(
     Ok(element.with_marks(collection.marks()).with_marks(key.marks()))
 }
 
-/// Of marked keys and lengths no value is shown.
+/// The message shows no marked key or length.
 fn not_in_sequence(key: &Number, length: usize, length_is_marked: bool) -> ValueError {
     invalid_index(if !key.is_integer() {
         "A position in a sequence must be a whole number. Division gives fractions; `floor` rounds down."

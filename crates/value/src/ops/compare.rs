@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_provider_may_convert_may_be_equal() {
+    fn values_that_a_provider_may_convert_may_be_equal() {
         assert_eq!(equal(&Value::from("443"), &number(443)).as_bool(), Some(false));
         let origins = Origins::one(OriginKind::ResourceAttribute, "a.b.port");
         let result = equal_configured(&Value::from("443"), &number(443), &origins);

@@ -1,7 +1,7 @@
 //! The operators of the language, and access to parts of values.
 //!
-//! Operands are converted as the operators do it, marks and origins of the operands go to the result, and an
-//! error says which operand is at fault.
+//! An operator converts its operands, passes their marks and origins to the result, and names the wrong operand in an
+//! error.
 
 mod access;
 

@@ -1,4 +1,4 @@
-//! Maps and objects are made here.
+//! Constructors of maps and objects: sorts and shares keys, merges, and converts elements to one type.
 
 use super::{Repr, Value, has_type_from_start};
 use crate::collection::{Entry, Gathered, Merged, gathered, merge};
@@ -23,7 +23,7 @@ impl Value {
         Value::mapping(Some(Type::map(element)), entries.into_iter(), Repr::Map)
     }
 
-    /// The entries of a map, and the type of its elements, which those take that have none.
+    /// The entries of a map and the type of its elements. Elements without a type take this one.
     fn adopting(declared: Type, entries: impl IntoIterator<Item = Entry>) -> (Type, Gathered) {
         let mut entries = gathered(entries);
         let element = Value::element_type(declared, entries.iter().map(|(_, value)| value));
@@ -36,7 +36,7 @@ impl Value {
         Value::mapping(None, gathered(attributes).into_iter(), Repr::Object)
     }
 
-    /// The object with the attributes of both maps or objects; those of the second one count.
+    /// The object with the attributes of both maps or objects. The second one takes precedence.
     pub fn object_of_both(first: &Entries, second: &Entries) -> Value {
         let mut entries = Merged::new();
         merge(first, second, &mut entries);

@@ -1,4 +1,4 @@
-//! Estimates the size of values.
+//! Measures values: bytes of text, bytes of memory, and the work to write or convert them.
 //!
 //! The evaluator charges these figures against its limits on memory and time.
 
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_not_shared_takes_up_memory() {
+    fn shared_parts_take_no_memory() {
         let text = Value::from("x".repeat(1000));
         assert!((1000..1100).contains(&text.own_bytes()));
         let list = Value::tuple([text.clone(), text.clone(), Value::from("y".repeat(100))]);

@@ -37,7 +37,7 @@ fn keys_are_converted() {
 }
 
 #[test]
-fn what_is_not_there_is_an_error() {
+fn missing_elements_are_errors() {
     for key in [number(2), number(-1), Value::number(Number::parse("0.5").unwrap()), Value::from("x")] {
         assert_eq!(kind(index(&list(), &key)), ValueErrorKind::InvalidIndex, "{key:?}");
     }
@@ -86,7 +86,7 @@ fn unknown_collections_give_unknown_elements_of_their_type() {
 }
 
 #[test]
-fn open_objects_give_what_is_configured() {
+fn open_objects_give_configured_attributes() {
     let origins = Origins::one(OriginKind::ResourceAttribute, "aws_vpc.main");
     let attributes = [("cidr".into(), Value::from("10.0.0.0/16")), ("name".into(), Value::NULL)];
     let vpc = Value::open_object(attributes.into_iter().collect(), origins.clone());
