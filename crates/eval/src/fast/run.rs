@@ -28,7 +28,7 @@ pub(crate) const MOST_ARGUMENTS: usize = 3;
 /// Room on the stack for the attributes of most objects.
 const FEW_ATTRIBUTES: usize = 8;
 
-/// So are calls with more work, during which a run may be stopped: see [`Limits::work`].
+/// Calls with more work are made by the rules too, because a run may be stopped during them: see [`Limits::work`].
 const MOST_WORK: usize = 1024;
 
 static NO_FILES: MemoryFiles = MemoryFiles::new();

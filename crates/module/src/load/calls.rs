@@ -193,9 +193,12 @@ impl<'l> Loader<'l> {
             return None;
         }
         let found = self.cache.find(&location.directory, &self.rules, self.request, self.files);
-        let Ok((id, directory)) = found else {
-            self.unreadable(&location.directory, &written.subject);
-            return None;
+        let (id, directory) = match found {
+            Ok(found) => found,
+            Err(error) => {
+                self.unreadable(error, &location.directory, &written.subject);
+                return None;
+            }
         };
         let module = self.take(&directory);
         self.only_in_root(&module, &path);
@@ -248,9 +251,12 @@ impl<'l> Loader<'l> {
             self.absent.push(AbsentModule { path: path.clone(), source, causes: Origins::NONE });
             return None;
         };
-        let Ok(canonical) = self.files.canonicalize(&location.directory) else {
-            self.unreadable(&location.directory, subject);
-            return None;
+        let canonical = match self.files.canonicalize(&location.directory) {
+            Ok(canonical) => canonical,
+            Err(error) => {
+                self.unreadable(error, &location.directory, subject);
+                return None;
+            }
         };
         let Location { directory, from_root } = match source {
             ModuleSource::Local(relative) => self.behind_links(location, site.caller, relative, &canonical),
@@ -388,22 +394,21 @@ impl<'l> Loader<'l> {
         tidy(&up.chain(there.components().skip(common)).collect::<PathBuf>())
     }
 
-    /// Reports a directory that must be there and cannot be read.
-    fn unreadable(&mut self, directory: &Path, call: &Subject) {
-        if let Err(error) = self.files.list(directory) {
-            let detail = format!("The source of this module cannot be read: {error}.");
-            let is_wrong_path = match error.kind {
-                FileErrorKind::NotFound | FileErrorKind::NotDirectory | FileErrorKind::Confined => true,
-                FileErrorKind::IsDirectory
-                | FileErrorKind::NotRegular
-                | FileErrorKind::PermissionDenied
-                | FileErrorKind::Other(_) => false,
-            };
-            // There may be a module that was not looked into.
-            let id = if is_wrong_path { ids::UNREADABLE_MODULE } else { ids::UNREADABLE_DIRECTORY };
-            let diagnostic = Diagnostic::error(id, detail).titled(ids::UNREADABLE_MODULE.title());
-            self.diagnostics.push(diagnostic.at(&call.file, call.span));
-        }
+    /// Reports a directory that must exist and cannot be read. If it cannot even be listed, that is the reason.
+    fn unreadable(&mut self, error: FileError, directory: &Path, call: &Subject) {
+        let error = self.files.list(directory).err().unwrap_or(error);
+        let detail = format!("The source of this module cannot be read: {error}.");
+        let is_wrong_path = match error.kind {
+            FileErrorKind::NotFound | FileErrorKind::NotDirectory | FileErrorKind::Confined => true,
+            FileErrorKind::IsDirectory
+            | FileErrorKind::NotRegular
+            | FileErrorKind::PermissionDenied
+            | FileErrorKind::Other(_) => false,
+        };
+        // With a right path, a module may have been skipped.
+        let id = if is_wrong_path { ids::UNREADABLE_MODULE } else { ids::UNREADABLE_DIRECTORY };
+        let diagnostic = Diagnostic::error(id, detail).titled(ids::UNREADABLE_MODULE.title());
+        self.diagnostics.push(diagnostic.at(&call.file, call.span));
     }
 
     /// The calls from the module in the directory `wanted` down to the call, where there are such.
