@@ -29,7 +29,7 @@ pub use batch::Batch;
 pub use functions::table::{Callee, FunctionTable, Special};
 pub use names::instance_cache::{FEWEST_CACHED, InstanceCache};
 pub use names::references::{
-    BindingKind, BoundName, ExpressionNames, is_static_step, names_in, references, references_in_body,
+    BindingKind, BoundName, InnerNames, inner_names, is_static_step, references, references_in_body,
 };
 pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope, Semantics};
 pub use names::variables::Variables;

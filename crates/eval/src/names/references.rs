@@ -15,11 +15,9 @@ pub fn references(expression: &Expression) -> Vec<Reference<'_>> {
     references_of(&expression.tree, expression.id)
 }
 
-/// The names in an expression, each list in source order.
-#[derive(Debug)]
-pub struct ExpressionNames<'t> {
-    /// The references to names that the expression does not bind itself.
-    pub references: Vec<Reference<'t>>,
+/// The names in an expression that have their meaning there or in the function library, each list in source order.
+#[derive(Default, Debug)]
+pub struct InnerNames<'t> {
     /// The names that the expression binds itself, where they are bound and where they are used.
     pub bound: Vec<BoundName>,
     /// The calls of functions.
@@ -50,11 +48,13 @@ pub enum BindingKind {
     DynamicLabel,
 }
 
-/// The names in `expression`.
-pub fn names_in(expression: &Expression) -> ExpressionNames<'_> {
+/// The names in `expression` that are no [`references`].
+pub fn inner_names(expression: &Expression) -> InnerNames<'_> {
     let mut walk = Walk::new(&expression.tree);
+    let mut inner = InnerNames::default();
+    walk.inner = Some(&mut inner);
     walk.expr(expression.id);
-    ExpressionNames { references: walk.found, bound: walk.bound_names, calls: walk.calls }
+    inner
 }
 
 pub(crate) fn references_of(tree: &Tree, id: ExprId) -> Vec<Reference<'_>> {
@@ -71,13 +71,13 @@ pub fn references_in_body(tree: &Arc<Tree>, body: BodyId) -> Vec<Reference<'_>> 
     walk.found
 }
 
-struct Walk<'t> {
+struct Walk<'t, 'w> {
     tree: &'t Tree,
     /// The bound names at this point with the places of their bindings, innermost last.
     bound: Vec<Binding<'t>>,
     found: Vec<Reference<'t>>,
-    bound_names: Vec<BoundName>,
-    calls: Vec<&'t Call>,
+    /// The other names, where they are asked for.
+    inner: Option<&'w mut InnerNames<'t>>,
 }
 
 #[derive(Clone, Copy)]
@@ -87,15 +87,17 @@ struct Binding<'t> {
     kind: BindingKind,
 }
 
-impl<'t> Walk<'t> {
-    fn new(tree: &'t Tree) -> Walk<'t> {
-        Walk { tree, bound: Vec::new(), found: Vec::new(), bound_names: Vec::new(), calls: Vec::new() }
+impl<'t> Walk<'t, '_> {
+    fn new(tree: &'t Tree) -> Self {
+        Walk { tree, bound: Vec::new(), found: Vec::new(), inner: None }
     }
 
     /// Binds a name from here on.
     fn bind(&mut self, span: Span, kind: BindingKind) {
         self.bound.push(Binding { name: self.tree.slice(span), span, kind });
-        self.bound_names.push(BoundName { span, binding: span, kind });
+        if let Some(inner) = &mut self.inner {
+            inner.bound.push(BoundName { span, binding: span, kind });
+        }
     }
 
     fn expr(&mut self, mut id: ExprId) {
@@ -136,7 +138,9 @@ impl<'t> Walk<'t> {
 
     /// The second argument of `convert` is a type, not a reference.
     fn call(&mut self, call: &'t Call) {
-        self.calls.push(call);
+        if let Some(inner) = &mut self.inner {
+            inner.calls.push(call);
+        }
         let arguments = self.tree.list(call.arguments);
         let name = function_name(self.tree.slice(call.name));
         match arguments {
@@ -157,7 +161,9 @@ impl<'t> Walk<'t> {
         let root = self.tree.slice(root_span);
         match self.bound.iter().rev().find(|binding| binding.name == root) {
             Some(Binding { span: binding, kind, .. }) => {
-                self.bound_names.push(BoundName { span: root_span, binding: *binding, kind: *kind });
+                if let Some(inner) = &mut self.inner {
+                    inner.bound.push(BoundName { span: root_span, binding: *binding, kind: *kind });
+                }
             }
             None => {
                 self.found.push(Reference { tree: self.tree, root, steps: self.tree.list(steps), span });

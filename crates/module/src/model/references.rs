@@ -1,8 +1,8 @@
 //! The side table of a module: the targets of its expressions.
 //!
 //! Resolution makes it from the declarations, which it leaves as they are. It has the targets of each declaration, which
-//! the graph orders; each use of a declaration with its place, which queries read; and the mistakes in references that
-//! are reported later than the others. The lists follow the order of the declarations of the module.
+//! the graph orders; each use of a name with its place and the expressions, which queries read; and the mistakes in
+//! references that are reported later than the others. The lists follow the order of the declarations of the module.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -43,15 +43,13 @@ pub enum Meaning {
         /// The expression or block that gives it its value: `for_each` for `each.key`, the resource for `self`.
         origin: Option<Subject>,
     },
-    /// A name that a `for` or a `dynamic` block binds.
+    /// The iterator of a `dynamic` block around the expression.
     Bound {
         /// The construct that binds it.
         kind: BindingKind,
         /// The name where it is bound, in the same file.
         binding: Span,
     },
-    /// A function with this name.
-    Function(SmolStr),
 }
 
 /// A name that no block declares.
@@ -134,7 +132,7 @@ impl Use {
     pub fn target(&self) -> Option<&Target> {
         match &self.meaning {
             Meaning::Declared(target) => Some(target),
-            Meaning::BuiltIn { .. } | Meaning::Bound { .. } | Meaning::Function(_) => None,
+            Meaning::BuiltIn { .. } | Meaning::Bound { .. } => None,
         }
     }
 }
@@ -273,6 +271,7 @@ impl References {
 #[derive(Debug, Default)]
 pub struct Uses {
     files: Vec<FileUses>,
+    expressions: Vec<Expression>,
 }
 
 /// The uses in one file.
@@ -299,6 +298,7 @@ impl Uses {
         for group in other.files {
             group.uses.into_iter().for_each(|found| self.push(&group.file, found));
         }
+        self.expressions.extend(other.expressions);
     }
 
     /// The uses in order, each once.
@@ -308,6 +308,17 @@ impl Uses {
             group.uses.dedup_by(|later, earlier| later.span == earlier.span && later.name == earlier.name);
         }
         self
+    }
+
+    /// Adds an expression.
+    pub(crate) fn push_expression(&mut self, expression: &Expression) {
+        self.expressions.push(expression.clone());
+    }
+
+    /// The expressions, whose inner names are found when they are asked for: the names that they bind themselves, and the
+    /// functions that they call.
+    pub fn expressions(&self) -> &[Expression] {
+        &self.expressions
     }
 
     /// The uses of all files.

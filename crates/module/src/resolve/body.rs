@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
 use terrane_config::address::InstanceKey;
-use terrane_eval::{BindingKind, names_in};
+use terrane_eval::{BindingKind, references};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
@@ -67,9 +67,8 @@ impl Collector<'_> {
     fn attribute(&mut self, attribute: &Attribute, iterators: &[Iterator]) {
         let expression = silent(attribute);
         provider_function::check(&expression, self.names, self.diagnostics);
-        let found = names_in(&expression);
-        self.names.add_inner_names(&expression, &found);
-        for reference in &found.references {
+        self.names.add_expression(&expression);
+        for reference in &references(&expression) {
             if let Some(iterator) = iterators.iter().rev().find(|iterator| *iterator.name == *reference.root)
             {
                 self.names.add_use(expression.source(), iterator.used_at(reference.root_span()));

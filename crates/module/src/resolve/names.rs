@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_body::Schema;
-use terrane_eval::ExpressionNames;
 use terrane_source::SourceFile;
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, closest_name};
 
 use crate::model::ids::{Arena, CheckId, ResourceId};
 use crate::model::module::{Module, Repetition};
-use crate::model::references::{Meaning, Use, Uses};
+use crate::model::references::{Use, Uses};
 use crate::model::schemas::{BlockSchema, Schemas};
 
 /// How often undeclared names are compared with declared ones in one module: there may be thousands of each.
@@ -98,17 +97,9 @@ impl<'m> Declared<'m> {
         self.uses.borrow_mut().push(file, found);
     }
 
-    /// Notes the names that an expression binds itself, and the functions that it calls.
-    pub(crate) fn add_inner_names(&self, expression: &Expression, names: &ExpressionNames<'_>) {
-        let mut uses = self.uses.borrow_mut();
-        for found in &names.bound {
-            let meaning = Meaning::Bound { kind: found.kind, binding: found.binding };
-            uses.push(expression.source(), Use::of_name(meaning, found.span));
-        }
-        for call in &names.calls {
-            let name = SmolStr::from(expression.tree.function_name(call));
-            uses.push(expression.source(), Use::of_name(Meaning::Function(name), call.name));
-        }
+    /// Notes an expression for the names that it binds itself and the functions that it calls.
+    pub(crate) fn add_expression(&self, expression: &Expression) {
+        self.uses.borrow_mut().push_expression(expression);
     }
 
     /// The findings: the providers whose functions are called, and all uses.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_eval::{Reference, names_in, references};
+use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
@@ -39,9 +39,8 @@ pub(crate) fn resolve(
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let before = diagnostics.len();
-    let found = names_in(expression);
-    names.add_inner_names(expression, &found);
-    let targets = targets(&found.references, names, block, diagnostics);
+    names.add_expression(expression);
+    let targets = targets(&references(expression), names, block, diagnostics);
     provider_function::check(expression, names, diagnostics);
     if diagnostics.len() > before {
         table.mark_broken(expression);
@@ -51,9 +50,8 @@ pub(crate) fn resolve(
 
 /// Notes the names in an expression, whose mistakes are reported elsewhere or matter to nobody.
 pub(crate) fn note_uses(expression: &Expression, names: &Declared<'_>, block: BlockNames<'_>) {
-    let found = names_in(expression);
-    names.add_inner_names(expression, &found);
-    targets(&found.references, names, block, &mut Diagnostics::new());
+    names.add_expression(expression);
+    targets(&references(expression), names, block, &mut Diagnostics::new());
 }
 
 /// The targets of references, in order and each once. References to undeclared objects are reported.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_body::Body;
-use terrane_eval::{Reference, names_in};
+use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
@@ -56,9 +56,8 @@ impl<'m> TestNames<'m> {
 
     /// Notes the names in an expression. Wrong references lead nowhere.
     pub(crate) fn expression(&mut self, expression: &Expression) {
-        let found = names_in(expression);
-        self.names.add_inner_names(expression, &found);
-        for reference in &found.references {
+        self.names.add_expression(expression);
+        for reference in &references(expression) {
             if !self.test_name(reference) {
                 let one = std::slice::from_ref(reference);
                 reference::targets(one, &self.names, BlockNames::default(), &mut Diagnostics::new());

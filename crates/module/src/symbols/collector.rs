@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, Object};
-use terrane_source::{SourceFile, Subject};
+use terrane_eval::{BindingKind, BoundName, inner_names};
+use terrane_source::{SourceFile, Span, Subject};
 use terrane_value::SmolStr;
 
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Module, ObjectAddress, ProviderRef, ResourceKey};
-use crate::model::references::{Meaning, Target, Use};
+use crate::model::references::{Meaning, Target, Use, Uses};
 use crate::model::tree::Config;
 use crate::symbols::places::{End, named, names_in};
 use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
@@ -57,11 +58,7 @@ impl<'c> Collector<'c> {
         let node = self.config.node(id);
         let module = &*node.module;
         self.declarations(id, module);
-        for group in module.references.uses().files() {
-            for found in &group.uses {
-                self.reference(id, &group.file, found);
-            }
-        }
+        self.uses(id, module.references.uses());
         for ((call_name, call), called) in module.calls.iter().zip(&node.called) {
             let Some(called) = called else { continue };
             let call_object = Object::ModuleCall(call_name.clone(), InstanceKey::None);
@@ -124,28 +121,46 @@ impl<'c> Collector<'c> {
         }
     }
 
-    /// A name in an expression of a module.
-    pub(super) fn reference(&mut self, id: NodeId, file: &Arc<SourceFile>, found: &Use) {
-        let subject = |span| Subject { file: Arc::clone(file), span };
-        let site = |subject: &Subject| Site { file: subject.file.id().clone(), span: subject.span };
-        let symbol = match &found.meaning {
-            Meaning::Declared(target) => return self.target(id, target, file, found),
+    /// The names in the expressions of a module.
+    pub(super) fn uses(&mut self, id: NodeId, uses: &Uses) {
+        for group in uses.files() {
+            for found in &group.uses {
+                self.reference(id, &group.file, found);
+            }
+        }
+        for expression in uses.expressions() {
+            let file = expression.source();
+            let names = inner_names(expression);
+            for BoundName { span, binding, kind } in names.bound {
+                self.bound(file, span, binding, kind);
+            }
+            for call in names.calls {
+                let name = function_name(&expression.tree.function_name(call));
+                let subject = Subject { file: Arc::clone(file), span: call.name };
+                let symbol = Symbol::Function(name);
+                self.all.push(Occurrence { symbol, role: Role::Reference, subject });
+            }
+        }
+    }
+
+    fn reference(&mut self, id: NodeId, file: &Arc<SourceFile>, found: &Use) {
+        match &found.meaning {
+            Meaning::Declared(target) => self.target(id, target, file, found),
             Meaning::BuiltIn { name, origin } => {
-                Symbol::BuiltIn { name: *name, origin: origin.as_ref().map(site) }
+                let origin = origin.as_ref().map(|Subject { file, span }| Site::of(file, *span));
+                let symbol = Symbol::BuiltIn { name: *name, origin };
+                let subject = Subject { file: Arc::clone(file), span: found.name };
+                self.all.push(Occurrence { symbol, role: Role::Reference, subject });
             }
-            Meaning::Bound { kind, binding } => {
-                let name = SmolStr::from(file.slice(*binding));
-                Symbol::Bound { name, kind: *kind, binding: site(&subject(*binding)) }
-            }
-            Meaning::Function(name) => Symbol::Function(function_name(name)),
-        };
-        let role = match &found.meaning {
-            Meaning::Bound { binding, .. } if *binding == found.name => Role::Declaration,
-            Meaning::Bound { .. } | Meaning::BuiltIn { .. } | Meaning::Declared(_) | Meaning::Function(_) => {
-                Role::Reference
-            }
-        };
-        self.all.push(Occurrence { symbol, role, subject: subject(found.name) });
+            Meaning::Bound { kind, binding } => self.bound(file, found.name, *binding, *kind),
+        }
+    }
+
+    fn bound(&mut self, file: &Arc<SourceFile>, span: Span, binding: Span, kind: BindingKind) {
+        let name = SmolStr::from(file.slice(binding));
+        let symbol = Symbol::Bound { name, kind, binding: Site::of(file, binding) };
+        let role = if span == binding { Role::Declaration } else { Role::Reference };
+        self.all.push(Occurrence { symbol, role, subject: Subject { file: Arc::clone(file), span } });
     }
 
     fn target(&mut self, id: NodeId, target: &Target, file: &Arc<SourceFile>, found: &Use) {
@@ -234,6 +249,6 @@ fn object((mode, resource_type, name): &ResourceKey) -> Object {
 }
 
 /// The name of a function without the namespace of the library, which may be left out.
-fn function_name(name: &SmolStr) -> SmolStr {
-    name.strip_prefix("core::").map_or_else(|| name.clone(), SmolStr::from)
+fn function_name(name: &str) -> SmolStr {
+    SmolStr::from(name.strip_prefix("core::").unwrap_or(name))
 }

@@ -91,9 +91,7 @@ impl Symbols {
             return origin.iter().cloned().collect();
         }
         let declarations = self.occurrences(symbol).filter(|found| found.role == Role::Declaration);
-        let site =
-            |found: &Occurrence| Site { file: found.subject.file.id().clone(), span: found.subject.span };
-        declarations.map(site).collect()
+        declarations.map(|found| Site::of(&found.subject.file, found.subject.span)).collect()
     }
 }
 

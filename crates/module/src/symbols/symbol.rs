@@ -4,7 +4,7 @@ use std::fmt;
 
 use terrane_config::address::{Address, Object};
 use terrane_eval::BindingKind;
-use terrane_source::{FileId, Span, Subject};
+use terrane_source::{FileId, SourceFile, Span, Subject};
 use terrane_value::SmolStr;
 
 use crate::model::references::BuiltIn;
@@ -73,6 +73,12 @@ pub struct Site {
     pub file: FileId,
     /// The bytes.
     pub span: Span,
+}
+
+impl Site {
+    pub(crate) fn of(file: &SourceFile, span: Span) -> Site {
+        Site { file: file.id().clone(), span }
+    }
 }
 
 /// A place that has a name.

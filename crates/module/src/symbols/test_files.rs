@@ -163,11 +163,7 @@ impl<'c> TestFile<'_, 'c> {
         let mut names = TestNames::of(&config.node(node).module, &config.request.schemas);
         collect(&mut names, self);
         let (uses, found) = names.finish();
-        for group in uses.sorted().files() {
-            for found in &group.uses {
-                self.collector.reference(node, &group.file, found);
-            }
-        }
+        self.collector.uses(node, &uses);
         found.into_iter().for_each(|found| self.test_name(node, found));
     }
 
