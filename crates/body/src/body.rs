@@ -131,6 +131,11 @@ impl Body {
         self.merge(over, MergeMode::Override);
     }
 
+    /// Whether [`Body::override_with`] has changed the body.
+    pub fn is_overridden(&self) -> bool {
+        matches!(&self.form, Form::Merged(merged) if merged.mode == MergeMode::Override)
+    }
+
     /// Adds the content of another body to this one. Attributes of both are reported when the body is read.
     pub fn join(&mut self, other: Body) {
         self.merge(other, MergeMode::Join);

@@ -1,8 +1,9 @@
 //! The outcome of evaluating a project: diagnostics and named values.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use terrane_body::Body;
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
@@ -47,32 +48,42 @@ pub struct Entry {
 pub struct ResourceBlock {
     /// The provider.
     pub provider: ProviderAddress,
-    /// The arguments with their places, and the types of nested blocks with the header of the first.
-    pub written: Vec<(SmolStr, Subject)>,
+    /// The content that belongs to the provider.
+    pub config: Body,
+    written: OnceLock<Vec<(SmolStr, Subject)>>,
 }
 
 impl ResourceBlock {
     fn of(module: &Module, resource_type: &str, resource: &Resource) -> ResourceBlock {
-        // Mistakes in the content have been reported.
-        let content = resource.config.open_content(&mut Diagnostics::new());
-        let arguments = content.attributes.values().map(|attribute| {
-            (attribute.name.clone(), Subject { file: Arc::clone(attribute.source()), span: attribute.span })
-        });
-        let mut written: Vec<(SmolStr, Subject)> = arguments.collect();
-        for block in &content.blocks {
-            // The label of a `dynamic` block is the type of the blocks that it makes.
-            let name = match (&*block.block_type, block.labels.first()) {
-                ("dynamic", Some(label)) => &label.text,
-                (_, _) => &block.block_type,
-            };
-            if !written.iter().any(|(other, _)| other == name) {
-                let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
-                written.push((name.clone(), place));
-            }
-        }
         let provider = module.provider_address(resource.local_provider(resource_type));
-        ResourceBlock { provider, written }
+        ResourceBlock { provider, config: resource.config.clone(), written: OnceLock::new() }
     }
+
+    /// The arguments with their places, and the types of nested blocks with the header of the first.
+    pub fn written(&self) -> &[(SmolStr, Subject)] {
+        self.written.get_or_init(|| written(&self.config))
+    }
+}
+
+fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
+    // Mistakes in the content have been reported.
+    let content = config.open_content(&mut Diagnostics::new());
+    let arguments = content.attributes.values().map(|attribute| {
+        (attribute.name.clone(), Subject { file: Arc::clone(attribute.source()), span: attribute.span })
+    });
+    let mut written: Vec<(SmolStr, Subject)> = arguments.collect();
+    for block in &content.blocks {
+        // The label of a `dynamic` block is the type of the blocks that it makes.
+        let name = match (&*block.block_type, block.labels.first()) {
+            ("dynamic", Some(label)) => &label.text,
+            (_, _) => &block.block_type,
+        };
+        if !written.iter().any(|(other, _)| other == name) {
+            let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
+            written.push((name.clone(), place));
+        }
+    }
+    written
 }
 
 /// The kind of instance keys of a block.

@@ -4,7 +4,7 @@ use std::mem::take;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_body::{Block, Content};
+use terrane_body::{Block, Body, Content};
 use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, ids};
@@ -121,7 +121,7 @@ impl Decoder<'_> {
                 let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
                 self.module.overriding.push(Overriding {
                     replaced: repetition.cloned().into_iter().collect(),
-                    body: Some(base.config.clone()),
+                    bodies: bodies(&base.config, &over.config),
                     ..overriding(object, block)
                 });
                 lay_over_resource(base, over);
@@ -142,9 +142,9 @@ impl Decoder<'_> {
         let Some((key, over)) = self.provider_block(block) else { return };
         match self.module.providers.get_mut(&key) {
             Some(base) => {
-                let body = Some(base.config.clone());
+                let bodies = bodies(&base.config, &over.config);
                 let overriding = overriding(Object::Provider(key), block);
-                self.module.overriding.push(Overriding { body, ..overriding });
+                self.module.overriding.push(Overriding { bodies, ..overriding });
                 base.config.override_with(over.config);
                 base.configured |= over.configured;
                 base.has_version |= over.has_version;
@@ -291,7 +291,13 @@ fn overriding(object: Object, block: &Block) -> Overriding {
 }
 
 fn overriding_at(object: Object, declaration: Declaration) -> Overriding {
-    Overriding { object, declaration, replaced: Vec::new(), arguments: IndexMap::new(), body: None }
+    Overriding { object, declaration, replaced: Vec::new(), arguments: IndexMap::new(), bodies: Vec::new() }
+}
+
+/// The content that an override adds, after that of the block if it is the first override of it.
+fn bodies(base: &Body, over: &Body) -> Vec<Body> {
+    let own = (!base.is_overridden()).then(|| base.clone());
+    own.into_iter().chain([over.clone()]).collect()
 }
 
 /// The `count` or `for_each` that is replaced by another one.

@@ -76,8 +76,9 @@ pub(crate) struct Overriding {
     pub(crate) replaced: Vec<Expression>,
     /// The arguments of a call that it replaces.
     pub(crate) arguments: IndexMap<SmolStr, (Span, Expression)>,
-    /// The content before anything in it was replaced.
-    pub(crate) body: Option<Body>,
+    /// The content that it adds; in front of the first such content, that of the block itself. Each text is here once,
+    /// because a block may have thousands of overrides.
+    pub(crate) bodies: Vec<Body>,
 }
 
 /// A `backend` or `cloud` block.

@@ -62,7 +62,7 @@ fn replaced_uses(module: &Module, schemas: &Schemas) -> Uses {
         for expression in overriding.replaced.iter().chain(arguments) {
             reference::note_uses(expression, &names, block);
         }
-        if let Some(body) = &overriding.body {
+        for body in &overriding.bodies {
             body::plain(body, &names, block, &mut Diagnostics::new());
         }
     }

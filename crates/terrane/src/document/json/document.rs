@@ -319,7 +319,7 @@ struct AttributeJson {
 }
 
 fn attributes(entry: &Entry) -> Option<ByName<AttributeJson>> {
-    let written = &entry.block.as_ref()?.written;
+    let written = entry.block.as_ref()?.written();
     let known = entry.value.known_attributes();
     let attribute = |(name, place): &(terrane_value::SmolStr, terrane_source::Subject)| {
         let state = known.and_then(|known| known.get(name)).map(State::of);
