@@ -492,7 +492,8 @@ impl Value {
     /// let entries = configured.as_entries().cloned().unwrap_or_default();
     /// let resource = Value::open_object(entries, Origins::NONE);
     /// assert!(resource.as_entries().is_none());
-    /// assert_eq!(resource.known_attributes().and_then(|known| known.get("size")), Some(&Value::from(3)));
+    /// let size = resource.known_attributes().and_then(|known| known.get("size"));
+    /// assert!(size.is_some_and(|size| size.same(&Value::from(3))));
     /// ```
     pub fn known_attributes(&self) -> Option<&Entries> {
         match self.unmarked().kind() {
