@@ -45,7 +45,7 @@ pub use terrane_function::Dialect;
 pub use crate::configuration::{Loaded, load, load_with};
 pub use crate::evaluate::{Progress, evaluate, evaluate_with};
 pub use crate::expansion::Expansion;
-pub use crate::inputs::Inputs;
+pub use crate::inputs::{InputAssignment, InputSource, Inputs};
 pub use crate::load::directory::{Cache, Directory, is_module};
 pub use crate::load::module_directories::ModuleDirectories;
 pub use crate::model::ids::{InstanceId, NodeId};

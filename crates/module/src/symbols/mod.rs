@@ -36,15 +36,10 @@ impl Symbols {
     pub fn of(config: &Config, inputs: &Inputs, files: &dyn Files) -> Symbols {
         let mut collector = Collector::new(config);
         collector.modules();
-        for (name, subject) in inputs.keys() {
-            let root = &config.node(NodeId::ROOT).module;
-            if root.variables.contains_key(name) {
-                collector.add(
-                    NodeId::ROOT,
-                    Object::Variable(name.clone()),
-                    Role::VariableFile,
-                    subject.clone(),
-                );
+        for assignment in inputs.assignments().iter().filter(|assignment| assignment.is_declared) {
+            if let Some(place) = &assignment.name_place {
+                let object = Object::Variable(assignment.name.clone());
+                collector.add(NodeId::ROOT, object, Role::VariableFile, place.clone());
             }
         }
         collector.test_files(files);

@@ -1,0 +1,148 @@
+//! One assignment of a root variable: its source, its place, and its value, which is parsed when it is asked for.
+
+use std::sync::Arc;
+
+use terrane_body::constant::constant;
+use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject, ids};
+use terrane_syntax::Expression;
+use terrane_value::{Mark, Marks, SmolStr, Value, json};
+
+use crate::inputs::hidden_text::without_text;
+use crate::model::module::Variable;
+
+/// A value that the environment, a variable file or an option gives for a root variable, whether or not it counts.
+#[derive(Clone, Debug)]
+pub struct InputAssignment {
+    /// The name of the variable.
+    pub name: SmolStr,
+    /// The kind of source.
+    pub source: InputSource,
+    /// The place of the name in a variable file.
+    pub name_place: Option<Subject>,
+    /// Whether it is the last assignment of the name. The others have no effect.
+    pub wins: bool,
+    /// Whether the root module declares the variable. If not, the assignment has no effect.
+    pub is_declared: bool,
+    pub(super) written: Written,
+}
+
+/// The kinds of sources of root variables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum InputSource {
+    /// The environment variable `TF_VAR_name`.
+    Environment,
+    /// `terraform.tfvars` or `terraform.tfvars.json` in the root module.
+    Terraform,
+    /// A file in the root module whose name ends in `.auto.tfvars` or `.auto.tfvars.json`.
+    Automatic,
+    /// A file of the option `-var-file`.
+    File,
+    /// The option `-var`.
+    Option,
+}
+
+/// How a value is written.
+#[derive(Clone, Debug)]
+pub(super) enum Written {
+    /// Outside of any file: as the text itself or as an expression, depending on the type of the variable.
+    Text(SmolStr),
+    /// In a variable file.
+    Expression(Expression),
+    /// In a variable file with syntax errors, which have been reported.
+    Broken,
+    /// In a variable file in JSON, where strings are taken as they are.
+    Json(Subject),
+}
+
+impl InputSource {
+    /// Whether it is a variable file.
+    pub fn is_file(self) -> bool {
+        match self {
+            InputSource::Terraform | InputSource::Automatic | InputSource::File => true,
+            InputSource::Environment | InputSource::Option => false,
+        }
+    }
+}
+
+impl InputAssignment {
+    /// The environment variable, if it is the source.
+    pub fn environment_variable(&self) -> Option<String> {
+        (self.source == InputSource::Environment).then(|| format!("TF_VAR_{}", self.name))
+    }
+
+    /// The place of the value in a variable file; none in a file with syntax errors.
+    pub fn place(&self) -> Option<Subject> {
+        match &self.written {
+            Written::Expression(expression) => {
+                Some(Subject { file: Arc::clone(expression.source()), span: expression.span() })
+            }
+            Written::Json(place) => Some(place.clone()),
+            Written::Text(_) | Written::Broken => None,
+        }
+    }
+
+    /// The value before conversion to the type of `variable`, which has the name of the assignment; none if it cannot be
+    /// parsed. The text for an undeclared variable is a string. The value of a sensitive variable is marked; that of an
+    /// undeclared one, whose name may be misspelt, may be a secret too.
+    pub fn value(&self, variable: Option<&Variable>) -> Option<Value> {
+        let mut found = Diagnostics::new();
+        let value = self.parsed(variable, &mut found).filter(|_| !found.has_errors())?;
+        let mut marks = Marks::NONE;
+        if variable.is_some_and(|variable| variable.sensitive) {
+            marks = marks.union(&Marks::sensitive());
+        }
+        if variable.is_some_and(|variable| variable.ephemeral) {
+            marks = marks.union(&Marks::one(Mark::Ephemeral));
+        }
+        Some(value.with_marks(&marks))
+    }
+
+    /// The source in words: `the environment variable TF_VAR_region`.
+    pub(super) fn origin(&self) -> String {
+        let name = &self.name;
+        match (self.source, &self.name_place) {
+            (InputSource::Environment, _) => format!("the environment variable TF_VAR_{name}"),
+            (_, Some(place)) => place.file.id().to_string(),
+            (_, None) => format!("the option -var {name}=…"),
+        }
+    }
+
+    /// The value without marks. Errors go to `diagnostics`, without the text of a sensitive value.
+    pub(super) fn parsed(&self, variable: Option<&Variable>, diagnostics: &mut Diagnostics) -> Option<Value> {
+        let mut found = Diagnostics::new();
+        let value = match &self.written {
+            Written::Text(text) if variable.is_none_or(|variable| variable.literal_text) => {
+                Some(Value::from(text.as_str()))
+            }
+            Written::Text(text) => {
+                let source = SourceFile::new(FileId::new(format!("<value for var.{}>", self.name)), &**text);
+                let parsed = terrane_syntax::parse_expr(&source);
+                found.extend(parsed.diagnostics);
+                let expression = Expression { tree: parsed.tree, id: parsed.root };
+                if found.has_errors() { None } else { constant(&expression, &mut found) }
+            }
+            Written::Expression(expression) => constant(expression, &mut found),
+            Written::Broken => None,
+            Written::Json(Subject { file, span }) => json_value(file, *span, &mut found),
+        };
+        if variable.is_some_and(|variable| variable.sensitive) {
+            let origin = self.origin();
+            found = found.into_iter().map(|diagnostic| without_text(diagnostic, &origin)).collect();
+        }
+        diagnostics.extend(found);
+        value
+    }
+}
+
+fn json_value(file: &Arc<SourceFile>, span: Span, diagnostics: &mut Diagnostics) -> Option<Value> {
+    match json::decode(file.slice(span)) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let start = u32::try_from(error.offset).unwrap_or(u32::MAX).saturating_add(span.start);
+            let detail = format!("This value cannot be used: {}", error.message);
+            let place = Span::new(start, start.saturating_add(1));
+            diagnostics.push(Diagnostic::error(ids::INVALID_JSON, detail).at(file, place));
+            None
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The values of root variables: from the environment, variable files and the command line.
+
+mod assignment;
+mod hidden_text;
+mod variable_files;
+
+use indexmap::IndexMap;
+use terrane_config::{Assignment, InputSources};
+use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
+use terrane_value::{SmolStr, Value, closest_name};
+
+pub use crate::inputs::assignment::{InputAssignment, InputSource};
+use crate::inputs::hidden_text::alone;
+pub use crate::inputs::hidden_text::without_text;
+use crate::inputs::variable_files::Collector;
+use crate::model::module::Module;
+use crate::rules::phase::Phase;
+
+/// Limit on the undeclared variables of files that are reported one by one.
+const UNDECLARED_ONE_BY_ONE: usize = 2;
+
+/// Values for the variables of the root module, before conversion to their types.
+#[derive(Clone, Default, Debug)]
+pub struct Inputs {
+    values: IndexMap<SmolStr, Input>,
+    /// In order of precedence.
+    assignments: Vec<InputAssignment>,
+}
+
+/// The value given for one variable.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The value, not yet converted to the variable's type.
+    pub value: Value,
+    /// Its source in words: `the environment variable TF_VAR_region`.
+    pub origin: String,
+    /// The place in a file, for a value from a file.
+    pub subject: Option<Subject>,
+}
+
+impl Inputs {
+    /// All assignments in order of precedence, lowest first: also those that others override, and those of undeclared
+    /// variables.
+    pub fn assignments(&self) -> &[InputAssignment] {
+        &self.assignments
+    }
+
+    /// The value given for the variable `name`.
+    pub fn get(&self, name: &str) -> Option<&Input> {
+        self.values.get(name)
+    }
+
+    /// Chooses the last assignment of each name. Returns their positions in the order in which the names come first.
+    fn choose(&mut self, module: &Module) -> Vec<usize> {
+        let mut last: IndexMap<SmolStr, usize> = IndexMap::new();
+        for (position, assignment) in self.assignments.iter_mut().enumerate() {
+            assignment.is_declared = module.variables.contains_key(&*assignment.name);
+            last.insert(assignment.name.clone(), position);
+        }
+        let winners: Vec<usize> = last.into_values().collect();
+        for winner in &winners {
+            if let Some(assignment) = self.assignments.get_mut(*winner) {
+                assignment.wins = true;
+            }
+        }
+        winners
+    }
+}
+
+/// Gathers the values of the variables of `module`, later sources over earlier ones: the environment,
+/// `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and `*.auto.tfvars.json` in the order of their names,
+/// and the assignments in their order.
+pub fn collect(
+    module: &Module,
+    files: &dyn Files,
+    sources: &InputSources,
+    diagnostics: &mut Diagnostics,
+) -> Inputs {
+    collect_in_phase(Phase::Plan, module, files, sources, diagnostics)
+}
+
+/// As [`collect`], with the sources and errors of a phase.
+pub(crate) fn collect_in_phase(
+    phase: Phase,
+    module: &Module,
+    files: &dyn Files,
+    sources: &InputSources,
+    diagnostics: &mut Diagnostics,
+) -> Inputs {
+    let reads_all = phase.reads_automatic_files(&module.rules);
+    let Collected { inputs, of_files, of_values } = read(module, files, sources, reads_all);
+    diagnostics.extend(of_files);
+    if phase.reports_input_values() {
+        diagnostics.extend(of_values);
+    }
+    inputs
+}
+
+/// Values of root variables, with the diagnostics about files and about values.
+struct Collected {
+    inputs: Inputs,
+    of_files: Diagnostics,
+    of_values: Diagnostics,
+}
+
+/// The values from all sources, with `reads_all` including the automatic files.
+fn read(module: &Module, files: &dyn Files, sources: &InputSources, reads_all: bool) -> Collected {
+    let (mut of_files, mut of_values) = (Diagnostics::new(), Diagnostics::new());
+    for name in &sources.unreadable {
+        let variable = name.strip_prefix("TF_VAR_").unwrap_or_default();
+        if module.variables.contains_key(variable) {
+            let detail = format!(
+                "The value of the environment variable {name} is not UTF-8 text. Set it to UTF-8 \
+                         text."
+            );
+            of_values.push(Diagnostic::error(ids::INVALID_ENCODING, detail));
+        }
+    }
+    let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive);
+    let secrets = secrets.map(|(name, _)| name.clone()).collect();
+    let mut collector = Collector { files, assignments: Vec::new(), secrets, diagnostics: &mut of_files };
+    for (name, text) in &sources.environment {
+        if let Some(variable) = name.strip_prefix("TF_VAR_") {
+            collector.add_text(variable, InputSource::Environment, text);
+        }
+    }
+    if reads_all {
+        collector.automatic_files(&module.directory);
+    }
+    for assignment in &sources.assignments {
+        match assignment {
+            Assignment::Variable(name, text) => collector.add_text(name, InputSource::Option, text),
+            Assignment::File(path) => collector.file(path, InputSource::File),
+        }
+    }
+    let mut inputs = Inputs { assignments: collector.assignments, ..Inputs::default() };
+    let winners = inputs.choose(module);
+    let winners: Vec<&InputAssignment> =
+        winners.into_iter().filter_map(|winner| inputs.assignments.get(winner)).collect();
+    undeclared(module, &winners, &mut of_values);
+    for assignment in winners {
+        if let Some((name, variable)) = module.variables.get_key_value(&*assignment.name) {
+            let value = assignment.parsed(Some(variable), &mut of_values).unwrap_or_else(Value::error);
+            let input = Input { value, origin: assignment.origin(), subject: assignment.place() };
+            inputs.values.insert(name.clone(), input);
+        }
+    }
+    // A file that cannot be read may have the missing values.
+    if sources.strict && !of_files.has_errors() {
+        required(module, &inputs, &mut of_values);
+    }
+    Collected { inputs, of_files, of_values }
+}
+
+/// Reports values for variables that are not declared. Their text is not shown: the name may be that of a sensitive
+/// variable, misspelt.
+fn undeclared(module: &Module, given: &[&InputAssignment], diagnostics: &mut Diagnostics) {
+    let mut in_files = 0;
+    for assignment in given.iter().filter(|assignment| !assignment.is_declared) {
+        let name = &assignment.name;
+        let diagnostic = match (assignment.source, &assignment.name_place) {
+            // The environment is shared with other programs and modules.
+            (InputSource::Environment, _) => continue,
+            (_, None) => {
+                let detail = format!(
+                    "A value for the variable \"{name}\" is given on the command line, but the root module does not \
+                     declare it. Remove the option, or declare it with a block `variable \"{name}\" {{}}`."
+                );
+                Diagnostic::error(ids::UNDECLARED_VALUE, detail)
+            }
+            (_, Some(place)) => {
+                in_files += 1;
+                if in_files > UNDECLARED_ONE_BY_ONE {
+                    continue;
+                }
+                let detail = format!(
+                    "The root module does not declare a variable \"{name}\", so its value in {} is not used. Declare it \
+                     with a block `variable \"{name}\" {{}}`, or remove the value.",
+                    assignment.origin()
+                );
+                let place = alone(place);
+                Diagnostic::warning(ids::UNDECLARED_VALUE, detail).at(&place.file, place.span)
+            }
+        };
+        let nearest = closest_name(name, module.variables.keys().map(|known| &**known));
+        diagnostics.push(match nearest {
+            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+            None => diagnostic,
+        });
+    }
+    if let Some(more @ 1..) = in_files.checked_sub(UNDECLARED_ONE_BY_ONE) {
+        let detail = format!(
+            "The variable files have values for {more} more undeclared variables. They are not used."
+        );
+        diagnostics.push(Diagnostic::warning(ids::UNDECLARED_VALUES, detail));
+    }
+}
+
+/// Reports variables that have neither a value nor a default.
+fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    for (name, variable) in &module.variables {
+        // A value with an error, which has been reported, is unknown.
+        let is_given = inputs.values.get(name).is_some_and(|input| input.value.is_known());
+        if variable.default.is_none() && !is_given {
+            let detail = format!(
+                "The variable \"{name}\" of the root module has no value and no default. Give it one with -var \
+                 {name}=…, in a variable file or in the environment as TF_VAR_{name}."
+            );
+            let declaration = &variable.declaration;
+            diagnostics
+                .push(Diagnostic::error(ids::NO_VALUE, detail).at(&declaration.file, declaration.span));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
