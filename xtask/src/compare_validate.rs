@@ -100,15 +100,15 @@ fn needs_no_provider(module: &Path, dialect: Dialect) -> bool {
                 let required = module.requirements.get(local).map(|required| required.provider.clone());
                 required.unwrap_or_else(|| ProviderAddress::implied(local)).is_built_in()
             };
-            let resources = module.resources.iter().all(|((_, resource_type, _), resource)| {
-                let implied = resource_type.split('_').next().unwrap_or_default();
+            let resources = module.resources.iter().all(|(key, resource)| {
+                let implied = key.resource_type.split('_').next().unwrap_or_default();
                 is_built_in(resource.provider.as_ref().map_or(implied, |provider| &provider.name))
             });
             resources
                 && module.providers.values().all(|provider| is_built_in(&provider.name))
                 && module.requirements.values().all(|required| required.provider.is_built_in())
                 && module.imports.iter().all(|import| {
-                    import.to.resource.as_ref().is_none_or(|key| key.1.starts_with("terraform_"))
+                    import.to.resource.as_ref().is_none_or(|key| key.resource_type.starts_with("terraform_"))
                 })
         })
 }

@@ -272,14 +272,16 @@ impl Report {
             let object = Object::Variable(name.clone());
             entries.push(entry(EntryKind::Variable, object, value, &variable.declaration));
         }
-        for (((mode, resource_type, name), resource), instances) in
-            module.resources.iter().zip(&instance.resources)
-        {
-            let object = |key| Object::Resource(*mode, resource_type.clone(), name.clone(), key);
+        for ((resource_key, resource), instances) in module.resources.iter().zip(&instance.resources) {
+            let object = |key| resource_key.object(key);
             let declaration = &resource.declaration;
-            let kind = if *mode == ResourceMode::Action { EntryKind::Action } else { EntryKind::Resource };
+            let kind = if resource_key.mode == ResourceMode::Action {
+                EntryKind::Action
+            } else {
+                EntryKind::Resource
+            };
             let keys = Keys::of(&resource.repetition);
-            let block = Arc::new(ResourceBlock::of(module, resource_type, resource));
+            let block = Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource));
             for (key, value) in instances.expansion.iter() {
                 let block = Some(Arc::clone(&block));
                 entries.push(Entry { keys, block, ..entry(kind, object(key), value, declaration) });

@@ -46,13 +46,13 @@ impl Report {
             let values = instance.variables.iter().chain(&instance.locals).chain(&instance.outputs);
             values.for_each(|value| summary.value(value));
             let module = &self.evaluation().config.node(instance.node).module;
-            for ((mode, _, _), resources) in module.resources.keys().zip(&instance.resources) {
+            for (key, resources) in module.resources.keys().zip(&instance.resources) {
                 if let Expansion::Unknown { origins, .. } = &resources.expansion {
                     summary.unexpanded(origins);
                     continue;
                 }
                 let count = resources.expansion.iter().count();
-                match mode {
+                match key.mode {
                     ResourceMode::Action => summary.actions += count,
                     ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
                         summary.resources += count;

@@ -57,15 +57,22 @@ fn sorted_and_distinct(mut elements: Vec<Value>) -> Vec<Value> {
     }
     let mut seen = HashSet::with_capacity(elements.len());
     elements.retain(|element| element.set_key().is_none_or(|key| seen.insert(key)));
-    let mut keyed: Vec<(String, Value)> =
-        elements.into_iter().map(|element| (order_key(&element), element)).collect();
+    let keyed = elements.into_iter().map(|element| Keyed { key: order_key(&element), element });
+    let mut keyed: Vec<Keyed> = keyed.collect();
     keyed.sort_by(compare);
-    keyed.into_iter().map(|(_, element)| element).collect()
+    keyed.into_iter().map(|keyed| keyed.element).collect()
+}
+
+/// An element with the key of its place in set order, which is written once and not for each comparison.
+struct Keyed {
+    key: String,
+    element: Value,
 }
 
 /// Set order: known elements, then unknown ones in the order given, then null.
-fn compare(left: &(String, Value), right: &(String, Value)) -> Ordering {
-    let ((left_key, left), (right_key, right)) = (left, right);
+fn compare(left: &Keyed, right: &Keyed) -> Ordering {
+    let Keyed { key: left_key, element: left } = left;
+    let Keyed { key: right_key, element: right } = right;
     let rank = |value: &Value| (value.is_null(), !value.is_known());
     rank(left).cmp(&rank(right)).then_with(|| match (left.kind(), right.kind()) {
         (ValueKind::Bool(left), ValueKind::Bool(right)) => left.cmp(&right),

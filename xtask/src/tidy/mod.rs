@@ -1,7 +1,7 @@
 //! Rules about the repository itself, as tests: each failure names every place that breaks the rule.
 //!
-//! `text`, `prose` and `links` read the text of files, `arrows` reads manifests. `circles`, `floors` and `size` read the
-//! sources of crates as `imports` parses them.
+//! `text`, `prose` and `links` read the text of files, `arrows` reads manifests. `circles`, `floors`, `size` and `tuples` read
+//! the sources of crates as `imports` parses them.
 
 mod arrows;
 mod circles;
@@ -13,6 +13,7 @@ mod prose;
 mod size;
 mod steps;
 mod text;
+mod tuples;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

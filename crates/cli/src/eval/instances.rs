@@ -38,7 +38,8 @@ impl<'e> Blocks<'e> {
         &self,
         source: &Arc<SourceFile>,
         tree: &Tree,
-        (root_end, steps): (u32, &[Step]),
+        root_end: u32,
+        steps: &[Step],
     ) -> Result<Vec<String>, Box<Diagnostic>> {
         let text = source.text();
         let mut address = text.get(..root_end as usize).unwrap_or_default().to_owned();

@@ -54,7 +54,7 @@ impl<'e> Values<'e> {
             return undeclared();
         }
         let steps = parsed.tree.list(steps);
-        let resolved = self.blocks.resolve(&source, &parsed.tree, (root_end, steps));
+        let resolved = self.blocks.resolve(&source, &parsed.tree, root_end, steps);
         let names =
             Resolved { values: self, addresses: resolved.map_err(|error| Diagnostics::from_iter([*error]))? };
         let mut objects = names.addresses.last().map(|address| self.objects(address)).unwrap_or_default();

@@ -12,7 +12,7 @@ use terrane_value::{SmolStr, Type, convert};
 use crate::check::paths::last_key;
 use crate::expansion::{self, RepetitionData};
 use crate::model::ids::ResourceId;
-use crate::model::module::{ActionTrigger, Module};
+use crate::model::module::{ActionTrigger, Module, ResourceKey};
 use crate::resolve::root::Root;
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
@@ -120,6 +120,7 @@ fn action(item: &Expression, module: &Module) -> Option<(ResourceId, Option<Expr
         // The name may be in parentheses.
         None => last_key(item),
     };
-    let id = module.resources.id_of(&(ResourceMode::Action, name_of(*action_type), name_of(*name)))?;
+    let (resource_type, name) = (name_of(*action_type), name_of(*name));
+    let id = module.resources.id_of(&ResourceKey { mode: ResourceMode::Action, resource_type, name })?;
     Some((id, key))
 }

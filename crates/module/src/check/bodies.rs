@@ -1,13 +1,13 @@
 //! Evaluates the bodies that nothing depends on, for their errors: provider configurations, provisioners and imports.
 
 use terrane_body::{Body, BodySpec, Owner, decode, open_body};
-use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_source::Diagnostic;
 use terrane_value::{OriginKind, Origins, Type, Value};
 
 use crate::check::{import_ids, provider_keys};
 use crate::expansion::{Expansion, RepetitionData};
-use crate::model::module::{ProviderConfig, Provisioner, Resource};
+use crate::model::module::{ProviderConfig, Provisioner, Resource, ResourceKey};
 use crate::model::schemas::ProviderSchema;
 use crate::rules::provisioners;
 use crate::state::context::Context;
@@ -31,14 +31,12 @@ pub(crate) fn evaluate(context: &mut Context<'_>) {
         }
         // A plan leaves provisioners to the apply: a key or file that is missing now may exist then.
         let validated = evaluation.phase().evaluates_provisioners().then_some(&node.module.resources);
-        for (((_, resource_type, name), resource), instances) in
-            validated.into_iter().flatten().zip(&state.resources)
-        {
+        for ((key, resource), instances) in validated.into_iter().flatten().zip(&state.resources) {
             if resource.provisioners.is_empty() {
                 continue;
             }
             let mode = ResourceMode::Managed;
-            let object = Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None);
+            let object = ResourceKey { mode, ..key.clone() }.object(InstanceKey::None);
             let address = evaluation.address(instance, object).to_string();
             let known = match &instances.expansion {
                 Expansion::Once(value) => Some(value.clone()),

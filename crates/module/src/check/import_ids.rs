@@ -40,7 +40,7 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
         }
     }
     let built_in = import.to.module.is_root()
-        && import.to.resource.as_ref().is_some_and(|key| &*key.1 == "terraform_data")
+        && import.to.resource.as_ref().is_some_and(|key| key.resource_type == "terraform_data")
         && !module.requirements.contains_key("terraform");
     // The additional `id` has been reported.
     if let (Some(identity), None, true) = (&import.identity, &import.id, built_in) {

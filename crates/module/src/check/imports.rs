@@ -222,7 +222,7 @@ impl Wanted<'_> {
             owner = node.called[call]?;
         }
         let resource = to.resource.as_ref()?;
-        if resource.0 == ResourceMode::Data {
+        if resource.mode == ResourceMode::Data {
             let detail = format!("`{to}` is a data source. Only resources can be imported.");
             return if self.evaluation.phase().plans_resources() { missing(detail) } else { None };
         }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use terrane_config::Declaration;
-use terrane_config::address::{Address, InstanceKey, ModulePath, ModuleStep, Object, ResourceMode};
+use terrane_config::address::{Address, InstanceKey, ModulePath, ModuleStep, ResourceMode};
 use terrane_config::digraph::Digraph;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
 use crate::check::paths::module_at;
 use crate::model::ids::NodeId;
-use crate::model::module::{Move, ObjectAddress};
+use crate::model::module::{Move, ObjectAddress, ResourceKey};
 use crate::model::tree::{Config, ModuleNode};
 use crate::rules::constructs::MOVES_TO_TYPES;
 use crate::state::evaluation::Evaluation;
@@ -46,9 +46,9 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
                 );
                 report(ids::MOVED_EXISTS, detail);
             }
-            if let (Some((mode, before, _)), Some((_, after, _))) = (&moved.from.resource, &moved.to.resource)
-                && before != after
-                && *mode != ResourceMode::Data
+            if let (Some(before), Some(after)) = (&moved.from.resource, &moved.to.resource)
+                && before.resource_type != after.resource_type
+                && before.mode != ResourceMode::Data
                 && let what = format_args!("A move to a resource of another type, from `{from}` to `{to}`,")
                 && let Some(detail) = config.rules.lacks(MOVES_TO_TYPES, what)
             {
@@ -87,8 +87,16 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
 /// The ends of the moves in the instances of modules. A move of all instances of an object is not a move of one of them.
 #[derive(Default)]
 struct Seen {
-    from: HashMap<(String, bool), String>,
-    to: HashMap<(String, bool), String>,
+    from: HashMap<SeenEnd, String>,
+    to: HashMap<SeenEnd, String>,
+}
+
+/// An end of a move, in an instance of its module.
+#[derive(PartialEq, Eq, Hash)]
+struct SeenEnd {
+    address: String,
+    /// Whether all instances of the object move.
+    is_whole: bool,
 }
 
 impl Seen {
@@ -96,8 +104,9 @@ impl Seen {
     fn contradiction(&mut self, moved: &Move, path: &ModulePath) -> Option<String> {
         let is_whole = moves_all(moved);
         let (from, to) = (absolute(path, &moved.from), absolute(path, &moved.to));
-        let other = self.from.insert((from.clone(), is_whole), to.clone()).filter(|other| *other != to);
-        let further = self.to.insert((to.clone(), is_whole), from.clone()).filter(|other| *other != from);
+        let end = |address: &String| SeenEnd { address: address.clone(), is_whole };
+        let other = self.from.insert(end(&from), to.clone()).filter(|other| *other != to);
+        let further = self.to.insert(end(&to), from.clone()).filter(|other| *other != from);
         let what = match (other, further) {
             (Some(other), _) => format!("`{from}` moves to `{other}` and to `{to}`"),
             (None, Some(other)) => format!("`{other}` and `{from}` both move to `{to}`"),
@@ -116,16 +125,28 @@ struct Statement<'m> {
     to: End,
 }
 
-/// A resource with its key, where not all instances are meant.
-type ResourceEnd = ((ResourceMode, String, String), Option<InstanceKey>);
+/// A resource that moves.
+#[derive(PartialEq, Eq, Hash)]
+struct ResourceEnd {
+    resource: ResourceKey,
+    /// The key of its instance, where not all instances are meant.
+    key: Option<InstanceKey>,
+}
+
+/// A module on the way from the root to an end of a move.
+struct CallStep {
+    name: String,
+    /// The key, where that is not any one.
+    key: Option<InstanceKey>,
+}
 
 /// Between the modules of an address: a dot would also stand inside of `module.a`.
 const SEPARATOR: &str = "/";
 
 /// One end of a move, as a pattern: the modules above the one with the statement may have any keys.
 struct End {
-    /// The modules from the root on, the module that moves included, each with its key, where that is not any one.
-    modules: Vec<(String, Option<InstanceKey>)>,
+    /// The modules from the root on, the module that moves included.
+    modules: Vec<CallStep>,
     /// The resource, where no module moves.
     resource: Option<ResourceEnd>,
     /// The address without keys.
@@ -137,18 +158,21 @@ struct End {
 impl End {
     /// `is_whole` says that neither end has a key, so that all instances move.
     fn of(node: &ModuleNode, address: &ObjectAddress, is_whole: bool) -> End {
-        let above = node.path.steps().iter().map(|step| (step.name.to_string(), None));
-        let below = address.module.steps().iter().map(|step| (step.name.to_string(), Some(step.key.clone())));
-        let mut modules: Vec<(String, Option<InstanceKey>)> = above.chain(below).collect();
-        let resource = address.resource.as_ref().map(|(mode, kind, name)| {
+        let above = node.path.steps().iter().map(|step| CallStep { name: step.name.to_string(), key: None });
+        let below = address.module.steps().iter();
+        let below = below.map(|step| CallStep { name: step.name.to_string(), key: Some(step.key.clone()) });
+        let mut modules: Vec<CallStep> = above.chain(below).collect();
+        let resource = address.resource.as_ref().map(|resource| {
             let key = (!is_whole).then(|| address.key.clone());
-            ((*mode, kind.to_string(), name.to_string()), key)
+            ResourceEnd { resource: resource.clone(), key }
         });
-        if let (true, true, Some((_, key))) = (is_whole, resource.is_none(), modules.last_mut()) {
-            *key = None;
+        if let (true, true, Some(last)) = (is_whole, resource.is_none(), modules.last_mut()) {
+            last.key = None;
         }
-        let mut path: Vec<String> = modules.iter().map(|(name, _)| format!("module.{name}")).collect();
-        path.extend(resource.as_ref().map(|((mode, kind, name), _)| format!("{mode:?}.{kind}.{name}")));
+        let mut path: Vec<String> = modules.iter().map(|step| format!("module.{}", step.name)).collect();
+        if let Some(ResourceKey { mode, resource_type, name }) = &address.resource {
+            path.push(format!("{mode:?}.{resource_type}.{name}"));
+        }
         End { modules, resource, address: path.join(SEPARATOR), text: absolute(&node.path, address) }
     }
 
@@ -165,20 +189,21 @@ impl End {
     fn in_modules(&self) -> impl Iterator<Item = ModuleEnd<'_>> {
         let ends = self.address.match_indices(SEPARATOR).map(|(end, _)| end);
         let modules = ends.chain([self.address.len()]).filter_map(|end| self.address.get(..end));
-        modules.zip(self.modules.iter().map(|(_, key)| key.as_ref()))
+        modules.zip(&self.modules).map(|(address, step)| ModuleEnd { address, key: step.key.as_ref() })
     }
 
     /// The module that moves.
     fn module(&self) -> Option<ModuleEnd<'_>> {
-        let (_, key) = self.modules.last().filter(|_| self.is_module())?;
-        Some((&self.address, key.as_ref()))
+        let last = self.modules.last().filter(|_| self.is_module())?;
+        Some(ModuleEnd { address: &self.address, key: last.key.as_ref() })
     }
 
     /// Whether the modules of the other end may be the first ones of these.
     fn may_begin_with(&self, other: &End) -> bool {
         other.modules.len() <= self.modules.len()
-            && self.modules.iter().zip(&other.modules).all(|((name, key), (other, other_key))| {
-                name == other && key.as_ref().zip(other_key.as_ref()).is_none_or(|(key, other)| key == other)
+            && self.modules.iter().zip(&other.modules).all(|(own, other)| {
+                let keys = own.key.as_ref().zip(other.key.as_ref());
+                own.name == other.name && keys.is_none_or(|(key, other)| key == other)
             })
     }
 
@@ -233,8 +258,14 @@ impl<'m> Near<'m> {
     }
 }
 
-/// The address of a module without keys, and the last key, where it is not any one.
-type ModuleEnd<'m> = (&'m str, Option<&'m InstanceKey>);
+/// A module at an end of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct ModuleEnd<'m> {
+    /// The address without keys.
+    address: &'m str,
+    /// The last key, where it is not any one.
+    key: Option<&'m InstanceKey>,
+}
 
 /// Moves by modules.
 #[derive(Default)]
@@ -245,15 +276,15 @@ struct ByModule<'m> {
 
 impl<'m> ByModule<'m> {
     fn add(&mut self, module: ModuleEnd<'m>, index: u32) {
-        self.all.entry(module.0).or_default().push(index);
+        self.all.entry(module.address).or_default().push(index);
         self.by_key.entry(module).or_default().push(index);
     }
 
     /// Those that have the same key, or any one.
-    fn get(&self, (address, key): ModuleEnd<'m>) -> impl Iterator<Item = &u32> {
-        let [found, of_any] = match key {
-            None => [self.all.get(address), None],
-            Some(_) => [self.by_key.get(&(address, key)), self.by_key.get(&(address, None))],
+    fn get(&self, module: ModuleEnd<'m>) -> impl Iterator<Item = &u32> {
+        let [found, of_any] = match module.key {
+            None => [self.all.get(module.address), None],
+            Some(_) => [self.by_key.get(&module), self.by_key.get(&ModuleEnd { key: None, ..module })],
         };
         found.into_iter().chain(of_any).flatten()
     }
@@ -331,10 +362,7 @@ fn absolute(path: &ModulePath, address: &ObjectAddress) -> String {
     let module = below.fold(path.clone(), |path, step| path.child(&step.name, step.key.clone()));
     match &address.resource {
         None => module.to_string(),
-        Some((mode, resource_type, name)) => {
-            let object = Object::Resource(*mode, resource_type.clone(), name.clone(), address.key.clone());
-            Address { module, object }.to_string()
-        }
+        Some(resource) => Address { module, object: resource.object(address.key.clone()) }.to_string(),
     }
 }
 

@@ -67,9 +67,9 @@ impl Checker<'_> {
             let state = &self.evaluation.instances[*instance];
             let module = &self.evaluation.config.node(state.node).module;
             let is_used = |passed: &&PassedProvider| {
-                module.resources.iter().any(|((_, resource_type, _), resource)| {
+                module.resources.iter().any(|(key, resource)| {
                     let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_ref());
-                    resource.local_provider(resource_type) == passed.child.name
+                    resource.local_provider(&key.resource_type) == passed.child.name
                         && alias == passed.child.alias.as_ref()
                 })
             };

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_config::Declaration;
-use terrane_config::address::{Address, InstanceKey, Object, ResourceMode};
+use terrane_config::address::{Address, InstanceKey, ResourceMode};
 use terrane_eval::references;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids};
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
 
 use crate::model::ids::{Arena, NodeId};
-use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition};
+use crate::model::module::{Module, ModuleCall, PassedProvider, ProviderRef, Repetition, ResourceKey};
 use crate::model::provider::{ProviderAddress, check_part};
 use crate::model::tree::ModuleNode;
 use crate::rules::Rules;
@@ -58,20 +58,20 @@ struct Checker<'c> {
 }
 
 impl Checker<'_> {
-    fn error(&mut self, id: DiagnosticId, detail: String, (file, span): (&Arc<SourceFile>, Span)) {
+    fn error(&mut self, id: DiagnosticId, detail: String, file: &Arc<SourceFile>, span: Span) {
         self.diagnostics.push(Diagnostic::error(id, detail).at(file, span));
     }
 
-    fn warning(&mut self, id: DiagnosticId, detail: String, (file, span): (&Arc<SourceFile>, Span)) {
+    fn warning(&mut self, id: DiagnosticId, detail: String, file: &Arc<SourceFile>, span: Span) {
         self.diagnostics.push(Diagnostic::warning(id, detail).at(file, span));
     }
 
     /// Keys of instances of provider configurations: where there are instances, and only there.
     fn keys(&mut self, module: &Module) {
-        for ((mode, _, _), resource) in &module.resources {
+        for (key, resource) in &module.resources {
             if let Some(provider) = &resource.provider {
                 self.key(module, provider, "resource");
-                if *mode == ResourceMode::Managed {
+                if key.mode == ResourceMode::Managed {
                     self.same_for_each(module, provider, &resource.repetition, "resource");
                 }
             }
@@ -101,13 +101,13 @@ impl Checker<'_> {
                 "The provider {} is already required as `{earlier}`. Require it once, with one name.",
                 required.provider
             );
-            self.warning(ids::DUPLICATE_REQUIREMENT, detail, (file, *span));
+            self.warning(ids::DUPLICATE_REQUIREMENT, detail, file, *span);
         }
     }
 
     /// The provider that the type of a resource names must be a name.
     fn implied(&mut self, module: &Module) {
-        for ((_, resource_type, _), resource) in &module.resources {
+        for (ResourceKey { resource_type, .. }, resource) in &module.resources {
             let name = resource.local_provider(resource_type);
             // Capital letters count as small ones here.
             if let (None, Err(reason)) = (&resource.provider, check_part(&name.to_lowercase())) {
@@ -116,7 +116,7 @@ impl Checker<'_> {
                      valid provider name: {reason}."
                 );
                 let Declaration { file, span } = &resource.declaration;
-                self.error(ids::INVALID_PROVIDER_NAME, detail, (file, *span));
+                self.error(ids::INVALID_PROVIDER_NAME, detail, file, *span);
             }
         }
     }
@@ -127,7 +127,6 @@ impl Checker<'_> {
         for import in &module.imports {
             let Some(chosen) = &import.provider else { continue };
             let declared = import.to.resource.as_ref().and_then(|key| module.resources.get(key));
-            let place = (&chosen.file, chosen.span);
             match declared.map(|resource| resource.provider.as_ref().map(ProviderRef::key)) {
                 Some(own) if own.as_ref() != Some(&chosen.key()) => {
                     let detail = format!(
@@ -135,7 +134,7 @@ impl Checker<'_> {
                          this provider. Remove the argument, or name the same provider in both blocks.",
                         import.to
                     );
-                    self.error(ids::INVALID_IMPORT_PROVIDER, detail, place);
+                    self.error(ids::INVALID_IMPORT_PROVIDER, detail, &chosen.file, chosen.span);
                 }
                 None if chosen.alias.is_some() && !module.providers.contains_key(&chosen.key()) => {
                     let detail = format!(
@@ -143,7 +142,7 @@ impl Checker<'_> {
                         import.to,
                         chosen.key()
                     );
-                    self.error(ids::PROVIDER_NOT_PRESENT, detail, place);
+                    self.error(ids::PROVIDER_NOT_PRESENT, detail, &chosen.file, chosen.span);
                 }
                 Some(_) | None => {}
             }
@@ -217,7 +216,7 @@ impl Checker<'_> {
     /// The configurations with aliases that resources choose must be there.
     fn chosen(&mut self, node: &ModuleNode) {
         let module = &node.module;
-        for ((mode, resource_type, name), resource) in &module.resources {
+        for (resource_key, resource) in &module.resources {
             let Some(provider) = resource.provider.as_ref().filter(|provider| provider.alias.is_some())
             else {
                 continue;
@@ -231,14 +230,14 @@ impl Checker<'_> {
                 None => self.called && asks_for(node, &key),
             };
             if !given && !module.providers.contains_key(&key) {
-                let object = Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None);
+                let object = resource_key.object(InstanceKey::None);
                 let detail = format!(
                     "`{}` needs a provider configuration `{key}`, which does not exist. Declare it with a \
                      block `provider \"{}\"` with this alias.",
                     Address { module: node.path.clone(), object },
                     provider.name
                 );
-                self.error(ids::PROVIDER_NOT_PRESENT, detail, (&provider.file, provider.span));
+                self.error(ids::PROVIDER_NOT_PRESENT, detail, &provider.file, provider.span);
             }
         }
     }
@@ -274,7 +273,7 @@ impl Checker<'_> {
         let module = &node.module;
         let passed: HashMap<SmolStr, &PassedProvider> =
             call.providers.iter().map(|passed| (passed.child.key(), passed)).collect();
-        let place = (&call.declaration.file, call.declaration.span);
+        let Declaration { file, span } = &call.declaration;
         for required in module.requirements.values() {
             for alias in &required.aliases {
                 let configured = module.providers.get(alias).is_some_and(|provider| provider.configured);
@@ -284,7 +283,7 @@ impl Checker<'_> {
                          the argument `providers`.",
                         node.path
                     );
-                    self.error(ids::MISSING_PROVIDER_CONFIG, detail, place);
+                    self.error(ids::MISSING_PROVIDER_CONFIG, detail, file, *span);
                 }
             }
         }
@@ -299,21 +298,20 @@ impl Checker<'_> {
                  `{key}`.",
                 provider.name, node.path
             );
-            self.warning(ids::EMPTY_PROVIDER, detail, (file, *span));
+            self.warning(ids::EMPTY_PROVIDER, detail, file, *span);
         }
     }
 
     fn one_passed(&mut self, item: &PassedProvider, node: &ModuleNode, parent: &ModuleNode) {
         let module = &node.module;
         let (child, key) = (&item.child, item.child.key());
-        let place = (&child.file, child.span);
         let own = module.providers.get(&key);
         if own.is_some_and(|provider| provider.configured) {
             let detail = format!(
                 "The module {} configures `{key}` itself, so nothing can be passed for it.",
                 node.path
             );
-            return self.error(ids::OVERRIDDEN_PROVIDER, detail, place);
+            return self.error(ids::OVERRIDDEN_PROVIDER, detail, &child.file, child.span);
         }
         let wanted = meant(module, &child.name);
         let is_alias =
@@ -326,9 +324,9 @@ impl Checker<'_> {
             );
             // One that the name alone stands for may have been meant.
             if wanted.is_in_default_namespace() {
-                self.warning(ids::UNDEFINED_PROVIDER, detail, place);
+                self.warning(ids::UNDEFINED_PROVIDER, detail, &child.file, child.span);
             } else {
-                self.error(ids::UNDEFINED_PROVIDER, detail, place);
+                self.error(ids::UNDEFINED_PROVIDER, detail, &child.file, child.span);
             }
         }
         let given = meant(&parent.module, &item.parent.name);
@@ -338,7 +336,7 @@ impl Checker<'_> {
                 item.parent.key(),
                 node.path
             );
-            self.error(ids::PROVIDER_TYPE_MISMATCH, detail, place);
+            self.error(ids::PROVIDER_TYPE_MISMATCH, detail, &child.file, child.span);
         }
     }
 }

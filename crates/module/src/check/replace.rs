@@ -1,15 +1,14 @@
 //! Checks that items of `replace_triggered_by` name objects that change in the plan that creates everything.
 
-use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
-use terrane_value::SmolStr;
 
 use crate::expansion::{self, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
-use crate::model::module::Module;
+use crate::model::module::{Module, ResourceKey};
 use crate::resolve::root::{self, Root};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
@@ -57,7 +56,7 @@ struct TriggerChecker<'t> {
 impl TriggerChecker<'_> {
     /// The error of the first wrong item.
     fn instance(&self, own: &InstanceKey, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Diagnostic> {
-        let ((mode, ..), resource) = self.module.resources.entry_of(self.id);
+        let (own_key, resource) = self.module.resources.entry_of(self.id);
         resource.lifecycle.replace_triggered_by.iter().find_map(|item| {
             let named = self.named(item, names, files)?;
             let expansion = &self.state.resources[named.id].expansion;
@@ -74,15 +73,15 @@ impl TriggerChecker<'_> {
             if is_there && !is_itself {
                 return None;
             }
-            self.unchanged(*mode, named, item)
+            self.unchanged(own_key.mode, named, item)
         })
     }
 
     /// The error about an item whose object is not planned before.
     fn unchanged(&self, mode: ResourceMode, named: Named, item: &Expression) -> Option<Diagnostic> {
-        let ((_, resource_type, name), _) = self.module.resources.entry_of(named.id);
+        let (found, _) = self.module.resources.entry_of(named.id);
         let key = named.key.unwrap_or(InstanceKey::None);
-        let object = Object::Resource(mode, resource_type.clone(), name.clone(), key);
+        let object = ResourceKey { mode, ..found.clone() }.object(key);
         let module = match self.state.path.is_root() {
             true => "the root module".to_owned(),
             false => self.state.path.to_string(),
@@ -114,8 +113,8 @@ impl TriggerChecker<'_> {
             | Root::Type => true,
         })?;
         let named = root::resource(reference)?;
-        let (resource_type, name) = (SmolStr::from(named.resource_type), SmolStr::from(named.name));
-        let id = self.module.resources.id_of(&(ResourceMode::Managed, resource_type, name))?;
+        let key = ResourceKey { mode: ResourceMode::Managed, ..named.key() };
+        let id = self.module.resources.id_of(&key)?;
         let key = match reference.steps.get(named.step + 1) {
             None => None,
             Some(Step::Attr { .. }) => Some(InstanceKey::None),

@@ -40,7 +40,8 @@ impl Decoder<'_> {
             connection: None,
             provisioners: Vec::new(),
         };
-        ((ResourceMode::Action, type_label.text, name_label.text), action)
+        let (mode, resource_type, name) = (ResourceMode::Action, type_label.text, name_label.text);
+        (ResourceKey { mode, resource_type, name }, action)
     }
 
     /// An `action_trigger` block: at which events which actions run.

@@ -32,8 +32,8 @@ impl Decoder<'_> {
         if self.has_errors_since(mark) {
             return;
         }
-        self.named(&content, "key_provider", ("key provider", "Duplicate key_provider"));
-        self.named(&content, "method", ("encryption method", "Duplicate method"));
+        self.named(&content, "key_provider", "key provider");
+        self.named(&content, "method", "encryption method");
         if let Some(remote) = &remote {
             self.twice(remote, "remote_state_data_source", "Duplicate remote_data_source");
         }
@@ -101,17 +101,17 @@ impl Decoder<'_> {
         self.target(&content, "fallback", schema::encryption_target());
     }
 
-    /// Checks the type and the name of blocks that have them.
-    fn named(&mut self, content: &Content, block_type: &str, (what, duplicate): (&str, &str)) {
-        self.twice(content, block_type, duplicate);
+    /// Checks the type and the name of blocks that have them. `noun` is the block in titles.
+    fn named(&mut self, content: &Content, block_type: &str, noun: &str) {
+        self.twice(content, block_type, &format!("Duplicate {block_type}"));
         for block in content.blocks_of(block_type) {
             for (index, part) in ["type", "name"].into_iter().enumerate() {
-                self.name_of(&label(block, index), block, (what, part));
+                self.name_of(&label(block, index), block, noun, part);
             }
         }
     }
 
-    fn name_of(&mut self, label: &Label, block: &Block, (what, part): (&str, &str)) {
+    fn name_of(&mut self, label: &Label, block: &Block, noun: &str, part: &str) {
         let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         if !label.text.is_empty() && label.text.bytes().all(is_letter) {
             return;
@@ -120,7 +120,7 @@ impl Decoder<'_> {
             "\"{}\" cannot be the {part} of a `{}` block. Write it with letters (A-Z), digits, `_` and `-`.",
             label.text, block.block_type
         );
-        let title = format!("The provided {what} {part} is invalid");
+        let title = format!("The provided {noun} {part} is invalid");
         let diagnostic = Diagnostic::error(ids::INVALID_ENCRYPTION_NAME, detail).titled(title);
         self.diagnostics.push(diagnostic.at(block.body.source(), label.span));
     }

@@ -10,7 +10,7 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
 use crate::decode::{Decoder, schema};
-use crate::model::module::{Check, Lifecycle};
+use crate::model::module::{Check, Lifecycle, ResourceKey};
 use crate::resolve::root::{self, Root};
 
 /// The content of a `lifecycle` block.
@@ -24,19 +24,13 @@ pub(crate) struct Decoded {
 }
 
 impl Decoder<'_> {
-    pub(crate) fn lifecycle(
-        &mut self,
-        block: Option<&Block>,
-        mode: ResourceMode,
-        resource_type: &str,
-        name: &str,
-    ) -> Decoded {
+    pub(crate) fn lifecycle(&mut self, block: Option<&Block>, key: &ResourceKey) -> Decoded {
         let Some(block) = block else { return Decoded::default() };
         let content = self.content(&block.body, "lifecycle", schema::lifecycle());
-        let rules = match mode {
+        let rules = match key.mode {
             ResourceMode::Managed => self.rules(&content),
             ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Action => {
-                self.reject_rules(&content, mode);
+                self.reject_rules(&content, key.mode);
                 Lifecycle::default()
             }
         };
@@ -45,7 +39,7 @@ impl Decoder<'_> {
         for (block_type, checks) in [("precondition", &preconditions), ("postcondition", &postconditions)] {
             for check in checks {
                 for resolved in [&check.condition, &check.error_message] {
-                    self.reject_itself(resolved, block_type, (mode, resource_type, name));
+                    self.reject_itself(resolved, block_type, key);
                 }
             }
         }
@@ -53,16 +47,10 @@ impl Decoder<'_> {
     }
 
     /// A resource is in its own conditions only as `self`.
-    fn reject_itself(
-        &mut self,
-        expression: &Expression,
-        block_type: &str,
-        (mode, resource_type, name): (ResourceMode, &str, &str),
-    ) {
-        let itself = references(expression).into_iter().any(|reference| {
-            let found = root::resource(&reference).map(|found| (found.mode, found.resource_type, found.name));
-            found == Some((mode, resource_type, name))
-        });
+    fn reject_itself(&mut self, expression: &Expression, block_type: &str, key: &ResourceKey) {
+        let itself = references(expression)
+            .iter()
+            .any(|reference| root::resource(reference).is_some_and(|found| found.names(key)));
         if itself {
             let detail = "A precondition cannot refer to its own resource. Use a postcondition, which refers to it \
                  as `self`.";

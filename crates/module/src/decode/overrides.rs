@@ -11,6 +11,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Value, convert};
 
+use crate::decode::variable::DecodedVariable;
 use crate::decode::{Decoder, declaration};
 use crate::model::module::{
     Lifecycle, Local, ModuleCall, Output, OverriddenCall, Overriding, Repetition, Resource, Variable,
@@ -51,7 +52,7 @@ impl Decoder<'_> {
     fn overriding_variable(&mut self, block: &Block) {
         let title = "Missing base variable declaration to override";
         // A block without a valid name has no base.
-        let Some((name, mut over, content)) = self.variable_block(block) else {
+        let Some(DecodedVariable { name, variable: mut over, content }) = self.variable_block(block) else {
             return self.missing_base(title, block);
         };
         over.deprecated = over.deprecated.filter(|_| !self.rules.overrides.ignore_deprecated);
@@ -110,15 +111,14 @@ impl Decoder<'_> {
         };
         let rejected = self.rejected_dependencies(over.depends_on.as_ref());
         // Terraform looks no further at it.
-        if key.0 == ResourceMode::Ephemeral && self.rules.overrides.ignore_ephemeral {
+        if key.mode == ResourceMode::Ephemeral && self.rules.overrides.ignore_ephemeral {
             return;
         }
         match self.module.resources.get_mut(&key) {
             Some(base) => {
                 self.diagnostics.extend(rejected);
                 let repetition = replaced_repetition(&base.repetition, &over.repetition);
-                let (mode, resource_type, name) = key;
-                let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
+                let object = key.object(InstanceKey::None);
                 self.module.overriding.push(Overriding {
                     replaced: repetition.cloned().into_iter().collect(),
                     bodies: bodies(&base.config, &over.config),

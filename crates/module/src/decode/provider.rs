@@ -13,7 +13,7 @@ use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{SmolStr, Type, closest_name};
 
 use crate::decode::{Decoder, declaration, label, place, schema};
-use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef};
+use crate::model::module::{PassedProvider, ProviderConfig, ProviderRef, ResourceKey};
 use crate::model::provider::check_part;
 use crate::rules::constructs::TERRAFORM_DATA;
 use crate::rules::content;
@@ -227,7 +227,7 @@ impl Decoder<'_> {
     pub(crate) fn check_resource_types(&mut self) {
         let module = &self.module;
         for (key, resource) in &module.resources {
-            let (mode, resource_type, _) = key;
+            let ResourceKey { mode, resource_type, .. } = key;
             let Some(provider) = self.schemas.provider_of(module, key, resource) else { continue };
             let later = match resource_type == "terraform_data" {
                 true => self.rules.lacks(TERRAFORM_DATA, "The built-in resource type `terraform_data`"),

@@ -54,8 +54,7 @@ impl Decoder<'_> {
             let inner = lifecycle.body.content(schema::removed_lifecycle(), self.diagnostics);
             destroys = bool_of(inner.attribute("destroy"), self.diagnostics);
         }
-        let is_managed =
-            from.as_ref().is_some_and(|from| matches!(from.resource, Some((ResourceMode::Managed, _, _))));
+        let is_managed = from.as_ref().is_some_and(|from| mode(from) == Some(ResourceMode::Managed));
         match is_managed {
             true => drop(self.only(&content, "connection", "`removed` block")),
             false => {
@@ -114,10 +113,10 @@ impl Decoder<'_> {
             let title = "Resource instance address with keys is not allowed";
             return self.address_error(ids::INVALID_REMOVED, detail, from, title);
         }
-        let title = match &from.resource {
-            Some((ResourceMode::Data, _, _)) => "Data source address is not allowed",
-            Some((ResourceMode::Ephemeral, _, _)) => "Ephemeral resource address is not allowed",
-            Some((ResourceMode::Managed | ResourceMode::Action, _, _)) | None => return,
+        let title = match mode(from) {
+            Some(ResourceMode::Data) => "Data source address is not allowed",
+            Some(ResourceMode::Ephemeral) => "Ephemeral resource address is not allowed",
+            Some(ResourceMode::Managed | ResourceMode::Action) | None => return,
         };
         let detail = "A `removed` block is only for modules and managed resources. To remove this object, \
                       remove its block from the configuration.";
@@ -201,11 +200,11 @@ impl Decoder<'_> {
     }
 
     fn importable(&mut self, to: &ObjectAddress) -> bool {
-        let allowed = match to.resource {
-            Some((ResourceMode::Managed, _, _)) => true,
+        let allowed = match mode(to) {
+            Some(ResourceMode::Managed) => true,
             // OpenTofu finds it when it makes a plan.
-            Some((ResourceMode::Data, _, _)) => self.rules.imports.reports_data_late,
-            Some((ResourceMode::Ephemeral | ResourceMode::Action, _, _)) | None => false,
+            Some(ResourceMode::Data) => self.rules.imports.reports_data_late,
+            Some(ResourceMode::Ephemeral | ResourceMode::Action) | None => false,
         };
         if !allowed {
             let detail = "Only resources can be imported. Give the address of a `resource` block.";
@@ -225,7 +224,7 @@ impl Decoder<'_> {
 
     fn address(&mut self, attribute: Option<&Attribute>, keys: Keys) -> Option<ObjectAddress> {
         let found = address(&attribute?.reference(), keys, self.diagnostics)?;
-        let resource_type = found.resource.as_ref().map(|(_, resource_type, _)| &**resource_type);
+        let resource_type = found.resource.as_ref().map(|key| &*key.resource_type);
         let is_reserved = self.rules.reserves_namespaces_in_addresses;
         if let Some(name) = resource_type.filter(|name| is_reserved && NAMESPACES.contains(name)) {
             let written = found.file.slice(found.span);
@@ -255,6 +254,11 @@ const NO_IMPORT_ADDRESS: &str = "Invalid import address";
 const NAMESPACES: &[&str] =
     &["arg", "count", "each", "lazy", "local", "path", "self", "template", "terraform", "var"];
 
+/// The mode of a resource; none for a module.
+fn mode(address: &ObjectAddress) -> Option<ResourceMode> {
+    address.resource.as_ref().map(|key| key.mode)
+}
+
 fn is_ephemeral(address: &ObjectAddress) -> bool {
-    matches!(address.resource, Some((ResourceMode::Ephemeral, _, _)))
+    mode(address) == Some(ResourceMode::Ephemeral)
 }

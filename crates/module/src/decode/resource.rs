@@ -38,7 +38,7 @@ impl Decoder<'_> {
 
     pub(crate) fn add_resource(&mut self, key: ResourceKey, resource: Resource) {
         if let Some(earlier) = self.module.resources.get(&key) {
-            let (mode, resource_type, name) = &key;
+            let ResourceKey { mode, resource_type, name } = &key;
             let block_type = mode.block_type();
             let what = format!("{block_type} block \"{resource_type}\"");
             let id = ids::DUPLICATE_RESOURCE;
@@ -79,7 +79,8 @@ impl Decoder<'_> {
         }
         self.reject_data_blocks(mode, &config);
         let lifecycle = self.only(&content, "lifecycle", "resource");
-        let lifecycle = self.lifecycle(lifecycle, mode, &type_label.text, &name_label.text);
+        let key = ResourceKey { mode, resource_type: type_label.text, name: name_label.text };
+        let lifecycle = self.lifecycle(lifecycle, &key);
         let repetition = self.repetition(&content, lifecycle.content.as_ref());
         let (connection, provisioners) = self.execution(&content, mode);
         let provider = content.attribute("provider").map(Attribute::reference);
@@ -97,7 +98,6 @@ impl Decoder<'_> {
             connection,
             provisioners,
         };
-        let key = (mode, type_label.text.clone(), name_label.text.clone());
         (key, resource)
     }
 

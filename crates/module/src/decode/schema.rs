@@ -123,11 +123,11 @@ schemas! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::constructs::CONSTRUCTS;
+    use crate::rules::constructs::{CONSTRUCTS, Construct};
 
     #[test]
     fn each_construct_is_in_the_schema_of_its_block() {
-        for (owner, name, _) in CONSTRUCTS {
+        for Construct { owner, name, .. } in CONSTRUCTS {
             let schema = match *owner {
                 "" => file(),
                 "import" => import(),

@@ -28,9 +28,16 @@ const RESERVED: &[&str] = &[
     "version",
 ];
 
+/// A variable with its name and the content of its block.
+pub(crate) struct DecodedVariable {
+    pub(crate) name: SmolStr,
+    pub(crate) variable: Variable,
+    pub(crate) content: Content,
+}
+
 impl Decoder<'_> {
     pub(crate) fn variable(&mut self, block: &Block) {
-        let Some((name, variable, _)) = self.variable_block(block) else { return };
+        let Some(DecodedVariable { name, variable, .. }) = self.variable_block(block) else { return };
         if let Some(earlier) = self.module.variables.get(&name) {
             let (id, declared) = (ids::DUPLICATE_VARIABLE, &variable.declaration);
             self.diagnostics.push(duplicate(id, "variable", &name, &earlier.declaration, declared));
@@ -39,8 +46,8 @@ impl Decoder<'_> {
         self.module.variables.insert(name, variable);
     }
 
-    /// A variable with its name and the content of its block; none without a valid name.
-    pub(crate) fn variable_block(&mut self, block: &Block) -> Option<(SmolStr, Variable, Content)> {
+    /// The variable of a block; none without a valid name.
+    pub(crate) fn variable_block(&mut self, block: &Block) -> Option<DecodedVariable> {
         let name = label(block, 0);
         let place = label_place(block, &name);
         let content = self.content(&block.body, "variable", schema::variable());
@@ -78,7 +85,7 @@ impl Decoder<'_> {
             validations: self.validations(&content, &name.text),
         };
         self.constant_can_be_shown(&variable);
-        Some((name.text, variable, content))
+        Some(DecodedVariable { name: name.text, variable, content })
     }
 
     /// The conditions of a variable. Each must refer to the variable itself.

@@ -10,7 +10,7 @@ use crate::rules::phase::Phase;
 
 /// Whether it is the resource type that every product has built in.
 pub(crate) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
-    let (mode, resource_type, _) = key;
+    let ResourceKey { mode, resource_type, .. } = key;
     *mode == ResourceMode::Managed
         && &**resource_type == "terraform_data"
         && module.provider_address(resource.local_provider(resource_type)).is_built_in()
@@ -18,7 +18,7 @@ pub(crate) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &R
 
 /// Whether it is the data source of that provider.
 pub(crate) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
-    let (mode, resource_type, _) = key;
+    let ResourceKey { mode, resource_type, .. } = key;
     *mode == ResourceMode::Data
         && &**resource_type == "terraform_remote_state"
         && module.provider_address(resource.local_provider(resource_type)).is_built_in()

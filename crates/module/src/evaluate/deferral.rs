@@ -1,6 +1,6 @@
 //! Why a data source cannot be read during the plan: the resources that must be created first.
 
-use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_value::{OriginKind, Origins};
 
 use crate::graph::ancestry::Ancestry;
@@ -14,7 +14,7 @@ pub(super) fn settle(evaluation: &Evaluation, ancestry: &mut Ancestry, instance:
     let Evaluation { config, instances, by_node, .. } = evaluation;
     let is_created =
         |module: NodeId, id: ResourceId| first_with_instances(instances, &by_node[module], id).is_some();
-    ancestry.settle(config, (instances[instance].node, id), is_created);
+    ancestry.settle(config, instances[instance].node, id, is_created);
 }
 
 /// The first of the module instances `all` in which a resource has instances.
@@ -38,7 +38,7 @@ pub(super) fn causes(
     let state = &evaluation.instances[instance];
     let node = state.node;
     let resource = evaluation.config.node(node).module.resources.at(id);
-    let created = |module: NodeId, id: ResourceId| created(evaluation, (node, instance), module, id);
+    let created = |module: NodeId, id: ResourceId| created(evaluation, instance, module, id);
     let find = |module: NodeId, target: &Target| ancestry?.find(&evaluation.config, module, target, created);
     let mut all = Origins::NONE;
     let references = &evaluation.config.node(node).module.references.resources[id];
@@ -76,25 +76,19 @@ pub(super) fn causes(
     }
 }
 
-/// The resource that a declaration of `module` creates. Of the module that `own` is an instance of, only that instance counts.
-fn created(
-    evaluation: &Evaluation,
-    own: (NodeId, InstanceId),
-    module: NodeId,
-    id: ResourceId,
-) -> Option<Origins> {
+/// The resource that a declaration of `module` creates. Of the module of the instance `own`, only that instance counts.
+fn created(evaluation: &Evaluation, own: InstanceId, module: NodeId, id: ResourceId) -> Option<Origins> {
     let declared = &evaluation.config.node(module).module;
     let (key, resource) = declared.resources.entry_of(id);
-    let (mode, resource_type, name) = key.clone();
-    if mode != ResourceMode::Managed {
+    if key.mode != ResourceMode::Managed {
         return None;
     }
-    let all = if module == own.0 { std::slice::from_ref(&own.1) } else { &evaluation.by_node[module] };
+    let is_own = module == evaluation.instances[own].node;
+    let all = if is_own { std::slice::from_ref(&own) } else { &evaluation.by_node[module] };
     let instance = first_with_instances(&evaluation.instances, all, id)?;
-    let object = Object::Resource(mode, resource_type, name, InstanceKey::None);
     let has_schema = evaluation.config.request.schemas.resource(declared, key, resource).is_some();
     let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
-    Some(Origins::one(kind, evaluation.address(instance, object).to_string()))
+    Some(Origins::one(kind, evaluation.address(instance, key.object(InstanceKey::None)).to_string()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
-use terrane_config::address::{Object, ResourceMode};
+use terrane_config::address::ResourceMode;
 use terrane_eval::InstanceCache;
 use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
@@ -22,8 +22,8 @@ use crate::state::scope::{ModuleScope, VARYING};
 
 /// Whether a resource is a data source.
 pub(super) fn is_data_source(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> bool {
-    let ((mode, ..), _) = evaluation.scope(instance).module().resources.entry_of(id);
-    *mode == ResourceMode::Data
+    let (key, _) = evaluation.scope(instance).module().resources.entry_of(id);
+    key.mode == ResourceMode::Data
 }
 
 /// The instances of a resource, before their arguments are evaluated.
@@ -64,9 +64,7 @@ pub(super) fn instances(
     };
     let mut found = Diagnostics::new();
     let mut expansion = expansion.map(|instance_key, data| {
-        let (mode, resource_type, name) = key.clone();
-        let object = Object::Resource(mode, resource_type, name, instance_key);
-        let address = evaluation.address(instance, object).to_string();
+        let address = evaluation.address(instance, key.object(instance_key)).to_string();
         evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
     });
     let phase = evaluation.phase();
@@ -135,7 +133,7 @@ impl Evaluated<'_> {
         conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
         let value = self.value(address, names, diagnostics);
-        if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.0 != ResourceMode::Ephemeral {
+        if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.mode != ResourceMode::Ephemeral {
             let detail = format!(
                 "An argument of `{address}` has an ephemeral value, but arguments of resources are \
                  stored. Use a value that is not ephemeral."
@@ -204,7 +202,7 @@ impl Evaluated<'_> {
                 }
             }
             None => {
-                let kind = match self.key.0 {
+                let kind = match self.key.mode {
                     ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => {
                         OriginKind::ResourceAttribute
                     }
@@ -212,12 +210,12 @@ impl Evaluated<'_> {
                 };
                 let attributes = open_body(
                     config,
-                    Owner { kind, address, is_stored: self.key.0 != ResourceMode::Ephemeral },
+                    Owner { kind, address, is_stored: self.key.mode != ResourceMode::Ephemeral },
                     &scope,
                     diagnostics,
                 );
                 let given = Value::object(attributes.cloned());
-                match self.key.0 {
+                match self.key.mode {
                     // Nobody adds anything to it.
                     ResourceMode::Action => given,
                     ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
@@ -234,7 +232,7 @@ impl Evaluated<'_> {
     /// `given`, is unknown, or where other resources are created first.
     fn origins(&self, kind: OriginKind, address: &str, given: &Value) -> Origins {
         let origins = Origins::one(kind, address);
-        if self.key.0 != ResourceMode::Data {
+        if self.key.mode != ResourceMode::Data {
             return origins;
         }
         let is_own = |origin: &Origin| {
@@ -251,7 +249,7 @@ impl Evaluated<'_> {
 
     /// The kind of the origin of an attribute in the schema that the configuration does not set.
     fn unset(&self) -> OriginKind {
-        match self.key.0 {
+        match self.key.mode {
             ResourceMode::Managed | ResourceMode::Action => OriginKind::Computed,
             ResourceMode::Data => OriginKind::DataSource,
             // It is opened before the plan, so its dependents can be planned.

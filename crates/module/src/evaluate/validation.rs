@@ -18,18 +18,39 @@ pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
     if found.is_empty() {
         return evaluated;
     }
-    let known: HashSet<_> = evaluated.as_slice().iter().map(mistake).collect();
-    let mut all: Diagnostics = found.into_iter().filter(|found| !known.contains(&mistake(found))).collect();
+    let known: HashSet<_> = evaluated.as_slice().iter().map(Mistake::of).collect();
+    let mut all: Diagnostics =
+        found.into_iter().filter(|found| !known.contains(&Mistake::of(found))).collect();
     all.extend(evaluated);
     all
 }
 
-/// The identity of a mistake: its id and severity with its place, or its words where it has no place.
-type Mistake<'d> = (&'d str, Severity, Result<(FileId, Span), &'d str>);
+/// The identity of a mistake.
+#[derive(PartialEq, Eq, Hash)]
+struct Mistake<'d> {
+    id: &'d str,
+    severity: Severity,
+    subject: MistakeSubject<'d>,
+}
 
-fn mistake(diagnostic: &Diagnostic) -> Mistake<'_> {
-    let place = diagnostic.subject.as_ref().map(|subject| (subject.file.id().clone(), subject.span));
-    (diagnostic.id.as_str(), diagnostic.severity, place.ok_or(&*diagnostic.detail))
+#[derive(PartialEq, Eq, Hash)]
+enum MistakeSubject<'d> {
+    Source {
+        file: &'d FileId,
+        span: Span,
+    },
+    /// The text of a diagnostic without a position.
+    Detail(&'d str),
+}
+
+impl<'d> Mistake<'d> {
+    fn of(diagnostic: &'d Diagnostic) -> Mistake<'d> {
+        let subject = match &diagnostic.subject {
+            Some(subject) => MistakeSubject::Source { file: subject.file.id(), span: subject.span },
+            None => MistakeSubject::Detail(&diagnostic.detail),
+        };
+        Mistake { id: diagnostic.id.as_str(), severity: diagnostic.severity, subject }
+    }
 }
 
 /// The steps that need no validation, because the plan finds all their errors: steps with exactly one instance, whose

@@ -46,7 +46,8 @@ impl Ancestry {
     pub(crate) fn settle(
         &mut self,
         config: &Config,
-        (module, resource): (NodeId, ResourceId),
+        module: NodeId,
+        resource: ResourceId,
         is_created: impl Fn(NodeId, ResourceId) -> bool,
     ) {
         self.nearest.resize(self.graph.nodes(), None);
@@ -131,7 +132,7 @@ impl Ancestry {
     /// The managed resource at a node.
     fn managed(&self, config: &Config, node: usize) -> Option<(NodeId, ResourceId)> {
         let (module, Step::Resource(resource)) = self.nodes.step(node)? else { return None };
-        let ((mode, ..), _) = config.node(module).module.resources.entry_of(resource);
-        (*mode == ResourceMode::Managed).then_some((module, resource))
+        let (key, _) = config.node(module).module.resources.entry_of(resource);
+        (key.mode == ResourceMode::Managed).then_some((module, resource))
     }
 }

@@ -49,12 +49,6 @@ impl<'b> Builder<'b> {
             && module.references.calls[call].depends_on.is_empty()
     }
 
-    fn edge(&mut self, from: (NodeId, Step), to: (NodeId, Step)) {
-        let (from, to) =
-            (self.nodes.index(self.config, from.0, from.1), self.nodes.index(self.config, to.0, to.1));
-        self.add_edge(from, to);
-    }
-
     fn add_edge(&mut self, from: usize, to: usize) {
         // There are fewer objects than bytes in the sources, and of a source not more than fit.
         if let (Ok(from), Ok(to)) = (u32::try_from(from), u32::try_from(to)) {
@@ -71,14 +65,13 @@ impl<'b> Builder<'b> {
                 self.add_targets(from, id, node, references.targets.iter());
             }
             for (call_id, call) in references.calls.enumerate() {
-                let from = (id, Step::Call(call_id));
-                self.add(from, id, node, call.repetition.iter().chain(&call.depends_on));
+                self.add(id, Step::Call(call_id), id, call.repetition.iter().chain(&call.depends_on));
             }
             for variable in module.variables.ids() {
                 self.add_variable(id, node, variable);
             }
             for (local, targets) in references.locals.enumerate() {
-                self.add((id, Step::Local(local)), id, node, targets.iter());
+                self.add(id, Step::Local(local), id, targets.iter());
             }
             for (resource_id, resource) in references.resources.enumerate() {
                 let own = resource.repetition.iter().chain(&resource.config).chain(&resource.prevent_destroy);
@@ -86,24 +79,24 @@ impl<'b> Builder<'b> {
                 let others = resource.conditions.iter().chain(&resource.depends_on);
                 let others = others.chain(&resource.provisioners).chain(&resource.triggers);
                 let others = others.filter(|target| **target != Target::Resource(resource_id));
-                self.add((id, Step::Resource(resource_id)), id, node, own.chain(others));
+                self.add(id, Step::Resource(resource_id), id, own.chain(others));
                 self.add_provider(id, resource_id);
             }
             for (output_id, output) in references.outputs.enumerate() {
                 let targets = output.value.iter().chain(&output.preconditions).chain(&output.depends_on);
-                self.add((id, Step::Output(output_id)), id, node, targets);
+                self.add(id, Step::Output(output_id), id, targets);
             }
             for (check, targets) in references.checks.enumerate() {
-                self.add((id, Step::Check(check)), id, node, targets.iter());
+                self.add(id, Step::Check(check), id, targets.iter());
             }
         }
     }
 
     /// A resource depends on the configuration of its provider.
     fn add_provider(&mut self, id: NodeId, resource_id: ResourceId) {
-        let ((_, resource_type, _), resource) = self.config.node(id).module.resources.entry_of(resource_id);
+        let (key, resource) = self.config.node(id).module.resources.entry_of(resource_id);
         let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
-        let name = resource.local_provider(resource_type);
+        let name = resource.local_provider(&key.resource_type);
         if let Some((owner, provider)) = used_providers::configuration(self.config, id, name, alias) {
             let to = self.node_of(AuxiliaryNode::Provider(owner, provider));
             self.add_edge(self.nodes.index(self.config, id, Step::Resource(resource_id)), to);
@@ -160,34 +153,36 @@ impl<'b> Builder<'b> {
 
     /// A variable depends on the argument in the caller's block, and on the targets of its conditions.
     fn add_variable(&mut self, id: NodeId, node: &ModuleNode, variable: VariableId) {
-        let from = (id, Step::Variable(variable));
+        let step = Step::Variable(variable);
         let (name, _) = node.module.variables.entry_of(variable);
         // A condition may refer to its own variable, which is not a cycle.
         let conditions = node.module.references.variables[variable].iter();
         let conditions = conditions.filter(|target| **target != Target::Variable(variable));
-        self.add(from, id, node, conditions);
+        self.add(id, step, id, conditions);
         let Some((caller, call)) = node.caller else { return };
         let config = self.config;
         let caller_node = config.node(caller);
         if let Some(argument) = caller_node.module.calls.at(call).arguments.get_index_of(name) {
             let references = &caller_node.module.references.calls[call];
             let targets = references.arguments.get(argument).into_iter().flatten();
-            self.add(from, caller, caller_node, targets);
+            self.add(id, step, caller, targets);
         }
     }
 
-    /// Edges from a step to the targets, which are names in the module `scope`.
+    /// Edges from a step of a module to the targets, which are names in the module `scope`.
     fn add<'t>(
         &mut self,
-        from: (NodeId, Step),
+        module: NodeId,
+        step: Step,
         scope: NodeId,
-        node: &ModuleNode,
         targets: impl Iterator<Item = &'t Target>,
     ) {
-        if let Some((caller, call)) = self.config.node(from.0).caller {
-            self.edge(from, (caller, Step::Call(call)));
+        let config = self.config;
+        let from = self.nodes.index(config, module, step);
+        if let Some((caller, call)) = config.node(module).caller {
+            self.add_edge(from, self.nodes.index(config, caller, Step::Call(call)));
         }
-        self.add_targets(self.nodes.index(self.config, from.0, from.1), scope, node, targets);
+        self.add_targets(from, scope, config.node(scope), targets);
     }
 
     fn add_targets<'t>(

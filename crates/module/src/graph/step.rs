@@ -33,10 +33,7 @@ pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
         Step::Local(id) => Object::Local(module.locals.entry_of(id).0.clone()),
         Step::Output(id) => Object::Output(module.outputs.entry_of(id).0.clone()),
         Step::Check(id) => Object::Check(module.checks.entry_of(id).0.clone()),
-        Step::Resource(id) => {
-            let ((mode, resource_type, name), _) = module.resources.entry_of(id);
-            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
-        }
+        Step::Resource(id) => module.resources.entry_of(id).0.object(InstanceKey::None),
     };
     Address { module: node.path.clone(), object }
 }

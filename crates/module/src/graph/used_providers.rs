@@ -4,7 +4,7 @@ use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
 
 use crate::model::ids::{Arena, NodeId, ProviderId};
-use crate::model::module::ProviderRef;
+use crate::model::module::{ProviderRef, ResourceKey};
 use crate::model::tree::{Config, ModuleNode, UsedProviders};
 
 impl UsedProviders {
@@ -17,12 +17,12 @@ impl UsedProviders {
         }
         for (id, node) in nodes.enumerate() {
             let module = &node.module;
-            for ((_, resource_type, _), resource) in &module.resources {
+            for (key, resource) in &module.resources {
                 let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
-                used.add(nodes, id, resource.local_provider(resource_type), alias);
+                used.add(nodes, id, resource.local_provider(&key.resource_type), alias);
             }
             let imported = module.imports.iter().filter_map(|import| import.to.resource.as_ref());
-            for (_, resource_type, _) in imported {
+            for ResourceKey { resource_type, .. } in imported {
                 let implied = resource_type.split_once('_').map_or(&**resource_type, |(name, _)| name);
                 used.add(nodes, id, implied, None);
             }

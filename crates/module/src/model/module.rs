@@ -110,8 +110,23 @@ impl Module {
     }
 }
 
-/// Names a resource in its module: its mode, type and name.
-pub type ResourceKey = (ResourceMode, SmolStr, SmolStr);
+/// Names a resource in its module.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ResourceKey {
+    /// The kind of block that declares it.
+    pub mode: ResourceMode,
+    /// The type: the first label.
+    pub resource_type: SmolStr,
+    /// The name: the second label.
+    pub name: SmolStr,
+}
+
+impl ResourceKey {
+    /// The instance with a key, as an object of the module.
+    pub fn object(&self, key: InstanceKey) -> Object {
+        Object::Resource(self.mode, self.resource_type.clone(), self.name.clone(), key)
+    }
+}
 
 /// A `variable` block.
 #[derive(Debug)]
@@ -436,8 +451,8 @@ pub struct ObjectAddress {
 
 impl fmt::Display for ObjectAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((mode, resource_type, name)) = &self.resource else { return self.module.fmt(f) };
-        let object = Object::Resource(*mode, resource_type.clone(), name.clone(), self.key.clone());
+        let Some(resource) = &self.resource else { return self.module.fmt(f) };
+        let object = resource.object(self.key.clone());
         Address { module: self.module.clone(), object }.fmt(f)
     }
 }

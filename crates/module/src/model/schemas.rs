@@ -129,7 +129,7 @@ impl Schemas {
         key: &ResourceKey,
         resource: &Resource,
     ) -> Option<&ProviderSchema> {
-        self.provider(&module.provider_address(resource.local_provider(&key.1)))
+        self.provider(&module.provider_address(resource.local_provider(&key.resource_type)))
     }
 
     /// The schema of a resource of `module`, where it is known.
@@ -139,7 +139,7 @@ impl Schemas {
         key: &ResourceKey,
         resource: &Resource,
     ) -> Option<&Arc<BlockSchema>> {
-        self.provider_of(module, key, resource)?.resource(key.0, &key.1)
+        self.provider_of(module, key, resource)?.resource(key.mode, &key.resource_type)
     }
 }
 

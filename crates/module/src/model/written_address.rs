@@ -8,7 +8,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::SmolStr;
 
-use crate::model::module::ObjectAddress;
+use crate::model::module::{ObjectAddress, ResourceKey};
 
 /// Which addresses are meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,10 +164,8 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
             let detail = "The address continues after the resource. Only an instance key may follow.";
             return Err(self.error(ids::INVALID_ADDRESS, detail, None));
         }
-        let (resource, key) = resource
-            .map_or((None, InstanceKey::None), |(mode, resource_type, name, key)| {
-                (Some((mode, resource_type, name)), key)
-            });
+        let (resource, key) =
+            resource.map_or((None, InstanceKey::None), |(resource, key)| (Some(resource), key));
         let file = Arc::clone(self.expression.source());
         Ok(ObjectAddress {
             module,
@@ -179,7 +177,8 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
         })
     }
 
-    fn resource(&mut self) -> Read<(ResourceMode, SmolStr, SmolStr, InstanceKey)> {
+    /// A resource, and the key of the instance.
+    fn resource(&mut self) -> Read<(ResourceKey, InstanceKey)> {
         let mode = match self.parts.peek() {
             Some(Part::Name("data")) => Some(ResourceMode::Data),
             Some(Part::Name("ephemeral")) => Some(ResourceMode::Ephemeral),
@@ -193,7 +192,8 @@ impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
         let resource_type = self.name(wanted, ids::INVALID_ADDRESS.title())?;
         let name = self.name(wanted, ids::INVALID_ADDRESS.title())?;
         let key = self.key(ids::INVALID_ADDRESS.title())?;
-        Ok((mode.unwrap_or(ResourceMode::Managed), resource_type, name, key))
+        let mode = mode.unwrap_or(ResourceMode::Managed);
+        Ok((ResourceKey { mode, resource_type, name }, key))
     }
 
     fn name(&mut self, detail: &str, title: &str) -> Read<SmolStr> {

@@ -11,6 +11,7 @@ use terrane_syntax::{Expr, Expression};
 use crate::model::ids::ResourceId;
 use crate::model::module::{
     ActionTrigger, Check, Import, Module, ModuleCall, Output, ProviderConfig, Repetition, Resource,
+    ResourceKey,
 };
 use crate::model::references::{
     CallReferences, ImportReferences, OutputReferences, ProviderReferences, References, ResourceReferences,
@@ -44,10 +45,11 @@ fn replaced_uses(module: &Module, schemas: &Schemas) -> Uses {
             Object::ModuleCall(name, _) => {
                 module.calls.get(name).map(|call| BlockNames::of(&call.repetition))
             }
-            Object::Resource(mode, resource_type, name, _) => module
-                .resources
-                .get(&(*mode, resource_type.clone(), name.clone()))
-                .map(|resource| BlockNames::of(&resource.repetition)),
+            Object::Resource(mode, resource_type, name, _) => {
+                let (resource_type, name) = (resource_type.clone(), name.clone());
+                let resource = module.resources.get(&ResourceKey { mode: *mode, resource_type, name });
+                resource.map(|resource| BlockNames::of(&resource.repetition))
+            }
             Object::Variable(_)
             | Object::Local(_)
             | Object::Output(_)

@@ -148,8 +148,8 @@ fn attribute_of_self(reference: &Reference<'_>, block: BlockNames<'_>, names: &D
     let Some(resource) = block.this.filter(|_| Root::of(reference.root) == Root::Itself) else {
         return Ok(());
     };
-    let ((_, resource_type, _), _) = names.module.resources.entry_of(resource);
-    attribute_path::check(reference, 0, resource_type, names.block_schema(resource))
+    let (key, _) = names.module.resources.entry_of(resource);
+    attribute_path::check(reference, 0, &key.resource_type, names.block_schema(resource))
 }
 
 /// The instance of a resource that a reference to it chooses by a constant.

@@ -4,7 +4,7 @@ use terrane_config::address::ResourceMode;
 use terrane_eval::Reference;
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::tree::Step;
-use terrane_value::{SmolStr, closest_name};
+use terrane_value::closest_name;
 
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::Target;
@@ -23,8 +23,7 @@ pub(crate) fn declared(
 ) -> Found<Target> {
     let ResourceName { mode, resource_type, name, step } = named;
     let span = Span::new(reference.span.start, step_end(reference, step));
-    let key = (mode, SmolStr::from(resource_type), SmolStr::from(name));
-    let Some((id, resource)) = names.module.resources.find(&key) else {
+    let Some((id, resource)) = names.module.resources.find(&named.key()) else {
         let kind = match mode {
             ResourceMode::Managed => "resource",
             ResourceMode::Data => "data",
@@ -113,8 +112,8 @@ fn missing_key(
 fn with_hint(diagnostic: Box<Diagnostic>, named: ResourceName<'_>, names: &Declared<'_>) -> Box<Diagnostic> {
     let ResourceName { mode, resource_type, name, .. } = named;
     let wanted = format!("{resource_type}.{name}");
-    let declared = names.module.resources.keys().filter(|(found, _, _)| *found == mode);
-    let declared = declared.map(|(_, resource_type, name)| format!("{resource_type}.{name}"));
+    let declared = names.module.resources.keys().filter(|key| key.mode == mode);
+    let declared = declared.map(|key| format!("{}.{}", key.resource_type, key.name));
     match names.closest(&wanted, declared) {
         Some(nearest) => {
             let prefix = match mode {

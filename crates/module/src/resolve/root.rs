@@ -7,6 +7,9 @@ use terrane_config::address::ResourceMode;
 use terrane_eval::Reference;
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId};
+use terrane_value::SmolStr;
+
+use crate::model::module::ResourceKey;
 
 /// The namespace that the first name of a reference opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,6 +102,19 @@ pub(crate) fn resource<'r>(reference: &Reference<'r>) -> Option<ResourceName<'r>
         | Root::Type => (ResourceMode::Managed, reference.root, 0),
     };
     Some(ResourceName { mode, resource_type, name: attribute(reference, step)?, step })
+}
+
+impl ResourceName<'_> {
+    /// The key of the resource in its module.
+    pub(crate) fn key(&self) -> ResourceKey {
+        let (resource_type, name) = (SmolStr::from(self.resource_type), SmolStr::from(self.name));
+        ResourceKey { mode: self.mode, resource_type, name }
+    }
+
+    /// Whether the resource has this key.
+    pub(crate) fn names(&self, key: &ResourceKey) -> bool {
+        self.mode == key.mode && self.resource_type == key.resource_type && self.name == key.name
+    }
 }
 
 /// Whether a key in brackets is a literal.

@@ -20,40 +20,53 @@ const fn opentofu(minor: u16) -> Availability {
     Availability::nowhere().opentofu(minor)
 }
 
-/// Arguments and blocks that an edition added, each with the type of the block around it; "" is the top of a file.
-pub(crate) const CONSTRUCTS: &[(&str, &str, Availability)] = &[
-    ("", "action", ACTIONS),
-    ("", "check", both(5, 6)),
-    ("", "ephemeral", both(10, 11)),
-    ("", "import", both(5, 6)),
-    ("", "language", opentofu(12)),
-    ("", "moved", both(1, 6)),
-    ("", "removed", both(7, 7)),
-    ("import", "for_each", both(7, 7)),
-    ("import", "identity", both(12, 12)),
-    ("lifecycle", "action_trigger", ACTIONS),
-    ("lifecycle", "destroy", both(16, 12)),
-    ("lifecycle", "enabled", opentofu(11)),
-    ("lifecycle", "postcondition", both(2, 6)),
-    ("lifecycle", "precondition", both(2, 6)),
-    ("lifecycle", "replace_triggered_by", both(2, 6)),
-    ("module", "ignore_nested_deprecations", terraform(15)),
-    ("module", "lifecycle", opentofu(11)),
-    ("output", "deprecated", both(15, 10)),
-    ("output", "ephemeral", both(10, 11)),
-    ("output", "postcondition", both(2, 6)),
-    ("output", "precondition", both(2, 6)),
-    ("output", "type", terraform(15)),
-    ("provider", "for_each", PROVIDER_INSTANCES),
-    ("removed", "connection", terraform(9)),
-    ("removed", "lifecycle", both(7, 10)),
-    ("removed", "provisioner", both(9, 10)),
-    ("terraform", "cloud", both(1, 6)),
-    ("terraform", "encryption", opentofu(7)),
-    ("variable", "const", both(15, 12)),
-    ("variable", "deprecated", both(15, 10)),
-    ("variable", "ephemeral", both(10, 11)),
-    ("variable", "nullable", both(1, 6)),
+/// An argument or a block of the language.
+pub(crate) struct Construct {
+    /// The type of the block around it; "" is the top of a file.
+    pub(crate) owner: &'static str,
+    pub(crate) name: &'static str,
+    /// The editions that have it.
+    pub(crate) since: Availability,
+}
+
+const fn construct(owner: &'static str, name: &'static str, since: Availability) -> Construct {
+    Construct { owner, name, since }
+}
+
+/// Arguments and blocks that an edition added.
+pub(crate) const CONSTRUCTS: &[Construct] = &[
+    construct("", "action", ACTIONS),
+    construct("", "check", both(5, 6)),
+    construct("", "ephemeral", both(10, 11)),
+    construct("", "import", both(5, 6)),
+    construct("", "language", opentofu(12)),
+    construct("", "moved", both(1, 6)),
+    construct("", "removed", both(7, 7)),
+    construct("import", "for_each", both(7, 7)),
+    construct("import", "identity", both(12, 12)),
+    construct("lifecycle", "action_trigger", ACTIONS),
+    construct("lifecycle", "destroy", both(16, 12)),
+    construct("lifecycle", "enabled", opentofu(11)),
+    construct("lifecycle", "postcondition", both(2, 6)),
+    construct("lifecycle", "precondition", both(2, 6)),
+    construct("lifecycle", "replace_triggered_by", both(2, 6)),
+    construct("module", "ignore_nested_deprecations", terraform(15)),
+    construct("module", "lifecycle", opentofu(11)),
+    construct("output", "deprecated", both(15, 10)),
+    construct("output", "ephemeral", both(10, 11)),
+    construct("output", "postcondition", both(2, 6)),
+    construct("output", "precondition", both(2, 6)),
+    construct("output", "type", terraform(15)),
+    construct("provider", "for_each", PROVIDER_INSTANCES),
+    construct("removed", "connection", terraform(9)),
+    construct("removed", "lifecycle", both(7, 10)),
+    construct("removed", "provisioner", both(9, 10)),
+    construct("terraform", "cloud", both(1, 6)),
+    construct("terraform", "encryption", opentofu(7)),
+    construct("variable", "const", both(15, 12)),
+    construct("variable", "deprecated", both(15, 10)),
+    construct("variable", "ephemeral", both(10, 11)),
+    construct("variable", "nullable", both(1, 6)),
 ];
 
 /// Provider configurations with instances, and references to them.
@@ -73,6 +86,6 @@ pub(crate) const MOVES_TO_TYPES: Availability = both(8, 10);
 
 /// The editions with `name` in a block of type `owner`; nothing if all have it.
 pub(crate) fn since(owner: &str, name: &str) -> Option<Availability> {
-    let row = CONSTRUCTS.iter().find(|(block_type, construct, _)| *block_type == owner && *construct == name);
-    row.map(|(_, _, since)| *since)
+    let row = CONSTRUCTS.iter().find(|construct| construct.owner == owner && construct.name == name);
+    row.map(|construct| construct.since)
 }

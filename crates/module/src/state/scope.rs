@@ -7,7 +7,7 @@ use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference};
 use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
-use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId};
@@ -138,8 +138,8 @@ impl<'e> ModuleScope<'e> {
                 (1, called.expansion.unknown()?)
             }
             Root::Resource(_) | Root::Reserved | Root::Type => {
-                let (first, _, instances) = resource_instances(reference, state, node)?;
-                (first + 1, instances.expansion.unknown()?)
+                let named = resource_instances(reference, state, node)?;
+                (named.step + 1, named.instances.expansion.unknown()?)
             }
         };
         matches!(reference.steps.get(step)?, Step::Index { .. }).then(|| origins.clone())
@@ -189,7 +189,7 @@ impl<'e> ModuleScope<'e> {
         state: &ModuleInstance,
         node: &ModuleNode,
     ) -> Option<Lookup> {
-        let (first, resource, instances) = resource_instances(reference, state, node)?;
+        let NamedInstances { step: first, resource, instances } = resource_instances(reference, state, node)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
         let is_repeated = matches!(resource.repetition, Repetition::Count(_) | Repetition::ForEach(_));
@@ -316,16 +316,22 @@ fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Loo
     if missing { reported(reference) } else { found(value, consumed) }
 }
 
-/// The resource that a reference names with its instances, behind the step that is the last of its address.
+/// A resource that a reference names, with its instances.
+struct NamedInstances<'i> {
+    /// The last step of the address of the resource.
+    step: usize,
+    resource: &'i Resource,
+    instances: &'i Instances<Value>,
+}
+
 fn resource_instances<'i>(
     reference: &Reference<'_>,
     state: &'i ModuleInstance,
     node: &'i ModuleNode,
-) -> Option<(usize, &'i Resource, &'i Instances<Value>)> {
+) -> Option<NamedInstances<'i>> {
     let named = root::resource(reference)?;
-    let key = (named.mode, SmolStr::from(named.resource_type), SmolStr::from(named.name));
-    let (id, resource) = node.module.resources.find(&key)?;
-    Some((named.step, resource, &state.resources[id]))
+    let (id, resource) = node.module.resources.find(&named.key())?;
+    Some(NamedInstances { step: named.step, resource, instances: &state.resources[id] })
 }
 
 /// The instance that a literal index chooses, where there is such; where it is not known which instances there are,

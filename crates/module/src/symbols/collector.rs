@@ -11,7 +11,7 @@ use terrane_source::{SourceFile, Span, Subject};
 use terrane_value::SmolStr;
 
 use crate::model::ids::{Arena, NodeId};
-use crate::model::module::{Module, ObjectAddress, ProviderRef, ResourceKey};
+use crate::model::module::{Module, ObjectAddress, ProviderRef};
 use crate::model::references::{Meaning, Target, Use, Uses};
 use crate::model::tree::Config;
 use crate::symbols::places::{End, named, names_in};
@@ -93,7 +93,7 @@ impl<'c> Collector<'c> {
             declare(Object::ModuleCall(name.clone(), InstanceKey::None), &call.declaration, name, End::Last);
         }
         for (key, resource) in &module.resources {
-            declare(object(key), &resource.declaration, &key.2, End::Last);
+            declare(key.object(InstanceKey::None), &resource.declaration, &key.name, End::Last);
         }
         for (name, declaration) in &module.check_blocks {
             declare(Object::Check(name.clone()), declaration, name, End::Last);
@@ -170,7 +170,7 @@ impl<'c> Collector<'c> {
         let object = match target {
             Target::Variable(id) => Object::Variable(module.variables.entry_of(*id).0.clone()),
             Target::Local(id) => Object::Local(module.locals.entry_of(*id).0.clone()),
-            Target::Resource(id) => object(module.resources.entry_of(*id).0),
+            Target::Resource(id) => module.resources.entry_of(*id).0.object(InstanceKey::None),
             Target::Module(call, output) => {
                 if let (Some(called), Some(output), Some(span)) = (node.called[*call], output, found.output)
                     && self.config.node(called).module.outputs.contains_key(output)
@@ -211,10 +211,10 @@ impl<'c> Collector<'c> {
         if !self.config.node(owner).module.resources.contains_key(key) {
             return;
         }
-        next(&key.1);
-        if let Some(span) = next(&key.2) {
+        next(&key.resource_type);
+        if let Some(span) = next(&key.name) {
             let subject = Subject { file: Arc::clone(&address.file), span };
-            self.add(owner, object(key), Role::Address, subject);
+            self.add(owner, key.object(InstanceKey::None), Role::Address, subject);
         }
     }
 
@@ -242,10 +242,6 @@ impl<'c> Collector<'c> {
             self.add(id, Object::Provider(key), Role::Provider, subject);
         }
     }
-}
-
-fn object((mode, resource_type, name): &ResourceKey) -> Object {
-    Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
 }
 
 /// The name of a function without the namespace of the library, which may be left out.

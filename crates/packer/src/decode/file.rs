@@ -13,7 +13,7 @@ use terrane_value::SmolStr;
 use super::block::{NAME_RULE, declaration, error_in, label, position};
 use super::{packer_block, variable};
 use crate::model::request::TemplateRequest;
-use crate::model::template::{ComponentBlock, Local, Template};
+use crate::model::template::{ComponentBlock, ComponentKey, Local, Template};
 
 /// The blocks of a template.
 static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
@@ -136,18 +136,18 @@ fn data(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
         }
     }
     if valid {
-        add(&mut template.data, (data_type, name), block, diagnostics);
+        add(&mut template.data, ComponentKey { component_type: data_type, name }, block, diagnostics);
     }
 }
 
 fn source(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
-    let key = (label(block, 0).0, label(block, 1).0);
+    let key = ComponentKey { component_type: label(block, 0).0, name: label(block, 1).0 };
     add(&mut template.sources, key, block, diagnostics);
 }
 
 fn add<I: Id>(
-    map: &mut Declarations<I, ComponentBlock, (SmolStr, SmolStr)>,
-    key: (SmolStr, SmolStr),
+    map: &mut Declarations<I, ComponentBlock, ComponentKey>,
+    key: ComponentKey,
     block: &Block,
     diagnostics: &mut Diagnostics,
 ) {

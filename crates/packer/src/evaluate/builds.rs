@@ -16,6 +16,7 @@ use crate::evaluate::selection::Selection;
 use crate::evaluate::step::{self as component, BuildStep};
 use crate::model::build::{Component, ResolvedBuild, full_name};
 use crate::model::component_kind::ComponentKind;
+use crate::model::template::ComponentKey;
 use crate::resolve::source_name::source_name;
 use crate::state::context::Context;
 use crate::state::scope::{ExpressionSite, SourceNames};
@@ -152,7 +153,7 @@ impl Resolver<'_> {
 
     /// The body of a source with the additions of the build.
     fn source(&mut self, source: &BuildSource, names: SourceNames<'_>) -> Option<ResolvedBody> {
-        let key = (source.source_type.clone(), source.name.clone());
+        let key = ComponentKey { component_type: source.source_type.clone(), name: source.name.clone() };
         let declared = self.context.template().sources.get(&key)?;
         let site = ExpressionSite::Source(names);
         let (mut body, additions) = self.context.read_at(site, self.diagnostics, |reader| {
@@ -275,9 +276,9 @@ fn listed_sources(
     for element in elements {
         let Some(text) = element.as_str() else { continue };
         match source_name(text) {
-            Some((source_type, name)) => build.sources.push(BuildSource {
-                source_type,
-                name,
+            Some(key) => build.sources.push(BuildSource {
+                source_type: key.component_type,
+                name: key.name,
                 alias: None,
                 additions: None,
                 span: attribute.value_span(),
@@ -359,12 +360,18 @@ fn source_block(
         name => string_of(name, diagnostics),
     };
     let text = block.labels.first().map(|label| label.text.clone()).unwrap_or_else(|| SmolStr::from(""));
-    let Some((source_type, name)) = source_name(&text) else {
+    let Some(ComponentKey { component_type, name }) = source_name(&text) else {
         report_reference(&text, outer, block.header_span, diagnostics);
         return None;
     };
     let alias = alias.filter(|alias| !alias.is_empty()).map(SmolStr::from);
-    Some(BuildSource { source_type, name, alias, additions: Some(rest), span: block.header_span })
+    Some(BuildSource {
+        source_type: component_type,
+        name,
+        alias,
+        additions: Some(rest),
+        span: block.header_span,
+    })
 }
 
 /// Reports sources, provisioners and post-processors that there are not.
@@ -375,12 +382,15 @@ fn report_unknown(context: Context<'_>, build: &Build, block: &Block, diagnostic
         if !plugins::is_known(template, ComponentKind::Source, source_type) {
             let diagnostic = plugins::unknown(template, ComponentKind::Source, source_type);
             diagnostics.push(diagnostic.at(block.body.source(), *span));
-        } else if !template.sources.contains_key(&(source_type.clone(), name.clone())) {
+            continue;
+        }
+        let key = ComponentKey { component_type: source_type.clone(), name: name.clone() };
+        if !template.sources.contains_key(&key) {
             let detail = format!("The template has no block `source \"{source_type}\" \"{name}\"`.");
             let diagnostic = error_in(&block.body, ids::UNKNOWN_SOURCE, *span, detail);
             let diagnostic = diagnostic.titled(format!("Unknown source {source_type}.{name}"));
-            let names: Vec<String> =
-                template.sources.keys().map(|(source_type, name)| format!("{source_type}.{name}")).collect();
+            let names = template.sources.keys().map(|key| format!("{}.{}", key.component_type, key.name));
+            let names: Vec<String> = names.collect();
             let wanted = format!("{source_type}.{name}");
             diagnostics.push(match closest_name(&wanted, names.iter().map(String::as_str)) {
                 Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),

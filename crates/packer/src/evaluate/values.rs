@@ -8,6 +8,7 @@ use crate::components::check::{ComponentUse, check, data_source_value};
 use crate::components::plugins;
 use crate::model::component_kind::ComponentKind;
 use crate::model::ids::{DataId, LocalId};
+use crate::model::template::ComponentKey;
 use crate::state::context::Context;
 use crate::state::scope::ExpressionSite;
 
@@ -20,7 +21,7 @@ pub(crate) fn local(context: Context<'_>, id: LocalId, diagnostics: &mut Diagnos
 /// The value of a data source.
 pub(crate) fn data_source(context: Context<'_>, id: DataId, diagnostics: &mut Diagnostics) -> Value {
     let template = context.template();
-    let ((data_type, name), declared) = template.data.entry_of(id);
+    let (ComponentKey { component_type: data_type, name }, declared) = template.data.entry_of(id);
     if !plugins::is_known(template, ComponentKind::Data, data_type) {
         let diagnostic = plugins::unknown(template, ComponentKind::Data, data_type);
         diagnostics.push(diagnostic.at(&declared.declaration.file, declared.declaration.span));

@@ -46,12 +46,12 @@ impl Graph<'_> {
         let variables = variables.map(|(name, found)| (Object::Variable(name.clone()), &found.declaration));
         let locals = template.locals.iter();
         let locals = locals.map(|(name, found)| (Object::Local(name.clone()), &found.declaration));
-        let data = template.data.iter().map(|((data_type, name), found)| {
-            let (data_type, name) = (data_type.clone(), name.clone());
+        let data = template.data.iter().map(|(key, found)| {
+            let (data_type, name) = (key.component_type.clone(), key.name.clone());
             (Object::Resource(ResourceMode::Data, data_type, name, InstanceKey::None), &found.declaration)
         });
-        let sources = template.sources.iter().map(|((source_type, name), found)| {
-            (Object::Source(source_type.clone(), name.clone()), &found.declaration)
+        let sources = template.sources.iter().map(|(key, found)| {
+            (Object::Source(key.component_type.clone(), key.name.clone()), &found.declaration)
         });
         let declared = variables.chain(locals).chain(data).chain(sources);
         let declared = declared.map(|(object, declaration)| (object, declaration.clone()));

@@ -60,8 +60,8 @@ pub(crate) fn report_cycle(
 ) {
     let declared = nodes.iter().map(|node| match node {
         Node::Data(id) => {
-            let ((data_type, name), declared) = template.data.entry_of(*id);
-            (format!("`data.{data_type}.{name}`"), &declared.declaration)
+            let (key, declared) = template.data.entry_of(*id);
+            (format!("`data.{}.{}`", key.component_type, key.name), &declared.declaration)
         }
         Node::Local(id) => {
             let (name, local) = template.locals.entry_of(*id);

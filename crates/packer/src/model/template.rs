@@ -30,13 +30,22 @@ pub struct Template {
     /// The local values of `local` and `locals` blocks.
     pub locals: Declarations<LocalId, Local>,
     /// `data` blocks by type and name.
-    pub data: Declarations<DataId, ComponentBlock, (SmolStr, SmolStr)>,
+    pub data: Declarations<DataId, ComponentBlock, ComponentKey>,
     /// `source` blocks by type and name.
-    pub sources: Declarations<SourceId, ComponentBlock, (SmolStr, SmolStr)>,
+    pub sources: Declarations<SourceId, ComponentBlock, ComponentKey>,
     /// `build` blocks.
     pub builds: Vec<Block>,
     /// `hcp_packer_registry` blocks outside of builds.
     pub registries: Vec<Block>,
+}
+
+/// Names a `data` or `source` block in its template.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ComponentKey {
+    /// The type of the component: the first label.
+    pub component_type: SmolStr,
+    /// The name: the second label.
+    pub name: SmolStr,
 }
 
 /// An input variable.

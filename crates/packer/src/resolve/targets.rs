@@ -54,7 +54,7 @@ fn targets_of(template: &Template, reference: &Reference<'_>) -> Vec<Target> {
         Root::Data => {
             let keys = template.data.ids().zip(template.data.keys());
             let found =
-                keys.filter(|(_, (data_type, name))| matches(data_type, first) && matches(name, second));
+                keys.filter(|(_, key)| matches(&key.component_type, first) && matches(&key.name, second));
             found.map(|(id, _)| Target::Data(id)).collect()
         }
         Root::Path | Root::Packer | Root::Source | Root::Build | Root::Undeclared => Vec::new(),

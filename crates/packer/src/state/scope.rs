@@ -6,6 +6,7 @@ use terrane_value::{ObjectBuilder, OriginKind, Origins, SmolStr, Type, Value};
 
 use super::evaluation::TemplateEvaluation;
 use crate::model::release;
+use crate::model::template::ComponentKey;
 use crate::resolve::root::{Root, step_name};
 
 /// Values that the builder and the connection give while a build runs.
@@ -87,7 +88,8 @@ impl TemplateScope<'_> {
                 (!self.hides(&value)).then_some((value, 1))
             }
             Root::Data if !matches!(self.site, ExpressionSite::Console) => {
-                let key = (SmolStr::from(step_name(reference, 0)?), SmolStr::from(step_name(reference, 1)?));
+                let (data_type, name) = (step_name(reference, 0)?, step_name(reference, 1)?);
+                let key = ComponentKey { component_type: data_type.into(), name: name.into() };
                 let id = template.data.id_of(&key)?;
                 Some((evaluation.data[id].clone()?, 2))
             }
@@ -141,9 +143,10 @@ impl TemplateScope<'_> {
     fn all_data(&self) -> Value {
         let evaluation = self.evaluation;
         let mut types: IndexMap<SmolStr, Vec<(SmolStr, Value)>> = IndexMap::new();
-        for ((data_type, name), value) in evaluation.template.data.keys().zip(&evaluation.data) {
+        for (key, value) in evaluation.template.data.keys().zip(&evaluation.data) {
             let Some(value) = value else { continue };
-            types.entry(data_type.clone()).or_default().push((name.clone(), value.clone()));
+            let of_type = types.entry(key.component_type.clone()).or_default();
+            of_type.push((key.name.clone(), value.clone()));
         }
         Value::object(types.into_iter().map(|(data_type, all)| {
             let element = all.first().map_or(Type::Dynamic, |(_, value)| value.ty());

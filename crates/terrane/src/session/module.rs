@@ -6,6 +6,7 @@ use terrane_body::{Body, BodySpec, references_by_spec};
 use terrane_config::address::ResourceMode;
 use terrane_eval::Answer;
 use terrane_function::World;
+use terrane_module::module::ResourceKey;
 use terrane_module::{ConsoleScope, Evaluation, InstanceId};
 use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
@@ -67,13 +68,15 @@ pub(super) fn names(evaluation: &Evaluation, instance: InstanceId) -> Vec<String
     names.extend(module.variables.keys().map(|name| format!("var.{name}")));
     names.extend(module.locals.keys().map(|name| format!("local.{name}")));
     names.extend(module.calls.keys().map(|name| format!("module.{name}")));
-    names.extend(module.resources.keys().filter_map(|(mode, resource_type, name)| match mode {
-        ResourceMode::Managed => Some(format!("{resource_type}.{name}")),
-        ResourceMode::Data => Some(format!("data.{resource_type}.{name}")),
-        ResourceMode::Ephemeral => Some(format!("ephemeral.{resource_type}.{name}")),
-        // No expression may read an action.
-        ResourceMode::Action => None,
-    }));
+    names.extend(module.resources.keys().filter_map(
+        |ResourceKey { mode, resource_type, name }| match mode {
+            ResourceMode::Managed => Some(format!("{resource_type}.{name}")),
+            ResourceMode::Data => Some(format!("data.{resource_type}.{name}")),
+            ResourceMode::Ephemeral => Some(format!("ephemeral.{resource_type}.{name}")),
+            // No expression may read an action.
+            ResourceMode::Action => None,
+        },
+    ));
     names.sort_unstable();
     names
 }

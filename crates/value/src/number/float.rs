@@ -141,7 +141,9 @@ impl Float {
         let sum = match (&self.magnitude, &other.magnitude) {
             (Magnitude::Infinite, Magnitude::Infinite) if self.negative != other.negative => return None,
             (Magnitude::Finite(left), Magnitude::Finite(right)) => {
-                add_finite((self.negative, left), (other.negative, right), precision)
+                let left = Term { negative: self.negative, finite: left };
+                let right = Term { negative: other.negative, finite: right };
+                add_finite(left, right, precision)
             }
             (Magnitude::Zero, Magnitude::Zero) => Float::zero(self.negative && other.negative, precision),
             (Magnitude::Infinite, _) | (_, Magnitude::Zero) => self.with_precision(precision),
@@ -231,11 +233,17 @@ fn compare_finite(left: &Finite, right: &Finite) -> Ordering {
     })
 }
 
-fn add_finite(left: (bool, &Finite), right: (bool, &Finite), precision: u32) -> Float {
-    let (high, low) = if left.1.top() >= right.1.top() { (left, right) } else { (right, left) };
-    let (negative, high) = high;
-    let same_sign = negative == low.0;
-    let low = low.1;
+/// One side of a sum.
+struct Term<'f> {
+    negative: bool,
+    finite: &'f Finite,
+}
+
+fn add_finite(left: Term<'_>, right: Term<'_>, precision: u32) -> Float {
+    let (high, low) = if left.finite.top() >= right.finite.top() { (left, right) } else { (right, left) };
+    let same_sign = high.negative == low.negative;
+    let Term { negative, finite: high } = high;
+    let low = low.finite;
     // Bits below this exponent can decide the rounding only by being there at all.
     let floor = high.exponent.min(high.top().saturating_sub(i64::from(precision)).saturating_sub(4));
     if low.top() < floor {
