@@ -225,6 +225,34 @@ fn json_has_modules_variables_places_and_diagnostics() {
 }
 
 #[test]
+fn json_has_every_assignment_of_a_variable() {
+    let main = "variable \"n\" { type = number }\nvariable \"s\" {\n  type = string\n  sensitive = true\n}\noutput \"n\" { value = var.n }\n";
+    let files = [
+        ("main.tf", main),
+        ("terraform.tfvars", "n = 1\ns = \"hunter2\"\n"),
+        ("b.auto.tfvars", "n = 2\nstray = \"hunter2\"\n"),
+    ];
+    let directory = directory(&files);
+    let outcome = run(directory.path(), &["eval", "--json", "-var", "n=3"]);
+    assert!(!outcome.stdout.contains("hunter2"), "{}", outcome.stdout);
+    let document: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let given = |variable: usize| {
+        let assignments = document["variables"][variable]["assignments"].as_array().unwrap();
+        let one = |given: &serde_json::Value| {
+            format!("{} {} {}", given["source_kind"], given["value"], given["wins"])
+        };
+        assignments.iter().map(one).collect::<Vec<_>>()
+    };
+    assert_eq!(given(0), ["\"terraform.tfvars\" 1 false", "\"auto.tfvars\" 2 false", "\"var\" \"3\" true"]);
+    assert_eq!(given(1), ["\"terraform.tfvars\" null true"]);
+    let places = &document["variables"][0]["assignments"];
+    assert_eq!(places[1]["source"]["filename"], "b.auto.tfvars");
+    assert_eq!(document["undeclared"][0]["name"], "stray");
+    assert_eq!(document["undeclared"][0]["wins"], false);
+    assert_eq!(document["outputs"]["n"]["value"], 3);
+}
+
+#[test]
 fn sensitive_parts_are_shown_on_request_only() {
     let directory = directory(&[("main.tf", MODULE)]);
     let hidden = run(directory.path(), &["eval", ".", "--json", "-var", "name=a"]).stdout;

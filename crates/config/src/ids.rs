@@ -1,8 +1,8 @@
 //! Typed ids, and the containers that they index.
 //!
-//! Only a container makes an id, and for a value that it has; no container removes a value. So an id always leads to a
-//! value of its container, and of a table with a row for each value. An id of another module of the same kind is a bug of
-//! the crate that mixes them, and panics instead of passing silently.
+//! Only a container makes an id, for a value that it has, and no container removes a value. So an id leads to a value of its
+//! container, and of a table with a row for each value. The types keep ids of different kinds apart. Ids of the same kind
+//! from two containers are not told apart: a mix of them panics if it is out of range, and is not noticed otherwise.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! One line for each diagnostic, for editors and scripts.
 
-use terrane_source::{Diagnostic, Severity};
+use terrane_source::Diagnostic;
 
 use crate::visible::visible_line;
 
@@ -9,10 +9,7 @@ use crate::visible::visible_line;
 ///
 /// A message without a place starts with its severity. Columns count grapheme clusters.
 pub fn compact(diagnostic: &Diagnostic) -> String {
-    let severity = match diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
+    let severity = diagnostic.severity.name();
     let mut line = match &diagnostic.subject {
         Some(subject) => {
             let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);

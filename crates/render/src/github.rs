@@ -1,6 +1,6 @@
 //! Annotations of GitHub Actions.
 
-use terrane_source::{Diagnostic, Severity};
+use terrane_source::Diagnostic;
 
 use crate::line_range::line_range;
 use crate::message::message;
@@ -12,10 +12,7 @@ use crate::visible::visible_line;
 /// Columns count UTF-16 code units from 1; the end column is the one behind the end. They are left out where the
 /// place has several lines, for which they have no meaning to GitHub.
 pub fn github(diagnostic: &Diagnostic) -> String {
-    let command = match diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
+    let command = diagnostic.severity.name();
     let mut properties = Vec::new();
     if let Some(subject) = &diagnostic.subject {
         let place = line_range(&subject.file, subject.span);

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
-use terrane_source::{Diagnostic, DiagnosticId, Severity, SourceFile, Span, Subject};
+use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, Subject};
 
 use crate::line_range::line_range;
 use crate::message::message;
@@ -50,7 +50,7 @@ struct Builder {
 impl Builder {
     fn add(&mut self, diagnostic: &Diagnostic) {
         let text = text(format!("{}: {}", visible_line(diagnostic.title()), message(diagnostic)));
-        let level = level(diagnostic.severity);
+        let level = diagnostic.severity.name();
         let Some(subject) = &diagnostic.subject else {
             let descriptor = Descriptor { id: diagnostic.id.as_str() };
             self.notifications.push(Notification { descriptor, level, message: text });
@@ -133,13 +133,6 @@ const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 fn hash(before: u64, word: &str) -> u64 {
     let bytes = word.bytes().chain([0]);
     bytes.fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
-fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    }
 }
 
 fn physical(file: &SourceFile, span: Span, context: Option<Span>) -> PhysicalLocation {

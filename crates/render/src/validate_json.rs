@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use terrane_source::{Diagnostic, Severity, SourceFile, Span, Subject};
+use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
 use crate::visible::is_hidden;
 
@@ -113,10 +113,7 @@ fn entry<'a>(diagnostic: &'a Diagnostic, context: &mut impl FnMut(&Subject) -> O
         ..snippet(&subject.file, subject.span, diagnostic.context)
     });
     Entry {
-        severity: match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        },
+        severity: diagnostic.severity.name(),
         summary: diagnostic.title(),
         detail: sentences.filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" "),
         address: diagnostic.address.as_deref(),

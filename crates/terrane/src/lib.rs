@@ -123,7 +123,7 @@ pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
 pub use document::json::document::document_schema;
 pub use document::json::document::{value_json, values_json};
 pub use document::json::value::State;
-pub use document::{Call, CalledModule, DeclaredVariable, Document, Root};
+pub use document::{Call, CalledModule, DeclaredVariable, Document, GivenValue, Root};
 pub use engine::{Engine, Evaluated};
 pub use format::format;
 pub use graph::{Graph, GraphObject};

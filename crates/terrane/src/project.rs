@@ -239,7 +239,7 @@ impl Project {
             // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
             evaluation.diagnostics = Diagnostics::new();
         }
-        Report::new(evaluation, diagnostics, loaded.is_partial, loaded.files)
+        Report::new(evaluation, diagnostics, loaded.is_partial, loaded.files, loaded.inputs)
     }
 }
 

@@ -8,7 +8,7 @@ use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Called, Evaluation, Expansion, ModuleInstance};
+use terrane_module::{Called, Evaluation, Expansion, Inputs, ModuleInstance};
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
@@ -18,6 +18,7 @@ pub struct Report {
     diagnostics: Diagnostics,
     is_partial: bool,
     files: Vec<FileId>,
+    inputs: Inputs,
 }
 
 /// A named value of the configuration.
@@ -200,9 +201,15 @@ impl Report {
         mut diagnostics: Diagnostics,
         is_partial: bool,
         files: Vec<FileId>,
+        inputs: Inputs,
     ) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
-        Report { evaluation, diagnostics, is_partial, files }
+        Report { evaluation, diagnostics, is_partial, files, inputs }
+    }
+
+    /// The values that were given for root variables, also those without effect.
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
     }
 
     /// The configuration files that were read, each once.

@@ -482,8 +482,8 @@ impl Value {
         }
     }
 
-    /// The attributes of an object, and those of an open object that are known: for a resource without a schema, the
-    /// configured ones. Marks of the value itself are passed over.
+    /// The attributes of an object or entries of a map, and those of an open object that are known: for a resource
+    /// without a schema, the configured ones. Marks of the value itself are passed over.
     ///
     /// ```
     /// use terrane_value::{ObjectBuilder, Origins, Value};
@@ -496,20 +496,10 @@ impl Value {
     /// assert!(size.is_some_and(|size| size.same(&Value::from(3))));
     /// ```
     pub fn known_attributes(&self) -> Option<&Entries> {
-        match self.unmarked().kind() {
-            ValueKind::Object(attributes) => Some(attributes),
-            ValueKind::Unknown(Unknown { known: Known::Object(attributes), .. }) => Some(attributes),
-            ValueKind::Bool(_)
-            | ValueKind::Number(_)
-            | ValueKind::String(_)
-            | ValueKind::List(_)
-            | ValueKind::Set(_)
-            | ValueKind::Map(_)
-            | ValueKind::Tuple(_)
-            | ValueKind::Null(_)
-            | ValueKind::Unknown(_)
-            | ValueKind::Marked(..) => None,
-        }
+        self.as_entries().or_else(|| match &self.as_unknown()?.known {
+            Known::Object(attributes) => Some(attributes),
+            Known::Nothing | Known::Sequence(_) => None,
+        })
     }
 
     /// The entries of a known map or object, marks aside.

@@ -260,73 +260,68 @@ impl Special {
                 .parameter(any("vars"))
                 .since(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),
-            Special::TemplateString => {
-                let is_terraform = dialect.product() == Some(Product::Terraform);
-                let name = if is_terraform { "template" } else { "data" };
-                // Terraform converts the result of the template to a string.
-                let ty = if is_terraform { Type::String } else { Type::Dynamic };
-                row("Renders a string as a template with the given variables.", ty)
-                    .parameter(text(name))
-                    .parameter(any("vars").marked())
-                    .since(Availability::nowhere().terraform(9).opentofu(7))
-                    .examples(&[(
-                        "templatestring(\"Hello, $${name}!\", { name = \"Ada\" })",
-                        "\"Hello, Ada!\"",
-                    )])
-            }
+            Special::TemplateString => self.template_string_row(dialect).cost(Cost::Constant),
             Special::Type => row("Returns the type of a value. The call must be the whole expression.", Type::Dynamic)
                 .parameter(any("value").null().unknown().dynamic().marked())
                 .since(Availability::modules())
                 .only(CallSite::Console)
                 .examples(&[("type([1, \"a\"])", "tuple([\n    number,\n    string,\n])")]),
-            Special::EncodeTfvars | Special::DecodeTfvars | Special::EncodeExpr => self
-                .built_in_row(dialect)
-                .since(Availability::nowhere().terraform(8).opentofu(7))
-                .only(CallSite::BuiltInProvider),
-        }
-    }
-
-    /// The row of a function of the provider that is built into the products. Terraform and OpenTofu name its parameter
-    /// differently.
-    fn built_in_row(self, dialect: Dialect) -> Function {
-        let product = dialect.product();
-        let named = |terraform, other| if product == Some(Product::Terraform) { terraform } else { other };
-        let any = |name| match product {
-            Some(Product::OpenTofu) => Parameter::new(name, Type::Dynamic),
-            Some(Product::Terraform | Product::Packer) | None => {
-                Parameter::new(name, Type::Dynamic).unknown().dynamic()
-            }
-        };
-        match self {
             Special::EncodeTfvars => self
-                .without_body("Encodes an object as the text of a variable definitions file.", Type::String)
-                .parameter(any(named("value", "input")))
+                .provider_row("Encodes an object as the text of a variable definitions file.", Type::String)
+                .parameter(any_of_provider(dialect, "value", "input"))
                 .examples(&[(
                     "provider::terraform::encode_tfvars({ name = \"web\" })",
                     "<<EOT\nname = \"web\"\n\nEOT",
                 )]),
             Special::DecodeTfvars => self
-                .without_body(
+                .provider_row(
                     "Decodes the text of a variable definitions file, which contains neither references nor function calls.",
                     Type::Dynamic,
                 )
-                .parameter(Parameter::new(named("src", "content"), Type::String))
+                .parameter(Parameter::new(in_provider(dialect, "src", "content"), Type::String))
                 .examples(&[("provider::terraform::decode_tfvars(\"count = 1 + 2\")", "{\n  \"count\" = 3\n}")]),
-            Special::Try
-            | Special::Can
-            | Special::Convert
-            | Special::TemplateFile
-            | Special::TemplateString
-            | Special::Type
-            | Special::EncodeExpr => self
-                .without_body("Encodes a value as the text of an expression.", Type::String)
-                .parameter(any(named("value", "expr")))
+            Special::EncodeExpr => self
+                .provider_row("Encodes a value as the text of an expression.", Type::String)
+                .parameter(any_of_provider(dialect, "value", "expr"))
                 .examples(&[("provider::terraform::encode_expr([1, null])", "\"[1, null]\"")]),
         }
+    }
+
+    /// The row of `templatestring`. Only Terraform converts the result of the template to a string.
+    fn template_string_row(self, dialect: Dialect) -> Function {
+        let (name, ty) = match dialect.product() {
+            Some(Product::Terraform) => ("template", Type::String),
+            Some(Product::OpenTofu | Product::Packer) | None => ("data", Type::Dynamic),
+        };
+        self.without_body("Renders a string as a template with the given variables.", ty)
+            .parameter(Parameter::new(name, Type::String).marked())
+            .parameter(Parameter::new("vars", Type::Dynamic).marked())
+            .since(Availability::nowhere().terraform(9).opentofu(7))
+            .examples(&[("templatestring(\"Hello, $${name}!\", { name = \"Ada\" })", "\"Hello, Ada!\"")])
+    }
+
+    /// The row of a function of the provider that is built into the products.
+    fn provider_row(self, description: &'static str, ty: Type) -> Function {
+        let since = Availability::nowhere().terraform(8).opentofu(7);
+        self.without_body(description, ty).since(since).only(CallSite::BuiltInProvider)
     }
 
     fn without_body(self, description: &'static str, ty: Type) -> Function {
         let body = |_: &Call<'_>| Err(FunctionError::new("the function needs the evaluator"));
         Function::new(self.name(), description, ResultType::Fixed(ty), body).nullable()
+    }
+}
+
+/// The name of a parameter of a function of the built-in provider, which Terraform and OpenTofu name differently.
+fn in_provider(dialect: Dialect, terraform: &'static str, other: &'static str) -> &'static str {
+    if dialect.product() == Some(Product::Terraform) { terraform } else { other }
+}
+
+/// A parameter for any value, of such a function.
+fn any_of_provider(dialect: Dialect, terraform: &'static str, other: &'static str) -> Parameter {
+    let parameter = Parameter::new(in_provider(dialect, terraform, other), Type::Dynamic);
+    match dialect.product() {
+        Some(Product::OpenTofu) => parameter,
+        Some(Product::Terraform | Product::Packer) | None => parameter.unknown().dynamic(),
     }
 }

@@ -42,7 +42,8 @@ pub(crate) struct Budget<'e> {
     /// The usage of the run that the expression belongs to.
     meter: Option<&'e Meter>,
     usage: Usage,
-    /// The number of steps at which the limits are checked next.
+    /// The number of steps of the run at which the limits are checked next. It begins below the steps of a run that has
+    /// made some, so that each further expression checks at its first step: a run of short ones can be stopped, too.
     next_check: u64,
     /// Nesting of expressions, those around the current template or body included.
     pub(crate) depth: usize,

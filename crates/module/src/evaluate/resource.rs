@@ -1,18 +1,20 @@
 //! Evaluates the instances of resources, data sources, ephemeral resources and actions.
 
-use std::sync::Mutex;
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
 use terrane_config::address::ResourceMode;
 use terrane_eval::InstanceCache;
-use terrane_source::{Diagnostic, Diagnostics, Files, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
+use crate::model::references::{LateMistake, ReferencePlace};
 use crate::model::schemas::BlockSchema;
 use crate::rules::Rules;
 use crate::state::context::Context;
@@ -113,7 +115,7 @@ struct Evaluated<'r> {
     key: &'r ResourceKey,
     resource: &'r Resource,
     /// Wrong references in the content of its `dynamic` blocks.
-    late_mistakes: &'r [(Span, Diagnostic)],
+    late_mistakes: &'r [LateMistake],
     /// Its schema, where that is known.
     schema: Option<&'r BlockSchema>,
     /// Why it is read only after the plan, if it is a data source.
@@ -182,7 +184,7 @@ impl Evaluated<'_> {
     /// The value of the instance at `address`.
     fn value(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let env = self.evaluation.env(self.files);
-        let trace = Mutex::new(Vec::new());
+        let trace = Mutex::new(HashSet::new());
         let is_traced = !self.late_mistakes.is_empty();
         let names = ModuleScope { trace: is_traced.then_some(&trace), ..*names };
         let scope = self.evaluation.expression_scope(&names, &env);
@@ -299,13 +301,14 @@ fn is_step(rest: &str) -> bool {
 }
 
 /// Reports the wrong references in the content of `dynamic` blocks that were read.
-fn report_used(mistakes: &[(Span, Diagnostic)], trace: &Mutex<Vec<Span>>, diagnostics: &mut Diagnostics) {
-    let Ok(read) = trace.lock() else { return };
-    for (reference, diagnostic) in mistakes {
-        if read.contains(reference) {
-            diagnostics.push(diagnostic.clone());
-        }
-    }
+fn report_used(
+    mistakes: &[LateMistake],
+    trace: &Mutex<HashSet<ReferencePlace>>,
+    diagnostics: &mut Diagnostics,
+) {
+    let read = trace.lock().unwrap_or_else(PoisonError::into_inner);
+    let used = mistakes.iter().filter(|mistake| read.contains(&mistake.place));
+    diagnostics.extend(used.map(|mistake| mistake.diagnostic.clone()));
 }
 
 #[cfg(test)]
@@ -314,6 +317,21 @@ mod tests {
     use terrane_source::MemoryFiles;
 
     use crate::{Request, evaluate, load};
+
+    /// The references have the same place in their files.
+    #[test]
+    fn unused_content_is_not_mistaken_for_text_of_an_override_file() {
+        let main = "resource \"a_b\" \"c\" {\n  dynamic \"d\" {\n    for_each = []\n    content { x = local.wrong }\n  }\n}\n\
+                    locals { right = 1 }\n";
+        let before = main.find("local.wrong").unwrap();
+        let head = "resource \"a_b\" \"c\" {\n  y =";
+        let over = format!("{head}{}local.right\n}}\n", " ".repeat(before - head.len()));
+        let files: MemoryFiles = [("main.tf", main), ("override.tf", &over)].into_iter().collect();
+        let loaded = load(Request::new("."), &files);
+        assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
+    }
 
     #[test]
     fn values_common_to_all_instances_are_evaluated_once() {

@@ -55,6 +55,17 @@ pub(super) enum Written {
 }
 
 impl InputSource {
+    /// The name in documents: `env`, `terraform.tfvars`, `auto.tfvars`, `var-file` or `var`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            InputSource::Environment => "env",
+            InputSource::Terraform => "terraform.tfvars",
+            InputSource::Automatic => "auto.tfvars",
+            InputSource::File => "var-file",
+            InputSource::Option => "var",
+        }
+    }
+
     /// Whether it is a variable file.
     pub fn is_file(self) -> bool {
         match self {

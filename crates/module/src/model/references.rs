@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_config::address::InstanceKey;
-use terrane_eval::BindingKind;
-use terrane_source::{Diagnostic, FileId, SourceFile, Span, Subject};
+use terrane_eval::{BindingKind, Reference};
+use terrane_source::{Diagnostic, FileId, SourceFile, SourceVersion, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -188,9 +188,28 @@ pub(crate) struct ResourceReferences {
     pub(crate) triggers: Vec<Target>,
     /// The references to the resource itself.
     pub(crate) itself: Vec<SelfReference>,
-    /// Wrong references in the content of `dynamic` blocks, with the bytes of the reference: wrong only where the content
-    /// is used, as in the reference.
-    pub(crate) late_mistakes: Vec<(Span, Diagnostic)>,
+    /// Wrong references in the content of `dynamic` blocks.
+    pub(crate) late_mistakes: Vec<LateMistake>,
+}
+
+/// A wrong reference in the content of a `dynamic` block: as in the products, it is a mistake only if the content is used.
+#[derive(Debug)]
+pub(crate) struct LateMistake {
+    pub(crate) place: ReferencePlace,
+    pub(crate) diagnostic: Diagnostic,
+}
+
+/// The place of a reference. Override files bring text of several files into one block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ReferencePlace {
+    file: SourceVersion,
+    span: Span,
+}
+
+impl ReferencePlace {
+    pub(crate) fn of(reference: &Reference<'_>) -> ReferencePlace {
+        ReferencePlace { file: reference.tree.source().version(), span: reference.span }
+    }
 }
 
 /// A reference to a resource in its own block.

@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
 use terrane_config::address::InstanceKey;
 use terrane_eval::{BindingKind, references};
-use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span};
+use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use crate::model::ids::ResourceId;
-use crate::model::references::{Meaning, Target, Use};
+use crate::model::references::{LateMistake, Meaning, ReferencePlace, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::{provider_function, reference};
 
@@ -20,8 +20,8 @@ pub(crate) struct BodyReferences {
     pub(crate) targets: Vec<Target>,
     /// The resources among them, each with the instance that is chosen by a constant.
     pub(crate) instances: Vec<(ResourceId, Option<InstanceKey>)>,
-    /// Wrong references in the content of `dynamic` blocks, each with the bytes of the reference.
-    pub(crate) in_dynamic: Vec<(Span, Diagnostic)>,
+    /// Wrong references in the content of `dynamic` blocks.
+    pub(crate) in_dynamic: Vec<LateMistake>,
 }
 
 /// The references in the content of a resource. With a schema, content that it does not have is left out: that is
@@ -48,7 +48,7 @@ pub(crate) fn plain(
     diagnostics: &mut Diagnostics,
 ) -> BodyReferences {
     let mut found = resource(body, None, names, block, diagnostics);
-    diagnostics.extend(found.in_dynamic.drain(..).map(|(_, diagnostic)| diagnostic));
+    diagnostics.extend(found.in_dynamic.drain(..).map(|mistake| mistake.diagnostic));
     found
 }
 
@@ -82,9 +82,9 @@ impl Collector<'_> {
             }
             self.found.targets.extend(targets);
             if self.is_dynamic {
-                self.found
-                    .in_dynamic
-                    .extend(found.into_iter().map(|diagnostic| (reference.span, diagnostic)));
+                let place = ReferencePlace::of(reference);
+                let mistakes = found.into_iter().map(|diagnostic| LateMistake { place, diagnostic });
+                self.found.in_dynamic.extend(mistakes);
             } else {
                 self.diagnostics.extend(found);
             }

@@ -123,6 +123,7 @@ fn built_in(reference: &Reference<'_>, block: BlockNames<'_>, names: &Declared<'
         (Root::Count, _) => (BuiltIn::CountIndex, block.count.map(of_expression)),
         (Root::Each, "key") => (BuiltIn::EachKey, block.each.map(of_expression)),
         (Root::Each, _) => (BuiltIn::EachValue, block.each.map(of_expression)),
+        // Resolution gives a target for every other root.
         (
             Root::Itself
             | Root::Variable

@@ -1,10 +1,10 @@
 //! The scope of a module instance: the names that its expressions may use, and their values.
 
-use std::sync::Mutex;
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 use terrane_config::address::ResourceMode;
 use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference};
-use terrane_source::Span;
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
 use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
@@ -12,6 +12,7 @@ use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId};
 use crate::model::module::{Module, Repetition, Resource};
+use crate::model::references::ReferencePlace;
 use crate::model::tree::ModuleNode;
 use crate::resolve::root::{self, Root, attribute, is_literal};
 use crate::state::evaluation::Evaluation;
@@ -32,7 +33,7 @@ pub struct ModuleScope<'e> {
     /// The value of `self`, where it may be used.
     pub(crate) this: Option<&'e Value>,
     /// The places of the names that are read.
-    pub(crate) trace: Option<&'e Mutex<Vec<Span>>>,
+    pub(crate) trace: Option<&'e Mutex<HashSet<ReferencePlace>>>,
     /// The values that are the same for all instances of the block.
     pub(crate) shared: Option<&'e InstanceCache>,
 }
@@ -55,8 +56,9 @@ fn ephemeral(lookup: Lookup) -> Lookup {
 
 impl Names for ModuleScope<'_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
-        if let Some(Ok(mut trace)) = self.trace.map(Mutex::lock) {
-            trace.push(reference.span);
+        if let Some(trace) = self.trace {
+            let mut trace = trace.lock().unwrap_or_else(PoisonError::into_inner);
+            trace.insert(ReferencePlace::of(reference));
         }
         let state = &self.evaluation.instances[self.instance];
         let node = self.evaluation.config.node(state.node);

@@ -21,6 +21,16 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// The name in documents and messages: `error` or `warning`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
 /// The stable identity of a kind of diagnostic, such as `core:unsupported-attribute`.
 ///
 /// Every id is declared once in [`ids`] and never used for another meaning.

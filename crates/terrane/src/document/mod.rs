@@ -10,6 +10,7 @@ use terrane_body::constant::constant_string;
 use terrane_config::address::Object;
 use terrane_config::{Address, Dialect, ModulePath};
 use terrane_module::ModuleNode;
+use terrane_module::inputs::{InputAssignment, InputSource};
 use terrane_module::module::Variable;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Subject, ids};
 use terrane_syntax::Expression;
@@ -46,6 +47,8 @@ pub struct Document {
     pub module_calls: Vec<Call>,
     /// The variables of all modules.
     pub variables: Vec<DeclaredVariable>,
+    /// Values for variables that the root module does not declare, lowest precedence first. They have no effect.
+    pub undeclared: Vec<GivenValue>,
     /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Diagnostics,
     /// The configuration files that were read.
@@ -114,14 +117,51 @@ pub struct DeclaredVariable {
     pub ephemeral: bool,
     /// The message of `deprecated`.
     pub deprecated: Option<String>,
+    /// For a variable of the root module, the values that the environment, variable files and options give, lowest
+    /// precedence first. Only the last one counts.
+    pub assignments: Vec<GivenValue>,
     /// The place of the block.
     pub declaration: Subject,
+}
+
+/// A value that the environment, a variable file or an option gives for a variable of the root module.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GivenValue {
+    /// The name of the variable.
+    pub name: SmolStr,
+    /// The kind of source.
+    pub source: InputSource,
+    /// The value before conversion to the type of the variable, marked if the variable is sensitive or ephemeral. None if
+    /// it cannot be parsed, or if the variable is not declared: its name may be a misspelt name of a secret.
+    pub value: Option<Value>,
+    /// Whether it counts.
+    pub wins: bool,
+    /// The name and the value in a variable file.
+    pub place: Option<Subject>,
+}
+
+impl GivenValue {
+    fn of(given: &InputAssignment, variable: Option<&Variable>) -> GivenValue {
+        let place = given.name_place.as_ref().map(|name| {
+            let end = given.place().map_or(name.span, |value| value.span);
+            Subject { file: name.file.clone(), span: name.span.to(end) }
+        });
+        GivenValue {
+            name: given.name.clone(),
+            source: given.source,
+            value: variable.and_then(|variable| given.value(Some(variable))),
+            wins: given.wins && variable.is_some(),
+            place,
+        }
+    }
 }
 
 impl Report {
     /// Everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> Document {
         let config = &self.evaluation().config;
+        let given = self.inputs().assignments();
         let (mut modules, mut module_calls, mut variables) = (Vec::new(), Vec::new(), Vec::new());
         for (_, node) in config.nodes() {
             modules.push(CalledModule { path: node.path.clone(), directory: node.module_dir.clone() });
@@ -139,8 +179,11 @@ impl Report {
                     declaration: subject(&call.declaration),
                 });
             }
-            variables
-                .extend(node.module.variables.iter().map(|(name, declared)| variable(node, name, declared)));
+            for (name, declared) in &node.module.variables {
+                let own = given.iter().filter(|given| node.path.is_root() && given.name == *name);
+                let assignments = own.map(|given| GivenValue::of(given, Some(declared))).collect();
+                variables.push(DeclaredVariable { assignments, ..variable(node, name, declared) });
+            }
         }
         Document {
             root: Root {
@@ -153,6 +196,11 @@ impl Report {
             modules,
             module_calls,
             variables,
+            undeclared: given
+                .iter()
+                .filter(|given| !given.is_declared)
+                .map(|given| GivenValue::of(given, None))
+                .collect(),
             diagnostics: self.diagnostics().clone(),
             files: self.files().to_vec(),
             secrets,
@@ -189,6 +237,7 @@ fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredV
         sensitive: declared.sensitive,
         ephemeral: declared.ephemeral,
         deprecated: declared.deprecated.clone(),
+        assignments: Vec::new(),
         declaration: subject(&declared.declaration),
     }
 }

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use terrane_eval::Answer;
-use terrane_source::{Diagnostic, Severity};
+use terrane_source::Diagnostic;
 use terrane_value::{Known, Mark, Origin, Origins, Type, Unknown, Value, display};
 
 use super::answered::{Answered, Stage, Syntax};
@@ -243,10 +243,7 @@ impl<'a> DiagnosticJson<'a> {
             detail.push_str(hint);
         }
         DiagnosticJson {
-            severity: match diagnostic.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-            },
+            severity: diagnostic.severity.name(),
             id: diagnostic.id.as_str(),
             summary: diagnostic.title(),
             detail,

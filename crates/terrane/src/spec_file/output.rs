@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use terrane_eval::{Lookup, Names as _, Reference, Variables};
-use terrane_source::{Diagnostic, Severity, SourceFile, Span};
+use terrane_source::{Diagnostic, SourceFile, Span};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Tree};
 use terrane_value::json::EncodeError;
@@ -151,10 +151,7 @@ struct DiagnosticJson {
 /// Diagnostics as the JSON of the `hcldec` tool.
 pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
     let diagnostic = |diagnostic: &Diagnostic| DiagnosticJson {
-        severity: match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        },
+        severity: diagnostic.severity.name(),
         summary: diagnostic.title().to_owned(),
         detail: diagnostic.hints.iter().fold(diagnostic.detail.clone(), |text, hint| text + " " + hint),
         subject: diagnostic.subject.as_ref().map(|subject| RangeJson::new(&subject.file, subject.span)),

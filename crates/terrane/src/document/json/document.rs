@@ -3,14 +3,14 @@
 use serde::{Serialize, Serializer};
 use terrane_config::InstanceKey;
 use terrane_config::address::Object;
-use terrane_source::{Diagnostic, Severity};
+use terrane_source::Diagnostic;
 use terrane_value::Value;
 
 use super::range::RangeJson;
 use super::shown::{Shown, Style};
 use super::text::to_text;
-use super::value::{OriginJson, OutputJson, State, ValueJson, origins};
-use crate::document::{Call, CalledModule, DeclaredVariable, Document};
+use super::value::{OriginJson, State, ValueJson, origins};
+use crate::document::{Call, CalledModule, DeclaredVariable, Document, GivenValue};
 use crate::report::{Entry, Number};
 use crate::secrets::Secrets;
 
@@ -39,7 +39,7 @@ const FORMAT_VERSION: &str = "1.1";
 /// );
 /// ```
 pub fn value_json(value: &Value) -> String {
-    to_text(&OutputJson::of(value, Secrets::Hidden))
+    to_text(&ValueJson::of_output(value, Secrets::Hidden))
 }
 
 /// A document with the values of selected addresses. Each has an address, its value, and the entry that contains the value.
@@ -118,9 +118,9 @@ pub(crate) struct DocumentJson<'d> {
     /// The outputs of the root module by name, in the shape of `terraform output -json`.
     #[cfg_attr(
         feature = "json-schema",
-        schemars(with = "std::collections::BTreeMap<String, OutputJson<'d>>")
+        schemars(with = "std::collections::BTreeMap<String, ValueJson<'d>>")
     )]
-    outputs: ByName<OutputJson<'d>>,
+    outputs: ByName<ValueJson<'d>>,
     /// Every named value of every module instance, by address.
     #[cfg_attr(
         feature = "json-schema",
@@ -133,6 +133,9 @@ pub(crate) struct DocumentJson<'d> {
     module_calls: Vec<CallJson<'d>>,
     /// The `variable` blocks of all modules.
     variables: Vec<VariableJson<'d>>,
+    /// Values for variables that the root module does not declare. They have no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    undeclared: Vec<AssignmentJson<'d>>,
     /// Errors and warnings.
     diagnostics: Vec<DiagnosticJson<'d>>,
     /// The configuration files that were read.
@@ -143,7 +146,7 @@ impl<'d> DocumentJson<'d> {
     fn of(document: &'d Document) -> DocumentJson<'d> {
         let secrets = document.secrets();
         let output = |(name, value): (&terrane_value::SmolStr, &'d Value)| {
-            (name.to_string(), OutputJson::of(value, secrets))
+            (name.to_string(), ValueJson::of_output(value, secrets))
         };
         let value = |entry: &'d Entry| (entry.address.to_string(), EntryJson::of(entry, secrets));
         let root = &document.root;
@@ -165,6 +168,7 @@ impl<'d> DocumentJson<'d> {
                 .iter()
                 .map(|variable| VariableJson::of(variable, secrets))
                 .collect(),
+            undeclared: AssignmentJson::all(&document.undeclared, secrets),
             diagnostics: document.diagnostics.as_slice().iter().map(DiagnosticJson::of).collect(),
             files: document.files.iter().map(|file| FileJson { path: file.to_string() }).collect(),
         }
@@ -408,8 +412,48 @@ struct VariableJson<'d> {
     /// The message of a deprecated variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     deprecated: Option<&'d str>,
+    /// For a variable of the root module, the values that are given, lowest precedence first. The default is not among them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assignments: Vec<AssignmentJson<'d>>,
     /// The place of the block.
     source: RangeJson,
+}
+
+/// A value that the environment, a variable file or an option gives for a variable of the root module.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Assignment"))]
+struct AssignmentJson<'d> {
+    /// The name of the variable.
+    name: &'d str,
+    /// `env`, `terraform.tfvars`, `auto.tfvars`, `var-file` or `var`.
+    source_kind: &'static str,
+    /// The value before conversion to the type of the variable, unless it is secret, cannot be parsed, or the variable is not
+    /// declared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
+    value: Option<Shown<'d>>,
+    /// Whether the value counts; others override it otherwise.
+    wins: bool,
+    /// The place in a variable file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson>,
+}
+
+impl<'d> AssignmentJson<'d> {
+    fn of(given: &'d GivenValue, secrets: Secrets) -> AssignmentJson<'d> {
+        AssignmentJson {
+            name: &given.name,
+            source_kind: given.source.name(),
+            value: given.value.as_ref().and_then(|value| Shown::of(value, Style::LeftOut, secrets)),
+            wins: given.wins,
+            source: given.place.as_ref().map(RangeJson::of),
+        }
+    }
+
+    fn all(given: &'d [GivenValue], secrets: Secrets) -> Vec<AssignmentJson<'d>> {
+        given.iter().map(|given| AssignmentJson::of(given, secrets)).collect()
+    }
 }
 
 impl<'d> VariableJson<'d> {
@@ -427,6 +471,7 @@ impl<'d> VariableJson<'d> {
             sensitive: variable.sensitive,
             ephemeral: variable.ephemeral,
             deprecated: variable.deprecated.as_deref(),
+            assignments: AssignmentJson::all(&variable.assignments, secrets),
             source: RangeJson::of(&variable.declaration),
         }
     }
@@ -482,10 +527,7 @@ impl<'d> DiagnosticJson<'d> {
             Some(LabelJson { source: RangeJson::at(file, *span), text })
         };
         DiagnosticJson {
-            severity: match diagnostic.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-            },
+            severity: diagnostic.severity.name(),
             id: diagnostic.id.as_str(),
             summary: diagnostic.title(),
             detail: &diagnostic.detail,

@@ -7,7 +7,7 @@ use terrane_value::Value;
 
 use super::document::ByName;
 use super::text::to_text;
-use super::value::OutputJson;
+use super::value::ValueJson;
 use crate::secrets::Secrets;
 use crate::template::TemplateReport;
 
@@ -65,7 +65,7 @@ struct OwnedValue(Value);
 
 impl Serialize for OwnedValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        OutputJson::of(&self.0, Secrets::Hidden).serialize(serializer)
+        ValueJson::of_output(&self.0, Secrets::Hidden).serialize(serializer)
     }
 }
 

@@ -89,38 +89,19 @@ impl<'v> ValueJson<'v> {
             sensitive_paths: parts.secret_paths,
         }
     }
-}
 
-/// An output in the shape of `terraform output -json`. A secret in any part hides the whole.
-#[derive(Serialize)]
-#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(rename = "Output"))]
-pub(crate) struct OutputJson<'v> {
-    /// Whether a part of the value is sensitive.
-    sensitive: bool,
-    /// The type in the notation of `terraform output -json`.
-    #[serde(rename = "type")]
-    #[cfg_attr(feature = "json-schema", schemars(with = "serde_json::Value"))]
-    ty: TypeOf<'v>,
-    /// The value without its unknown parts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
-    value: Option<Shown<'v>>,
-    /// The unknown parts.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    unknowns: Vec<UnknownJson<'v>>,
-}
-
-impl<'v> OutputJson<'v> {
-    pub(crate) fn of(value: &'v Value, secrets: Secrets) -> OutputJson<'v> {
-        let is_shown = !value.contains_marked() || !is_hidden(&value.unmark_deep().1, secrets);
-        let parts = is_shown.then(|| Parts::of(value, Style::LeftOut, secrets));
-        OutputJson {
-            sensitive: is_sensitive(value),
-            ty: if is_shown { TypeOf::of(value, secrets) } else { TypeOf::without_names(value) },
-            value: if is_shown { Shown::of(value, Style::LeftOut, secrets) } else { None },
-            unknowns: parts.into_iter().flat_map(|parts| parts.unknowns).map(UnknownJson::of).collect(),
+    /// An output in the shape of `terraform output -json`: a secret in any part hides the whole, and its paths.
+    pub(crate) fn of_output(value: &'v Value, secrets: Secrets) -> ValueJson<'v> {
+        if value.contains_marked() && is_hidden(&value.unmark_deep().1, secrets) {
+            return ValueJson {
+                sensitive: is_sensitive(value),
+                ty: TypeOf::without_names(value),
+                value: None,
+                unknowns: Vec::new(),
+                sensitive_paths: Vec::new(),
+            };
         }
+        ValueJson { sensitive_paths: Vec::new(), ..ValueJson::of(value, secrets) }
     }
 }
 
