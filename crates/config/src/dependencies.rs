@@ -5,14 +5,21 @@ use std::sync::Arc;
 use terrane_source::{SourceFile, Span};
 
 use crate::address::Address;
+use crate::digraph::Edge;
+use crate::ids::Arena;
+
+crate::ids! {
+    /// Names an object of [`Dependencies`].
+    ObjectId;
+}
 
 /// The references between the blocks of a configuration. Instances of a block are one object.
 #[derive(Debug)]
 pub struct Dependencies {
     /// All objects, those of a caller before those of the modules that it calls.
-    pub objects: Vec<Dependency>,
-    /// Which object depends on which, as positions in `objects`: sorted, without duplicates.
-    pub edges: Vec<(usize, usize)>,
+    pub objects: Arena<ObjectId, Dependency>,
+    /// Which object depends on which: sorted, without duplicates.
+    pub edges: Vec<Edge<ObjectId>>,
 }
 
 /// An object that others depend on, or that depends on others.

@@ -1,79 +1,97 @@
-//! A directed graph of dependencies between numbered nodes.
+//! A directed graph of dependencies between the values of a container.
 //!
 //! It is kept in a few arrays, so that a walk over 100,000 nodes follows the order in memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A graph of the nodes 0, 1, … An edge leads from a node to one that it needs.
+use crate::ids::{Arena, Id};
+
+/// A graph whose nodes are the ids of a container. An edge leads from a node to one that it needs.
 #[derive(Debug)]
-pub struct Digraph {
-    /// Where the targets of each node begin, and where those of the last one end.
-    starts: Vec<u32>,
+pub struct Digraph<I> {
+    /// The part of `targets` that belongs to each node.
+    parts: Arena<I, Part>,
     /// The targets of all nodes, by node.
-    targets: Vec<u32>,
+    targets: Vec<I>,
 }
 
-impl Digraph {
-    /// The graph with so many nodes, and with edges between them.
-    pub fn new(nodes: usize, edges: impl Iterator<Item = (u32, u32)> + Clone) -> Digraph {
-        let mut starts = vec![0_u32; nodes + 1];
-        for (from, _) in edges.clone() {
-            if let Some(count) = starts.get_mut(from as usize + 1) {
-                *count += 1;
-            }
+/// A dependency.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Edge<I> {
+    /// The dependent node.
+    pub from: I,
+    /// The node that it needs.
+    pub to: I,
+}
+
+/// The range of the targets of one node.
+#[derive(Clone, Copy, Default, Debug)]
+struct Part {
+    start: u32,
+    end: u32,
+}
+
+impl<I: Id> Digraph<I> {
+    /// The graph of the values of a container, with edges between them.
+    pub fn new<T>(nodes: &Arena<I, T>, edges: impl Iterator<Item = Edge<I>> + Clone) -> Digraph<I> {
+        let mut parts: Arena<I, Part> = nodes.iter().map(|_| Part::default()).collect();
+        for edge in edges.clone() {
+            parts[edge.from].end += 1;
         }
         let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
+        for part in parts.iter_mut() {
+            let count = part.end;
+            *part = Part { start: sum, end: sum };
+            sum += count;
         }
-        let mut next = starts.clone();
-        let mut targets = vec![0; sum as usize];
-        for (from, to) in edges {
-            let Some(place) = next.get_mut(from as usize) else { continue };
-            if let Some(target) = targets.get_mut(*place as usize) {
-                *target = to;
+        let first = edges.clone().next();
+        let mut targets = first.map_or_else(Vec::new, |first| vec![first.to; sum as usize]);
+        for edge in edges {
+            let part = &mut parts[edge.from];
+            if let Some(target) = targets.get_mut(part.end as usize) {
+                *target = edge.to;
             }
-            *place += 1;
+            part.end += 1;
         }
-        Digraph { starts, targets }
+        Digraph { parts, targets }
     }
 
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.parts.len()
     }
 
     /// The dependencies of a node, in the order of the given edges.
-    pub fn targets(&self, node: usize) -> &[u32] {
-        let place = |node: usize| self.starts.get(node).map_or(0, |start| *start as usize);
-        self.targets.get(place(node)..place(node + 1)).unwrap_or_default()
+    pub fn targets(&self, node: I) -> &[I] {
+        let Part { start, end } = self.parts[node];
+        self.targets.get(start as usize..end as usize).unwrap_or_default()
     }
 
     /// All edges, by the node that they come from.
-    pub fn edges(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
-        (0..)
-            .zip(0..self.nodes())
-            .flat_map(|(from, node)| self.targets(node).iter().map(move |to| (from, *to)))
+    pub fn edges(&self) -> impl Iterator<Item = Edge<I>> + Clone {
+        self.parts.ids().flat_map(|from| self.targets(from).iter().map(move |to| Edge { from, to: *to }))
     }
 
     /// The nodes, each after its dependencies. Of the nodes that are ready, the one with the smallest key comes first.
     /// Nodes on a cycle, and nodes that depend on them, are left out.
-    pub fn sorted<K: Ord>(&self, key: impl Fn(usize) -> K) -> Vec<usize> {
-        let waiters = Digraph::new(self.nodes(), self.edges().map(|(from, to)| (to, from)));
-        let mut missing: Vec<usize> = (0..self.nodes()).map(|node| self.targets(node).len()).collect();
-        let ready = (0..).zip(&missing).filter(|(_, count)| **count == 0);
+    pub fn sorted<K: Ord>(&self, key: impl Fn(I) -> K) -> Vec<I>
+    where
+        I: Ord,
+    {
+        let waiters =
+            Digraph::new(&self.parts, self.edges().map(|Edge { from, to }| Edge { from: to, to: from }));
+        let mut missing: Arena<I, usize> = self.parts.ids().map(|node| self.targets(node).len()).collect();
+        let ready = missing.enumerate().filter(|(_, count)| **count == 0);
         let mut ready: BinaryHeap<_> = ready.map(|(node, _)| Reverse((key(node), node))).collect();
         let mut sorted = Vec::with_capacity(self.nodes());
         while let Some(Reverse((_, node))) = ready.pop() {
             sorted.push(node);
             for waiter in waiters.targets(node) {
-                let waiter = *waiter as usize;
-                let Some(count) = missing.get_mut(waiter) else { continue };
+                let count = &mut missing[*waiter];
                 *count -= 1;
                 if *count == 0 {
-                    ready.push(Reverse((key(waiter), waiter)));
+                    ready.push(Reverse((key(*waiter), *waiter)));
                 }
             }
         }
@@ -82,24 +100,30 @@ impl Digraph {
 
     /// The nodes in groups: nodes that depend on each other, directly or not, share a group. A group comes after its dependencies,
     /// and its nodes are in their order.
-    pub fn groups(&self) -> Vec<Vec<usize>> {
+    pub fn groups(&self) -> Vec<Vec<I>>
+    where
+        I: Ord,
+    {
         let mut search = Search {
             graph: self,
-            seen: vec![UNSEEN; self.nodes()],
+            seen: self.parts.iter().map(|_| UNSEEN).collect(),
             open: Vec::new(),
             path: Vec::new(),
             groups: Vec::new(),
         };
-        for node in 0..self.nodes() {
+        for node in self.parts.ids() {
             search.from(node);
         }
         search.groups
     }
 
     /// Whether the nodes of a group of [`Digraph::groups`] are on a cycle.
-    pub fn is_cycle(&self, group: &[usize]) -> bool {
+    pub fn is_cycle(&self, group: &[I]) -> bool
+    where
+        I: Eq,
+    {
         match group {
-            [only] => self.targets(*only).iter().any(|target| *target as usize == *only),
+            [only] => self.targets(*only).contains(only),
             _ => true,
         }
     }
@@ -111,60 +135,65 @@ const UNSEEN: usize = usize::MAX;
 const GROUPED: usize = usize::MAX - 1;
 
 /// The search for groups by Tarjan, with a stack instead of recursion.
-struct Search<'g> {
-    graph: &'g Digraph,
+struct Search<'g, I> {
+    graph: &'g Digraph<I>,
     /// When each node was met.
-    seen: Vec<usize>,
+    seen: Arena<I, usize>,
     /// The nodes that were met and are in no group, in the order in which they were met.
-    open: Vec<usize>,
-    /// The nodes from the first one to where the search is: each with the next of its targets, and the number of the earliest
-    /// open node that can be reached from it.
-    path: Vec<(usize, usize, usize)>,
-    groups: Vec<Vec<usize>>,
+    open: Vec<I>,
+    /// The nodes from the first one to where the search is.
+    path: Vec<Visit<I>>,
+    groups: Vec<Vec<I>>,
 }
 
-impl Search<'_> {
-    fn from(&mut self, node: usize) {
+/// A node on the path of a search.
+struct Visit<I> {
+    node: I,
+    /// The position of the next one of its targets.
+    next: usize,
+    /// The number of the earliest open node that can be reached from it.
+    reach: usize,
+}
+
+impl<I: Id + Ord> Search<'_, I> {
+    fn from(&mut self, node: I) {
         self.meet(node);
-        while let Some((node, next, reach)) = self.path.last_mut() {
-            if let Some(target) = self.graph.targets(*node).get(*next) {
-                *next += 1;
-                let target = *target as usize;
-                match self.seen.get(target).copied().unwrap_or(GROUPED) {
-                    UNSEEN => self.meet(target),
+        while let Some(visit) = self.path.last_mut() {
+            if let Some(target) = self.graph.targets(visit.node).get(visit.next) {
+                visit.next += 1;
+                match self.seen[*target] {
+                    UNSEEN => self.meet(*target),
                     GROUPED => {}
-                    seen => *reach = (*reach).min(seen),
+                    seen => visit.reach = visit.reach.min(seen),
                 }
                 continue;
             }
-            let (node, reach) = (*node, *reach);
+            let Visit { node, reach, .. } = *visit;
             self.path.pop();
-            if let Some((_, _, outer)) = self.path.last_mut() {
-                *outer = (*outer).min(reach);
+            if let Some(outer) = self.path.last_mut() {
+                outer.reach = outer.reach.min(reach);
             }
-            if self.seen.get(node) == Some(&reach) {
-                self.close(node);
+            if self.seen[node] == reach {
+                self.close(reach);
             }
         }
     }
 
-    fn meet(&mut self, node: usize) {
+    fn meet(&mut self, node: I) {
         // The numbers of open nodes are their positions, so that a group is the end of the list.
         let number = self.open.len();
-        if let Some(seen) = self.seen.get_mut(node).filter(|seen| **seen == UNSEEN) {
-            *seen = number;
+        if self.seen[node] == UNSEEN {
+            self.seen[node] = number;
             self.open.push(node);
-            self.path.push((node, 0, number));
+            self.path.push(Visit { node, next: 0, reach: number });
         }
     }
 
-    fn close(&mut self, first: usize) {
-        let start = self.seen.get(first).copied().unwrap_or_default();
+    /// Makes a group of the open nodes from a number on.
+    fn close(&mut self, start: usize) {
         let mut group = self.open.split_off(start.min(self.open.len()));
         for node in &group {
-            if let Some(seen) = self.seen.get_mut(*node) {
-                *seen = GROUPED;
-            }
+            self.seen[*node] = GROUPED;
         }
         group.sort_unstable();
         self.groups.push(group);
@@ -174,40 +203,74 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::Position;
+
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    struct TestId(Position);
+
+    impl Id for TestId {
+        fn at(position: Position) -> TestId {
+            TestId(position)
+        }
+
+        fn position(self) -> Position {
+            self.0
+        }
+    }
+
+    /// The graph of the nodes 0 to `nodes - 1`.
+    fn graph(nodes: usize, edges: &[(usize, usize)]) -> Digraph<TestId> {
+        let nodes: Arena<TestId, ()> = (0..nodes).map(|_| ()).collect();
+        let ids: Vec<TestId> = nodes.ids().collect();
+        let edges = edges.iter().map(|(from, to)| Edge { from: ids[*from], to: ids[*to] });
+        Digraph::new(&nodes, edges)
+    }
+
+    fn numbers(nodes: &[TestId]) -> Vec<usize> {
+        nodes.iter().map(|node| node.index()).collect()
+    }
+
+    fn groups(graph: &Digraph<TestId>) -> Vec<Vec<usize>> {
+        graph.groups().iter().map(|group| numbers(group)).collect()
+    }
 
     #[test]
     fn dependencies_come_first_and_then_the_smallest_key() {
-        let graph = Digraph::new(5, [(0, 3), (0, 3), (1, 0), (4, 2)].into_iter());
-        assert_eq!(graph.targets(0), [3, 3]);
-        assert_eq!(graph.sorted(|node| node), [2, 3, 0, 1, 4]);
-        assert_eq!(graph.sorted(Reverse), [3, 2, 4, 0, 1]);
-        assert_eq!(graph.groups(), [vec![3], vec![0], vec![1], vec![2], vec![4]]);
+        let graph = graph(5, &[(0, 3), (0, 3), (1, 0), (4, 2)]);
+        assert_eq!(graph.edges().filter(|edge| edge.from.index() == 0).count(), 2);
+        assert_eq!(numbers(&graph.sorted(|node| node)), [2, 3, 0, 1, 4]);
+        assert_eq!(numbers(&graph.sorted(Reverse)), [3, 2, 4, 0, 1]);
+        assert_eq!(groups(&graph), [vec![3], vec![0], vec![1], vec![2], vec![4]]);
+    }
+
+    #[test]
+    fn the_targets_of_a_node_keep_the_order_of_the_edges() {
+        let graph = graph(4, &[(2, 3), (0, 1), (2, 0), (2, 1), (0, 3)]);
+        let targets: Vec<Vec<usize>> = graph.parts.ids().map(|node| numbers(graph.targets(node))).collect();
+        assert_eq!(targets, [vec![1, 3], vec![], vec![3, 0, 1], vec![]]);
     }
 
     #[test]
     fn nodes_on_cycles_are_together() {
-        let graph = Digraph::new(
-            7,
-            [(0, 1), (1, 2), (2, 1), (2, 4), (3, 3), (4, 5), (5, 6), (6, 4), (5, 2)].into_iter(),
-        );
-        let groups = graph.groups();
-        assert_eq!(groups, [vec![1, 2, 4, 5, 6], vec![0], vec![3]]);
-        let cycles: Vec<bool> = groups.iter().map(|group| graph.is_cycle(group)).collect();
+        let edges = [(0, 1), (1, 2), (2, 1), (2, 4), (3, 3), (4, 5), (5, 6), (6, 4), (5, 2)];
+        let graph = graph(7, &edges);
+        assert_eq!(groups(&graph), [vec![1, 2, 4, 5, 6], vec![0], vec![3]]);
+        let cycles: Vec<bool> = graph.groups().iter().map(|group| graph.is_cycle(group)).collect();
         assert_eq!(cycles, [true, false, true]);
-        assert_eq!(graph.sorted(|node| node), Vec::<usize>::new());
+        assert!(graph.sorted(|node| node).is_empty());
     }
 
     #[test]
     fn groups_come_after_those_that_they_need() {
-        let graph = Digraph::new(6, [(0, 1), (1, 0), (1, 2), (2, 3), (3, 2), (5, 4), (4, 0)].into_iter());
-        assert_eq!(graph.groups(), [vec![2, 3], vec![0, 1], vec![4], vec![5]]);
+        let graph = graph(6, &[(0, 1), (1, 0), (1, 2), (2, 3), (3, 2), (5, 4), (4, 0)]);
+        assert_eq!(groups(&graph), [vec![2, 3], vec![0, 1], vec![4], vec![5]]);
     }
 
     #[test]
     fn a_long_chain_needs_no_deep_stack() {
-        let edges = (0..200_000).map(|node| (node, node + 1));
-        let graph = Digraph::new(200_001, edges);
+        let edges: Vec<(usize, usize)> = (0..200_000).map(|node| (node, node + 1)).collect();
+        let graph = graph(200_001, &edges);
         assert_eq!(graph.groups().len(), 200_001);
-        assert_eq!(graph.sorted(|node| node).first(), Some(&200_000));
+        assert_eq!(graph.sorted(|node| node).first().map(|node| node.index()), Some(200_000));
     }
 }

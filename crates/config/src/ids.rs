@@ -94,7 +94,7 @@ impl<I: Id, T> Arena<I, T> {
     }
 
     /// The ids, in order.
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + Clone + use<I, T> {
         (0..self.len()).map(|index| I::at(Position::new(index)))
     }
 

@@ -1,10 +1,14 @@
 //! The dependency graph of a configuration, as a Graphviz or JSON document.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 use terrane_config::address::{Object, ResourceMode};
-use terrane_config::{Address, Dependencies, ModulePath};
+use terrane_config::dependencies::ObjectId;
+use terrane_config::digraph::Edge;
+use terrane_config::ids::Arena;
+use terrane_config::{Address, Declaration, Dependencies, ModulePath};
 use terrane_module::graph::dependencies;
 use terrane_packer as packer;
 use terrane_source::{Diagnostics, Files, Subject};
@@ -27,8 +31,8 @@ use crate::template::PackerTemplate;
 /// ```
 #[derive(Debug)]
 pub struct Graph {
-    objects: Vec<GraphObject>,
-    edges: Vec<(usize, usize)>,
+    objects: Arena<ObjectId, GraphObject>,
+    edges: Vec<Edge<ObjectId>>,
     diagnostics: Diagnostics,
     is_partial: bool,
 }
@@ -66,23 +70,26 @@ impl PackerTemplate {
 
 impl Graph {
     fn new(dependencies: Dependencies, diagnostics: Diagnostics, is_partial: bool) -> Graph {
-        let objects = dependencies.objects.into_iter().map(|object| GraphObject {
-            address: object.address,
-            declaration: object
-                .declaration
-                .map(|declaration| Subject { file: declaration.file, span: declaration.span }),
+        let subject = |declaration: &Declaration| Subject {
+            file: Arc::clone(&declaration.file),
+            span: declaration.span,
+        };
+        let objects = dependencies.objects.iter().map(|object| GraphObject {
+            address: object.address.clone(),
+            declaration: object.declaration.as_ref().map(subject),
         });
         Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, is_partial }
     }
 
     /// All objects; those of a caller come before those of the modules it calls.
     pub fn objects(&self) -> &[GraphObject] {
-        &self.objects
+        self.objects.as_slice()
     }
 
     /// Each dependency: an object and the object it depends on.
     pub fn edges(&self) -> impl Iterator<Item = (&Address, &Address)> {
-        self.edges.iter().filter_map(|(from, to)| Some((self.address(*from)?, self.address(*to)?)))
+        let address = |id| &self.objects[id].address;
+        self.edges.iter().map(move |edge| (address(edge.from), address(edge.to)))
     }
 
     /// Errors and warnings about the configuration, including cycles.
@@ -93,10 +100,6 @@ impl Graph {
     /// Whether a file could not be parsed, so that objects are missing.
     pub fn is_partial(&self) -> bool {
         self.is_partial
-    }
-
-    fn address(&self, index: usize) -> Option<&Address> {
-        self.objects.get(index).map(|object| &object.address)
     }
 
     /// The graph in the language of Graphviz, with a box around the objects of each module.

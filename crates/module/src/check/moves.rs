@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, ModulePath, ModuleStep, ResourceMode};
-use terrane_config::digraph::Digraph;
+use terrane_config::digraph::{Digraph, Edge};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
 use crate::check::paths::module_at;
-use crate::model::ids::NodeId;
+use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Move, ObjectAddress, ResourceKey};
 use crate::model::tree::{Config, ModuleNode};
 use crate::rules::constructs::MOVES_TO_TYPES;
@@ -114,6 +114,11 @@ impl Seen {
         };
         Some(format!("{what}. Remove one of the blocks."))
     }
+}
+
+terrane_config::ids! {
+    /// Names a `moved` block of a configuration.
+    StatementId;
 }
 
 /// A `moved` block with its ends as seen from the root module.
@@ -222,9 +227,9 @@ impl End {
 
 /// The moves near one: those of the same object, of the modules around it, and of the objects in it.
 struct Near<'m> {
-    statements: &'m [Statement<'m>],
+    statements: &'m Arena<StatementId, Statement<'m>>,
     /// By the resource that something moves to.
-    to_resource: HashMap<(&'m str, Option<&'m ResourceEnd>), Vec<u32>>,
+    to_resource: HashMap<(&'m str, Option<&'m ResourceEnd>), Vec<StatementId>>,
     /// By the module that something moves to.
     to_module: ByModule<'m>,
     /// By each of the modules that either end is in, or is.
@@ -232,29 +237,29 @@ struct Near<'m> {
 }
 
 impl<'m> Near<'m> {
-    fn new(statements: &'m [Statement<'m>]) -> Near<'m> {
+    fn new(statements: &'m Arena<StatementId, Statement<'m>>) -> Near<'m> {
         let (to_module, within) = (ByModule::default(), ByModule::default());
         let mut near = Near { statements, to_resource: HashMap::new(), to_module, within };
-        for (index, statement) in (0..).zip(statements) {
+        for (id, statement) in statements.enumerate() {
             match statement.to.module() {
-                Some(module) => near.to_module.add(module, index),
-                None => near.to_resource.entry(statement.to.object()).or_default().push(index),
+                Some(module) => near.to_module.add(module, id),
+                None => near.to_resource.entry(statement.to.object()).or_default().push(id),
             }
             for module in statement.from.in_modules().chain(statement.to.in_modules()) {
-                near.within.add(module, index);
+                near.within.add(module, id);
             }
         }
         near
     }
 
-    /// With their positions. Some are given more than once.
-    fn of(&self, one: &'m Statement<'m>) -> impl Iterator<Item = (u32, &'m Statement<'m>)> {
+    /// With their ids. Some are given more than once.
+    fn of(&self, one: &'m Statement<'m>) -> impl Iterator<Item = (StatementId, &'m Statement<'m>)> {
         let around = one.from.in_modules().chain(one.to.in_modules());
         let around = around.flat_map(|module| self.to_module.get(module));
         let same = self.to_resource.get(&one.from.object()).into_iter().flatten();
         let within = one.from.module().into_iter().flat_map(|module| self.within.get(module));
         let all = around.chain(same).chain(within).copied();
-        all.filter_map(|index| Some((index, self.statements.get(index as usize)?)))
+        all.map(|id| (id, &self.statements[id]))
     }
 }
 
@@ -270,18 +275,18 @@ struct ModuleEnd<'m> {
 /// Moves by modules.
 #[derive(Default)]
 struct ByModule<'m> {
-    all: HashMap<&'m str, Vec<u32>>,
-    by_key: HashMap<ModuleEnd<'m>, Vec<u32>>,
+    all: HashMap<&'m str, Vec<StatementId>>,
+    by_key: HashMap<ModuleEnd<'m>, Vec<StatementId>>,
 }
 
 impl<'m> ByModule<'m> {
-    fn add(&mut self, module: ModuleEnd<'m>, index: u32) {
-        self.all.entry(module.address).or_default().push(index);
-        self.by_key.entry(module).or_default().push(index);
+    fn add(&mut self, module: ModuleEnd<'m>, id: StatementId) {
+        self.all.entry(module.address).or_default().push(id);
+        self.by_key.entry(module).or_default().push(id);
     }
 
     /// Those that have the same key, or any one.
-    fn get(&self, module: ModuleEnd<'m>) -> impl Iterator<Item = &u32> {
+    fn get(&self, module: ModuleEnd<'m>) -> impl Iterator<Item = &StatementId> {
         let [found, of_any] = match module.key {
             None => [self.all.get(module.address), None],
             Some(_) => [self.by_key.get(&module), self.by_key.get(&ModuleEnd { key: None, ..module })],
@@ -292,7 +297,7 @@ impl<'m> ByModule<'m> {
 
 /// Reports moves that form a cycle, so that an object has no final address.
 fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
-    let mut statements: Vec<Statement<'_>> = Vec::new();
+    let mut statements = Arena::default();
     for (_, node) in config.nodes() {
         for moved in &node.module.moves {
             let is_whole = moves_all(moved);
@@ -302,14 +307,12 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
     }
     let near = Near::new(&statements);
     let mut edges = Vec::new();
-    for (index, statement) in (0..).zip(&statements) {
-        let others = near.of(statement).filter(|(other, _)| *other != index);
-        edges
-            .extend(others.filter(|(_, before)| depends(statement, before)).map(|(other, _)| (index, other)));
+    for (from, statement) in statements.enumerate() {
+        let near = near.of(statement).filter(|(to, before)| *to != from && depends(statement, before));
+        edges.extend(near.map(|(to, _)| Edge { from, to }));
     }
-    for group in Digraph::new(statements.len(), edges.iter().copied()).groups() {
-        let mut members: Vec<&Statement<'_>> =
-            group.iter().filter_map(|index| statements.get(*index)).collect();
+    for group in Digraph::new(&statements, edges.iter().copied()).groups() {
+        let mut members: Vec<&Statement<'_>> = group.iter().map(|id| &statements[*id]).collect();
         if members.len() < 2 {
             continue;
         }

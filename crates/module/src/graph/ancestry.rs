@@ -7,34 +7,35 @@ use terrane_config::digraph::Digraph;
 
 use crate::graph::nodes::Nodes;
 use crate::graph::step::Step;
-use crate::model::ids::{NodeId, ResourceId};
+use crate::model::ids::{Arena, GraphNodeId, NodeId, ResourceId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
 /// The graph of all objects, for questions during an evaluation.
 #[derive(Debug)]
 pub(crate) struct Ancestry {
-    graph: Digraph,
+    graph: Digraph<GraphNodeId>,
     nodes: Nodes,
     /// All nodes, each after its dependencies.
-    sorted: Vec<usize>,
+    sorted: Vec<GraphNodeId>,
     /// How many of them are settled.
     settled: usize,
     /// The nearest created resource of each settled node.
-    nearest: Vec<Option<Nearest>>,
+    nearest: Arena<GraphNodeId, Option<Nearest>>,
 }
 
 /// The managed resource with instances that a node is, or the one to which the fewest edges lead.
 #[derive(Clone, Copy, Debug)]
 struct Nearest {
-    node: u32,
+    node: GraphNodeId,
     distance: u32,
 }
 
 impl Ancestry {
     /// The graph, and its nodes in an order in which each comes after its dependencies.
-    pub(crate) fn new(graph: Digraph, nodes: Nodes, sorted: Vec<usize>) -> Ancestry {
-        Ancestry { graph, nodes, sorted, settled: 0, nearest: Vec::new() }
+    pub(crate) fn new(graph: Digraph<GraphNodeId>, nodes: Nodes, sorted: Vec<GraphNodeId>) -> Ancestry {
+        let nearest = nodes.all().iter().map(|_| None).collect();
+        Ancestry { graph, nodes, sorted, settled: 0, nearest }
     }
 
     /// The graph for another evaluation of the same configuration.
@@ -50,25 +51,21 @@ impl Ancestry {
         resource: ResourceId,
         is_created: impl Fn(NodeId, ResourceId) -> bool,
     ) {
-        self.nearest.resize(self.graph.nodes(), None);
-        let next = self.nodes.index(config, module, Step::Resource(resource));
+        let next = self.nodes.of_step(module, Step::Resource(resource));
         while let Some(node) = self.sorted.get(self.settled).copied().filter(|node| *node != next) {
             self.settled += 1;
             let own =
                 self.managed(config, node).is_some_and(|(module, resource)| is_created(module, resource));
-            let found = match u32::try_from(node) {
-                Ok(node) if own => Some(Nearest { node, distance: 0 }),
-                Ok(_) | Err(_) => self.nearest(self.graph.targets(node)),
+            self.nearest[node] = match own {
+                true => Some(Nearest { node, distance: 0 }),
+                false => self.nearest(self.graph.targets(node)),
             };
-            if let Some(slot) = self.nearest.get_mut(node) {
-                *slot = found;
-            }
         }
     }
 
     /// The nearest created resource behind these nodes; of equally near ones, the one behind the first node.
-    fn nearest(&self, targets: &[u32]) -> Option<Nearest> {
-        let found = targets.iter().filter_map(|target| *self.nearest.get(*target as usize)?);
+    fn nearest(&self, targets: &[GraphNodeId]) -> Option<Nearest> {
+        let found = targets.iter().filter_map(|target| self.nearest[*target]);
         let found = found.min_by_key(|found| found.distance)?;
         Some(Nearest { distance: found.distance + 1, ..found })
     }
@@ -81,7 +78,7 @@ impl Ancestry {
         target: &Target,
         is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
     ) -> Option<T> {
-        let start = u32::try_from(self.nodes.of_target(config, module, target)?).ok()?;
+        let start = self.nodes.of_target(config, module, target)?;
         self.search(config, &[start], is_wanted)
     }
 
@@ -93,7 +90,7 @@ impl Ancestry {
         resource: ResourceId,
         is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
     ) -> Option<T> {
-        let node = self.nodes.index(config, module, Step::Resource(resource));
+        let node = self.nodes.of_step(module, Step::Resource(resource));
         self.search(config, self.graph.targets(node), is_wanted)
     }
 
@@ -101,22 +98,19 @@ impl Ancestry {
     fn search<T>(
         &self,
         config: &Config,
-        start: &[u32],
+        start: &[GraphNodeId],
         is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
     ) -> Option<T> {
-        let of = |node: usize| {
-            self.managed(config, node).and_then(|(module, resource)| is_wanted(module, resource))
-        };
-        let nearest = of(self.nearest(start)?.node as usize);
+        let of = |node| self.managed(config, node).and_then(|(module, resource)| is_wanted(module, resource));
+        let nearest = of(self.nearest(start)?.node);
         if nearest.is_some() {
             return nearest;
         }
         let mut seen = HashSet::new();
         let mut left = VecDeque::from([start]);
         while let Some(nodes) = left.pop_front() {
-            for node in nodes.iter().map(|node| *node as usize) {
-                let leads_to_any = self.nearest.get(node).is_some_and(Option::is_some);
-                if !leads_to_any || !seen.insert(node) {
+            for node in nodes.iter().copied() {
+                if self.nearest[node].is_none() || !seen.insert(node) {
                     continue;
                 }
                 let found = of(node);
@@ -130,7 +124,7 @@ impl Ancestry {
     }
 
     /// The managed resource at a node.
-    fn managed(&self, config: &Config, node: usize) -> Option<(NodeId, ResourceId)> {
+    fn managed(&self, config: &Config, node: GraphNodeId) -> Option<(NodeId, ResourceId)> {
         let (module, Step::Resource(resource)) = self.nodes.step(node)? else { return None };
         let (key, _) = config.node(module).module.resources.entry_of(resource);
         (key.mode == ResourceMode::Managed).then_some((module, resource))

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use terrane_config::digraph::Digraph;
+use terrane_config::digraph::{Digraph, Edge};
 
 use crate::graph::nodes::{AuxiliaryNode, Nodes};
 use crate::graph::step::Step;
 use crate::graph::used_providers;
-use crate::model::ids::{NodeId, ResourceId, VariableId};
+use crate::model::ids::{GraphNodeId, NodeId, ResourceId, VariableId};
 use crate::model::module::{Import, Repetition};
 use crate::model::references::Target;
 use crate::model::tree::{Config, ModuleNode};
@@ -18,7 +18,7 @@ pub(crate) struct Builder<'b> {
     pub(crate) nodes: Nodes,
     /// The modules whose node for everything in them has its edges.
     wholes: HashSet<NodeId>,
-    edges: Vec<(u32, u32)>,
+    edges: Vec<Edge<GraphNodeId>>,
 }
 
 impl<'b> Builder<'b> {
@@ -26,19 +26,19 @@ impl<'b> Builder<'b> {
         Builder { config, nodes: Nodes::new(config), wholes: HashSet::new(), edges: Vec::new() }
     }
 
-    pub(crate) fn graph(&self) -> Digraph {
-        Digraph::new(self.nodes.len(), self.edges.iter().copied())
+    pub(crate) fn graph(&self) -> Digraph<GraphNodeId> {
+        Digraph::new(self.nodes.all(), self.edges.iter().copied())
     }
 
     /// The graph for the order. Whether a resource may refer to itself depends on how many instances it has.
-    pub(crate) fn graph_of_order(&self) -> Digraph {
-        let is_resource = |node: u32| matches!(self.nodes.step(node as usize), Some((_, Step::Resource(_))));
-        let edges = self.edges.iter().copied().filter(|(from, to)| from != to || !is_resource(*from));
-        Digraph::new(self.nodes.len(), edges)
+    pub(crate) fn graph_of_order(&self) -> Digraph<GraphNodeId> {
+        let is_resource = |node| matches!(self.nodes.step(node), Some((_, Step::Resource(_))));
+        let edges = self.edges.iter().copied().filter(|edge| edge.from != edge.to || !is_resource(edge.from));
+        Digraph::new(self.nodes.all(), edges)
     }
 
     /// Whether the edge only says that an object belongs to a module call that has one instance in any case.
-    pub(crate) fn is_implied(&self, from: usize, to: usize) -> bool {
+    pub(crate) fn is_implied(&self, Edge { from, to }: Edge<GraphNodeId>) -> bool {
         let (Some((id, _)), Some((caller, Step::Call(call)))) = (self.nodes.step(from), self.nodes.step(to))
         else {
             return false;
@@ -49,11 +49,8 @@ impl<'b> Builder<'b> {
             && module.references.calls[call].depends_on.is_empty()
     }
 
-    fn add_edge(&mut self, from: usize, to: usize) {
-        // There are fewer objects than bytes in the sources, and of a source not more than fit.
-        if let (Ok(from), Ok(to)) = (u32::try_from(from), u32::try_from(to)) {
-            self.edges.push((from, to));
-        }
+    fn add_edge(&mut self, from: GraphNodeId, to: GraphNodeId) {
+        self.edges.push(Edge { from, to });
     }
 
     pub(crate) fn add_edges(&mut self) {
@@ -61,7 +58,7 @@ impl<'b> Builder<'b> {
             let module = &node.module;
             let references = &module.references;
             for (provider, references) in references.providers.enumerate() {
-                let from = self.node_of(AuxiliaryNode::Provider(id, provider));
+                let from = self.nodes.of(AuxiliaryNode::Provider(id, provider));
                 self.add_targets(from, id, node, references.targets.iter());
             }
             for (call_id, call) in references.calls.enumerate() {
@@ -98,8 +95,8 @@ impl<'b> Builder<'b> {
         let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
         let name = resource.local_provider(&key.resource_type);
         if let Some((owner, provider)) = used_providers::configuration(self.config, id, name, alias) {
-            let to = self.node_of(AuxiliaryNode::Provider(owner, provider));
-            self.add_edge(self.nodes.index(self.config, id, Step::Resource(resource_id)), to);
+            let to = self.nodes.of(AuxiliaryNode::Provider(owner, provider));
+            self.add_edge(self.nodes.of_step(id, Step::Resource(resource_id)), to);
         }
     }
 
@@ -108,7 +105,7 @@ impl<'b> Builder<'b> {
         for (id, node) in self.config.nodes() {
             for (import_id, import) in node.module.imports.enumerate() {
                 let references = &node.module.references.imports[import_id];
-                let from = self.node_of(AuxiliaryNode::Import(id, import_id));
+                let from = self.nodes.of(AuxiliaryNode::Import(id, import_id));
                 self.add_targets(from, id, node, references.targets.iter());
                 if let Some(to) = self.imported(id, import) {
                     self.add_edge(from, to);
@@ -124,8 +121,8 @@ impl<'b> Builder<'b> {
             for (import_id, import) in node.module.imports.enumerate() {
                 let references = &node.module.references.imports[import_id];
                 let Some(imported) = self.imported(id, import) else { continue };
-                let waits = self.node_of(AuxiliaryNode::Import(id, import_id));
-                let itself = |target: &Target| matches!(target, Target::Resource(target) if self.nodes.index(self.config, id, Step::Resource(*target)) == imported);
+                let waits = self.nodes.of(AuxiliaryNode::Import(id, import_id));
+                let itself = |target: &Target| matches!(target, Target::Resource(target) if self.nodes.of_step(id, Step::Resource(*target)) == imported);
                 let targets: Vec<Target> =
                     references.targets.iter().filter(|target| !itself(target)).cloned().collect();
                 self.add_edge(imported, waits);
@@ -135,7 +132,7 @@ impl<'b> Builder<'b> {
     }
 
     /// The node of the resource that is imported.
-    fn imported(&self, id: NodeId, import: &Import) -> Option<usize> {
+    fn imported(&self, id: NodeId, import: &Import) -> Option<GraphNodeId> {
         let mut owner = id;
         for step in import.to.module.steps() {
             let node = self.config.node(owner);
@@ -143,12 +140,7 @@ impl<'b> Builder<'b> {
         }
         let resource = import.to.resource.as_ref()?;
         let resource = self.config.node(owner).module.resources.id_of(resource)?;
-        Some(self.nodes.index(self.config, owner, Step::Resource(resource)))
-    }
-
-    /// The node of something other than a step.
-    fn node_of(&mut self, other: AuxiliaryNode) -> usize {
-        self.nodes.of(other)
+        Some(self.nodes.of_step(owner, Step::Resource(resource)))
     }
 
     /// A variable depends on the argument in the caller's block, and on the targets of its conditions.
@@ -178,16 +170,16 @@ impl<'b> Builder<'b> {
         targets: impl Iterator<Item = &'t Target>,
     ) {
         let config = self.config;
-        let from = self.nodes.index(config, module, step);
+        let from = self.nodes.of_step(module, step);
         if let Some((caller, call)) = config.node(module).caller {
-            self.add_edge(from, self.nodes.index(config, caller, Step::Call(call)));
+            self.add_edge(from, self.nodes.of_step(caller, Step::Call(call)));
         }
         self.add_targets(from, scope, config.node(scope), targets);
     }
 
     fn add_targets<'t>(
         &mut self,
-        from: usize,
+        from: GraphNodeId,
         scope: NodeId,
         node: &ModuleNode,
         targets: impl Iterator<Item = &'t Target>,
@@ -195,23 +187,23 @@ impl<'b> Builder<'b> {
         for target in targets {
             match target {
                 Target::Variable(id) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Variable(*id)));
+                    self.add_edge(from, self.nodes.of_step(scope, Step::Variable(*id)));
                 }
                 Target::Local(id) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Local(*id)));
+                    self.add_edge(from, self.nodes.of_step(scope, Step::Local(*id)));
                 }
                 Target::Resource(id) => {
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Resource(*id)));
+                    self.add_edge(from, self.nodes.of_step(scope, Step::Resource(*id)));
                 }
                 Target::Module(call, output) => {
                     let call = *call;
-                    self.add_edge(from, self.nodes.index(self.config, scope, Step::Call(call)));
+                    self.add_edge(from, self.nodes.of_step(scope, Step::Call(call)));
                     let Some(called) = node.called[call] else { continue };
                     match output {
                         Some(output) => {
                             let output = self.config.node(called).module.outputs.id_of(output);
                             if let Some(output) = output {
-                                let output = self.nodes.index(self.config, called, Step::Output(output));
+                                let output = self.nodes.of_step(called, Step::Output(output));
                                 self.add_edge(from, output);
                             }
                         }
@@ -227,31 +219,28 @@ impl<'b> Builder<'b> {
 
     /// The node for everything in a module. It saves edges: without it, each reference to the module would need one to each
     /// object in it. Assertions have no value, so nothing waits for them.
-    fn whole(&mut self, module: NodeId) -> usize {
-        let first = self.node_of(AuxiliaryNode::Whole(module));
+    fn whole(&mut self, module: NodeId) -> GraphNodeId {
+        let first = self.nodes.of(AuxiliaryNode::Whole(module));
         let mut left = vec![module];
         while let Some(module) = left.pop() {
             // A module that was met is complete.
             if !self.wholes.insert(module) {
                 continue;
             }
-            let whole = self.node_of(AuxiliaryNode::Whole(module));
+            let whole = self.nodes.of(AuxiliaryNode::Whole(module));
             let node = self.config.node(module);
             if let Some((caller, call)) = node.caller {
-                self.add_edge(whole, self.nodes.index(self.config, caller, Step::Call(call)));
+                self.add_edge(whole, self.nodes.of_step(caller, Step::Call(call)));
             }
-            for position in self.nodes.positions(module) {
-                let is_checked = match self.nodes.step(position) {
-                    Some((_, Step::Check(_))) | None => true,
-                    Some((_, Step::Resource(id))) => node.module.resources.at(id).check.is_some(),
-                    Some((_, Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_))) => false,
-                };
+            for (value, step) in self.nodes.with_values(module) {
+                let is_checked =
+                    matches!(step, Step::Resource(id) if node.module.resources.at(id).check.is_some());
                 if !is_checked {
-                    self.add_edge(whole, position);
+                    self.edges.push(Edge { from: whole, to: value });
                 }
             }
             for called in node.called.iter().flatten() {
-                let inner = self.node_of(AuxiliaryNode::Whole(*called));
+                let inner = self.nodes.of(AuxiliaryNode::Whole(*called));
                 self.add_edge(whole, inner);
                 left.push(*called);
             }

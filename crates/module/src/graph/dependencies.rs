@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use terrane_config::dependencies::ObjectId;
+use terrane_config::digraph::Edge;
 use terrane_config::{Dependencies, Dependency};
 use terrane_source::Diagnostics;
 
 use crate::graph::builder::Builder;
+use crate::graph::nodes::GraphNode;
 use crate::graph::order::order;
 use crate::graph::step::{Step, address, declaration};
+use crate::model::ids::{Arena, GraphNodeId};
 use crate::model::tree::Config;
 
 /// The references between the objects of `config`. Cycles are reported, and are in the result.
@@ -16,26 +20,29 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     let mut builder = Builder::new(config);
     builder.add_edges();
     builder.add_imports();
-    let steps = builder.nodes.steps.iter().map(|(id, step)| Dependency {
-        address: address(config, *id, *step),
-        declaration: declaration(config, *id, *step).cloned(),
-    });
-    let others = builder.nodes.auxiliary.iter().filter_map(|other| other.object(config));
-    let objects: Vec<Dependency> = steps.chain(others).collect();
-    // The nodes that stand for several objects come after all objects.
-    let is_object = |node: usize| node < objects.len();
+    let mut objects = Arena::default();
+    // The nodes that stand for several objects are none.
+    let mut object_of: Arena<GraphNodeId, Option<ObjectId>> = Arena::default();
+    for node in builder.nodes.all() {
+        let object = match node {
+            GraphNode::Step(id, step) => Some(Dependency {
+                address: address(config, *id, *step),
+                declaration: declaration(config, *id, *step).cloned(),
+            }),
+            GraphNode::Auxiliary(auxiliary) => auxiliary.object(config),
+        };
+        object_of.push(object.map(|object| objects.push(object)));
+    }
     let graph = builder.graph();
     let mut edges = BTreeSet::new();
-    for (from, to) in graph.edges().map(|(from, to)| (from as usize, to as usize)) {
-        if !is_object(from) || builder.is_implied(from, to) {
-            continue;
-        }
-        match is_object(to) {
-            true => drop(edges.insert((from, to))),
-            false => {
-                let is_output = |node: usize| matches!(builder.nodes.step(node), Some((_, Step::Output(_))));
-                let inside = graph.targets(to).iter().map(|inside| *inside as usize);
-                edges.extend(inside.filter(|inside| is_output(*inside)).map(|output| (from, output)));
+    for edge in graph.edges().filter(|edge| !builder.is_implied(*edge)) {
+        let Some(from) = object_of[edge.from] else { continue };
+        match object_of[edge.to] {
+            Some(to) => drop(edges.insert(Edge { from, to })),
+            None => {
+                let is_output = |node| matches!(builder.nodes.step(node), Some((_, Step::Output(_))));
+                let outputs = graph.targets(edge.to).iter().filter(|node| is_output(**node));
+                edges.extend(outputs.filter_map(|node| Some(Edge { from, to: object_of[*node]? })));
             }
         }
     }

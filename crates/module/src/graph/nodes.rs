@@ -1,11 +1,15 @@
-//! The objects of a configuration by number: the nodes of its graph.
+//! The nodes of the graph: the objects of a configuration, and a few nodes that stand for more or for less.
 
-use indexmap::IndexSet;
+use std::collections::HashMap;
+
 use terrane_config::Dependency;
 use terrane_config::address::{Address, Object};
 
 use crate::graph::step::Step;
-use crate::model::ids::{Arena, Id, ImportId, NodeId, ProviderId};
+use crate::model::ids::{
+    Arena, CallId, CheckId, GraphNodeId, ImportId, LocalId, NodeId, OutputId, ProviderId, ResourceId,
+    VariableId,
+};
 use crate::model::module::Module;
 use crate::model::references::Target;
 use crate::model::tree::Config;
@@ -40,84 +44,106 @@ impl AuxiliaryNode {
     }
 }
 
-/// The nodes: the steps of all modules, and the auxiliary behind them.
-#[derive(Debug)]
+/// A node of the graph.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GraphNode {
+    /// An object of a module, which is evaluated in order.
+    Step(NodeId, Step),
+    /// Anything else.
+    Auxiliary(AuxiliaryNode),
+}
+
+/// The nodes: the steps of all modules, and the auxiliary ones behind them.
+#[derive(Debug, Default)]
 pub(crate) struct Nodes {
-    /// The steps: the first nodes of the graph.
-    pub(crate) steps: Vec<(NodeId, Step)>,
-    /// Where the steps of each module begin.
-    offsets: Arena<NodeId, usize>,
-    /// The other nodes, which come after the steps.
-    pub(crate) auxiliary: IndexSet<AuxiliaryNode>,
+    all: Arena<GraphNodeId, GraphNode>,
+    steps: Arena<NodeId, ModuleSteps>,
+    auxiliary: HashMap<AuxiliaryNode, GraphNodeId>,
+}
+
+/// The nodes of the steps of a module.
+#[derive(Debug)]
+struct ModuleSteps {
+    calls: Arena<CallId, GraphNodeId>,
+    variables: Arena<VariableId, GraphNodeId>,
+    locals: Arena<LocalId, GraphNodeId>,
+    resources: Arena<ResourceId, GraphNodeId>,
+    outputs: Arena<OutputId, GraphNodeId>,
+    checks: Arena<CheckId, GraphNodeId>,
 }
 
 impl Nodes {
     pub(crate) fn new(config: &Config) -> Nodes {
-        let mut steps = Vec::new();
-        let mut offsets = Arena::default();
+        let mut nodes = Nodes::default();
         for (id, node) in config.nodes() {
-            offsets.push(steps.len());
             let module = &node.module;
+            let all = &mut nodes.all;
+            let mut add = |step: Step| all.push(GraphNode::Step(id, step));
             // In this order, because steps that do not depend on each other keep it.
-            let calls = module.calls.ids().map(Step::Call);
-            let variables = module.variables.ids().map(Step::Variable);
-            let locals = module.locals.ids().map(Step::Local);
-            let resources = module.resources.ids().map(Step::Resource);
-            let outputs = module.outputs.ids().map(Step::Output);
-            let checks = module.checks.ids().map(Step::Check);
-            let all = calls.chain(variables).chain(locals).chain(resources).chain(outputs).chain(checks);
-            steps.extend(all.map(|step| (id, step)));
+            let steps = ModuleSteps {
+                calls: module.calls.ids().map(|call| add(Step::Call(call))).collect(),
+                variables: module.variables.ids().map(|variable| add(Step::Variable(variable))).collect(),
+                locals: module.locals.ids().map(|local| add(Step::Local(local))).collect(),
+                resources: module.resources.ids().map(|resource| add(Step::Resource(resource))).collect(),
+                outputs: module.outputs.ids().map(|output| add(Step::Output(output))).collect(),
+                checks: module.checks.ids().map(|check| add(Step::Check(check))).collect(),
+            };
+            nodes.steps.push(steps);
         }
-        let mut auxiliary = IndexSet::new();
         for (id, node) in config.nodes() {
             let Module { providers, imports, .. } = &*node.module;
-            auxiliary.extend(providers.ids().map(|provider| AuxiliaryNode::Provider(id, provider)));
-            auxiliary.extend(imports.ids().map(|import| AuxiliaryNode::Import(id, import)));
+            for provider in providers.ids() {
+                nodes.of(AuxiliaryNode::Provider(id, provider));
+            }
+            for import in imports.ids() {
+                nodes.of(AuxiliaryNode::Import(id, import));
+            }
         }
-        Nodes { steps, offsets, auxiliary }
+        nodes
     }
 
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.steps.len() + self.auxiliary.len()
+    /// All nodes.
+    pub(crate) fn all(&self) -> &Arena<GraphNodeId, GraphNode> {
+        &self.all
     }
 
     /// The node of a step.
-    pub(crate) fn index(&self, config: &Config, id: NodeId, step: Step) -> usize {
-        let module = &config.node(id).module;
-        let calls = module.calls.len();
-        let variables = calls + module.variables.len();
-        let locals = variables + module.locals.len();
-        let resources = locals + module.resources.len();
-        let outputs = resources + module.outputs.len();
-        self.offsets[id]
-            + match step {
-                Step::Call(id) => id.index(),
-                Step::Variable(id) => calls + id.index(),
-                Step::Local(id) => variables + id.index(),
-                Step::Resource(id) => locals + id.index(),
-                Step::Output(id) => resources + id.index(),
-                Step::Check(id) => outputs + id.index(),
-            }
+    pub(crate) fn of_step(&self, id: NodeId, step: Step) -> GraphNodeId {
+        let steps = &self.steps[id];
+        match step {
+            Step::Call(id) => steps.calls[id],
+            Step::Variable(id) => steps.variables[id],
+            Step::Local(id) => steps.locals[id],
+            Step::Resource(id) => steps.resources[id],
+            Step::Output(id) => steps.outputs[id],
+            Step::Check(id) => steps.checks[id],
+        }
     }
 
     /// The step of a node.
-    pub(crate) fn step(&self, node: usize) -> Option<(NodeId, Step)> {
-        self.steps.get(node).copied()
+    pub(crate) fn step(&self, node: GraphNodeId) -> Option<(NodeId, Step)> {
+        match self.all[node] {
+            GraphNode::Step(id, step) => Some((id, step)),
+            GraphNode::Auxiliary(_) => None,
+        }
     }
 
-    /// The node of something other than a step.
-    pub(crate) fn of(&mut self, other: AuxiliaryNode) -> usize {
-        self.steps.len() + self.auxiliary.insert_full(other).0
+    /// The auxiliary node with an id.
+    pub(crate) fn auxiliary(&self, node: GraphNodeId) -> Option<AuxiliaryNode> {
+        match self.all[node] {
+            GraphNode::Step(..) => None,
+            GraphNode::Auxiliary(auxiliary) => Some(auxiliary),
+        }
     }
 
-    /// The auxiliary node at a position.
-    pub(crate) fn other(&self, node: usize) -> Option<AuxiliaryNode> {
-        self.auxiliary.get_index(node.checked_sub(self.steps.len())?).copied()
+    /// The id of an auxiliary node, which is added if it is new.
+    pub(crate) fn of(&mut self, auxiliary: AuxiliaryNode) -> GraphNodeId {
+        let all = &mut self.all;
+        *self.auxiliary.entry(auxiliary).or_insert_with(|| all.push(GraphNode::Auxiliary(auxiliary)))
     }
 
     /// The node of the target of a reference in a module.
-    pub(crate) fn of_target(&self, config: &Config, module: NodeId, target: &Target) -> Option<usize> {
+    pub(crate) fn of_target(&self, config: &Config, module: NodeId, target: &Target) -> Option<GraphNodeId> {
         let step = match target {
             Target::Variable(id) => Step::Variable(*id),
             Target::Local(id) => Step::Local(*id),
@@ -127,20 +153,19 @@ impl Nodes {
                 return match output {
                     Some(output) => {
                         let output = config.node(called).module.outputs.id_of(output)?;
-                        Some(self.index(config, called, Step::Output(output)))
+                        Some(self.of_step(called, Step::Output(output)))
                     }
-                    None => {
-                        Some(self.steps.len() + self.auxiliary.get_index_of(&AuxiliaryNode::Whole(called))?)
-                    }
+                    None => self.auxiliary.get(&AuxiliaryNode::Whole(called)).copied(),
                 };
             }
         };
-        Some(self.index(config, module, step))
+        Some(self.of_step(module, step))
     }
 
-    /// The nodes of the steps of a module.
-    pub(crate) fn positions(&self, module: NodeId) -> std::ops::Range<usize> {
-        let end = self.offsets.after(module).map_or(self.steps.len(), |next| self.offsets[next]);
-        self.offsets[module]..end
+    /// The nodes of the objects of a module that have a value: assertions have none.
+    pub(crate) fn with_values(&self, module: NodeId) -> impl Iterator<Item = (GraphNodeId, Step)> {
+        let ModuleSteps { calls, variables, locals, resources, outputs, checks: _ } = &self.steps[module];
+        let all = calls.iter().chain(variables).chain(locals).chain(resources).chain(outputs);
+        all.filter_map(|node| Some((*node, self.step(*node)?.1)))
     }
 }

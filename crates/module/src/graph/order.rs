@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_config::digraph::Digraph;
+use terrane_config::digraph::{Digraph, Edge};
 use terrane_source::Diagnostics;
 
 use crate::graph::ancestry::Ancestry;
@@ -10,8 +10,13 @@ use crate::graph::builder::Builder;
 use crate::graph::cycle;
 use crate::graph::nodes::AuxiliaryNode;
 use crate::graph::step::Step;
-use crate::model::ids::NodeId;
+use crate::model::ids::{Arena, GraphNodeId, NodeId};
 use crate::model::tree::Config;
+
+terrane_config::ids! {
+    /// Names a group of nodes that depend on each other.
+    GroupId;
+}
 
 /// The steps in an order in which each comes after all that it refers to.
 #[derive(Debug)]
@@ -42,17 +47,16 @@ pub fn order(config: &Config, diagnostics: &mut Diagnostics) -> Order {
 }
 
 /// The order where there are cycles: each is taken as one, and reported.
-fn with_cycles(builder: &Builder<'_>, graph: &Digraph, diagnostics: &mut Diagnostics) -> Order {
-    let groups = graph.groups();
+fn with_cycles(builder: &Builder<'_>, graph: &Digraph<GraphNodeId>, diagnostics: &mut Diagnostics) -> Order {
+    let groups: Arena<GroupId, Vec<GraphNodeId>> = graph.groups().into_iter().collect();
     let members =
-        |group: &[usize]| group.iter().filter_map(|node| builder.nodes.step(*node)).collect::<Vec<_>>();
-    let mut group_of = vec![0; graph.nodes()];
+        |group: &[GraphNodeId]| group.iter().filter_map(|node| builder.nodes.step(*node)).collect::<Vec<_>>();
+    let mut group_of: Arena<GraphNodeId, Option<GroupId>> =
+        builder.nodes.all().iter().map(|_| None).collect();
     let mut cyclic = HashSet::new();
-    for (number, group) in (0..).zip(&groups) {
+    for (id, group) in groups.enumerate() {
         for node in group {
-            if let Some(slot) = group_of.get_mut(*node) {
-                *slot = number;
-            }
+            group_of[*node] = Some(id);
         }
         if graph.is_cycle(group) {
             let members = members(group);
@@ -60,15 +64,16 @@ fn with_cycles(builder: &Builder<'_>, graph: &Digraph, diagnostics: &mut Diagnos
             cyclic.extend(members);
         }
     }
-    let of = |node: u32| group_of.get(node as usize).copied().unwrap_or_default();
-    let edges = graph.edges().map(|(from, to)| (of(from), of(to)));
-    let first = |group: usize| groups.get(group).and_then(|group| members(group).first().copied());
-    let sorted = Digraph::new(groups.len(), edges.filter(|(from, to)| from != to)).sorted(first);
-    let steps = sorted.into_iter().filter_map(|group| groups.get(group)).flat_map(|group| members(group));
+    let edges = graph.edges().filter_map(|Edge { from, to }| {
+        let edge = Edge { from: group_of[from]?, to: group_of[to]? };
+        (edge.from != edge.to).then_some(edge)
+    });
+    let sorted = Digraph::new(&groups, edges).sorted(|group| members(&groups[group]).first().copied());
+    let steps = sorted.into_iter().flat_map(|group| members(&groups[group]));
     Order { steps: steps.collect(), cyclic, ancestry: None }
 }
 
 /// The nodes of a group that are not steps.
-fn auxiliary_of(builder: &Builder<'_>, group: &[usize]) -> Vec<AuxiliaryNode> {
-    group.iter().filter_map(|node| builder.nodes.other(*node)).collect()
+fn auxiliary_of(builder: &Builder<'_>, group: &[GraphNodeId]) -> Vec<AuxiliaryNode> {
+    group.iter().filter_map(|node| builder.nodes.auxiliary(*node)).collect()
 }

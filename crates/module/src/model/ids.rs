@@ -24,6 +24,8 @@ terrane_config::ids! {
     ProviderId;
     /// Names an `import` block of a module.
     ImportId;
+    /// Names a node of the graph of all objects.
+    GraphNodeId;
     /// Names a directory that a [`Cache`](crate::Cache) keeps.
     DirectoryId;
 }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use terrane_config::address::Object;
-use terrane_source::{FileId, Files, Subject};
+use terrane_source::{FileId, Files, Span, Subject};
 
 use crate::inputs::Inputs;
 use crate::model::ids::NodeId;
@@ -47,8 +47,10 @@ impl Symbols {
     }
 
     fn sorted(mut all: Vec<Occurrence>) -> Symbols {
-        all.sort_by(|one, other| place(one).cmp(&place(other)));
-        all.dedup_by(|later, earlier| place(later) == place(earlier) && later.symbol == earlier.symbol);
+        all.sort_by(|one, other| SortKey::of(one).cmp(&SortKey::of(other)));
+        all.dedup_by(|later, earlier| {
+            SortKey::of(later) == SortKey::of(earlier) && later.symbol == earlier.symbol
+        });
         let mut files: HashMap<FileId, Range<usize>> = HashMap::new();
         let mut by_symbol: BTreeMap<Symbol, Vec<usize>> = BTreeMap::new();
         for (index, occurrence) in all.iter().enumerate() {
@@ -90,9 +92,19 @@ impl Symbols {
     }
 }
 
-fn place(occurrence: &Occurrence) -> (&FileId, u32, u32, Role) {
-    let Subject { file, span } = &occurrence.subject;
-    (file.id(), span.start, span.end, occurrence.role)
+/// The order of occurrences: by file and span, at equal spans by role.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct SortKey<'o> {
+    file: &'o FileId,
+    span: Span,
+    role: Role,
+}
+
+impl SortKey<'_> {
+    fn of(occurrence: &Occurrence) -> SortKey<'_> {
+        let Subject { file, span } = &occurrence.subject;
+        SortKey { file: file.id(), span: *span, role: occurrence.role }
+    }
 }
 
 #[cfg(test)]

@@ -6,14 +6,16 @@ use std::sync::LazyLock;
 use terrane_body::constant::{constant, string_of};
 use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
-use terrane_config::ids::Id;
-use terrane_config::{Dependencies, Dependency};
+use terrane_config::dependencies::ObjectId;
+use terrane_config::digraph::Edge;
+use terrane_config::ids::Arena;
+use terrane_config::{Declaration, Dependencies, Dependency};
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
 use crate::decode::block::{declaration, label};
 use crate::graph::order;
-use crate::model::ids::SourceId;
+use crate::model::ids::{DataId, LocalId, SourceId, VariableId};
 use crate::model::template::Template;
 use crate::resolve::source_name::source_name;
 use crate::resolve::targets::{Target, targets, targets_in_body};
@@ -26,75 +28,88 @@ pub fn dependencies(template: &Template, diagnostics: &mut Diagnostics) -> Depen
     for group in order::order(template).iter().filter(|group| group.is_cycle) {
         order::report_cycle(template, &group.nodes, "failed to prepare execution graph", diagnostics);
     }
-    let mut graph = Graph { template, objects: Vec::new(), edges: BTreeSet::new() };
-    graph.objects();
-    graph.edges();
-    Dependencies { objects: graph.objects, edges: graph.edges.into_iter().collect() }
+    let mut objects = Arena::default();
+    let nodes = Nodes::new(template, &mut objects);
+    Dependencies { objects, edges: nodes.edges(template).into_iter().collect() }
 }
 
-/// The objects are the variables, the local values, the data sources, the sources and the builds, in this order.
-struct Graph<'t> {
-    template: &'t Template,
-    objects: Vec<Dependency>,
-    edges: BTreeSet<(usize, usize)>,
+/// The objects of a template.
+struct Nodes<'t> {
+    variables: Arena<VariableId, ObjectId>,
+    locals: Arena<LocalId, ObjectId>,
+    data: Arena<DataId, ObjectId>,
+    sources: Arena<SourceId, ObjectId>,
+    builds: Vec<Build<'t>>,
 }
 
-impl Graph<'_> {
-    fn objects(&mut self) {
-        let template = self.template;
+/// A build and its node.
+struct Build<'t> {
+    block: &'t Block,
+    object: ObjectId,
+}
+
+impl<'t> Nodes<'t> {
+    /// The variables, the local values, the data sources, the sources and the builds, in this order.
+    fn new(template: &'t Template, objects: &mut Arena<ObjectId, Dependency>) -> Nodes<'t> {
+        let mut add = |object: Object, declaration: &Declaration| {
+            let address = Address { module: ModulePath::ROOT, object };
+            objects.push(Dependency { address, declaration: Some(declaration.clone()) })
+        };
         let variables = template.variables.iter();
-        let variables = variables.map(|(name, found)| (Object::Variable(name.clone()), &found.declaration));
+        let variables =
+            variables.map(|(name, found)| add(Object::Variable(name.clone()), &found.declaration));
+        let variables = variables.collect();
         let locals = template.locals.iter();
-        let locals = locals.map(|(name, found)| (Object::Local(name.clone()), &found.declaration));
+        let locals = locals.map(|(name, found)| add(Object::Local(name.clone()), &found.declaration));
+        let locals = locals.collect();
         let data = template.data.iter().map(|(key, found)| {
             let (data_type, name) = (key.component_type.clone(), key.name.clone());
-            (Object::Resource(ResourceMode::Data, data_type, name, InstanceKey::None), &found.declaration)
+            let object = Object::Resource(ResourceMode::Data, data_type, name, InstanceKey::None);
+            add(object, &found.declaration)
         });
+        let data = data.collect();
         let sources = template.sources.iter().map(|(key, found)| {
-            (Object::Source(key.component_type.clone(), key.name.clone()), &found.declaration)
+            add(Object::Source(key.component_type.clone(), key.name.clone()), &found.declaration)
         });
-        let declared = variables.chain(locals).chain(data).chain(sources);
-        let declared = declared.map(|(object, declaration)| (object, declaration.clone()));
-        let builds = build_names(template).into_iter().zip(&template.builds);
-        let builds = builds.map(|(name, block)| (Object::Build(name), declaration(block)));
-        self.objects = declared
-            .chain(builds)
-            .map(|(object, declaration)| Dependency {
-                address: Address { module: ModulePath::ROOT, object },
-                declaration: Some(declaration),
-            })
-            .collect();
+        let sources = sources.collect();
+        let builds = build_names(template)
+            .into_iter()
+            .zip(&template.builds)
+            .map(|(name, block)| Build { block, object: add(Object::Build(name), &declaration(block)) });
+        let builds = builds.collect();
+        Nodes { variables, locals, data, sources, builds }
     }
 
-    fn edges(&mut self) {
-        let template = self.template;
-        let locals = template.variables.len();
-        let data = locals + template.locals.len();
-        let sources = data + template.data.len();
-        let builds = sources + template.sources.len();
-        let position = |target: Target| match target {
-            Target::Variable(id) => id.index(),
-            Target::Local(id) => locals + id.index(),
-            Target::Data(id) => data + id.index(),
-        };
-        let mut edges = |from: usize, to: BTreeSet<Target>| {
-            self.edges.extend(to.into_iter().map(|to| (from, position(to))));
+    fn of_target(&self, target: Target) -> ObjectId {
+        match target {
+            Target::Variable(id) => self.variables[id],
+            Target::Local(id) => self.locals[id],
+            Target::Data(id) => self.data[id],
+        }
+    }
+
+    fn edges(&self, template: &Template) -> BTreeSet<Edge<ObjectId>> {
+        let mut edges = BTreeSet::new();
+        let mut add = |from: ObjectId, to: BTreeSet<Target>| {
+            edges.extend(to.into_iter().map(|to| Edge { from, to: self.of_target(to) }));
         };
         for (id, local) in template.locals.enumerate() {
-            edges(locals + id.index(), targets(template, &local.expression));
+            add(self.locals[id], targets(template, &local.expression));
         }
         for (id, declared) in template.data.enumerate() {
-            edges(data + id.index(), targets_in_body(template, &declared.body));
+            add(self.data[id], targets_in_body(template, &declared.body));
         }
         for (id, declared) in template.sources.enumerate() {
-            edges(sources + id.index(), targets_in_body(template, &declared.body));
+            add(self.sources[id], targets_in_body(template, &declared.body));
         }
-        for (build, block) in (builds..).zip(&template.builds) {
-            edges(build, targets_in_body(template, &block.body));
+        for build in &self.builds {
+            add(build.object, targets_in_body(template, &build.block.body));
         }
-        for (build, block) in (builds..).zip(&template.builds) {
-            self.edges.extend(used_sources(template, block).map(|source| (build, sources + source.index())));
+        for Build { block, object } in &self.builds {
+            let used = used_sources(template, block);
+            edges.extend(used.map(|source| Edge { from: *object, to: self.sources[source] }));
         }
+        edges
     }
 }
 

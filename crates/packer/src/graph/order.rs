@@ -1,14 +1,17 @@
 //! Orders data sources and local values so that each is computed after those it refers to.
 
-use std::collections::BTreeSet;
-
-use terrane_config::digraph::Digraph;
-use terrane_config::ids::Id;
+use terrane_config::digraph::{Digraph, Edge};
+use terrane_config::ids::Arena;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use crate::model::ids::{DataId, LocalId};
 use crate::model::template::Template;
 use crate::resolve::targets::{Target, targets, targets_in_body};
+
+terrane_config::ids! {
+    /// Names a node of the graph.
+    GraphNodeId;
+}
 
 /// A value to compute.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,23 +32,27 @@ pub(crate) struct Group {
 
 /// The groups of all nodes, each after the groups that it refers to.
 pub(crate) fn order(template: &Template) -> Vec<Group> {
-    let data = template.data.len();
-    let all: Vec<Node> =
-        template.data.ids().map(Node::Data).chain(template.locals.ids().map(Node::Local)).collect();
-    let position = |node: Node| match node {
-        Node::Data(id) => id.index(),
-        Node::Local(id) => data + id.index(),
+    let mut all: Arena<GraphNodeId, Node> = Arena::default();
+    let data: Arena<DataId, GraphNodeId> = template.data.ids().map(|id| all.push(Node::Data(id))).collect();
+    let locals: Arena<LocalId, GraphNodeId> =
+        template.locals.ids().map(|id| all.push(Node::Local(id))).collect();
+    let of_target = |target| match target {
+        Target::Data(id) => Some(data[id]),
+        Target::Local(id) => Some(locals[id]),
+        // Variables have their values before.
+        Target::Variable(_) => None,
     };
-    let bodies = template.data.values().map(|declared| targets_in_body(template, &declared.body));
-    let locals = template.locals.values().map(|local| targets(template, &local.expression));
-    let needed = (0..).zip(bodies.chain(locals));
-    let edges: Vec<(u32, u32)> = needed
-        .flat_map(|(from, targets)| nodes(targets).map(move |to| (from, position(to))))
-        .filter_map(|(from, to)| Some((from, u32::try_from(to).ok()?)))
-        .collect();
-    let graph = Digraph::new(all.len(), edges.iter().copied());
+    let edges = all.enumerate().flat_map(|(from, node)| {
+        let needed = match node {
+            Node::Data(id) => targets_in_body(template, &template.data.at(*id).body),
+            Node::Local(id) => targets(template, &template.locals.at(*id).expression),
+        };
+        needed.into_iter().filter_map(of_target).map(move |to| Edge { from, to })
+    });
+    let edges: Vec<Edge<GraphNodeId>> = edges.collect();
+    let graph = Digraph::new(&all, edges.iter().copied());
     let groups = graph.groups().into_iter().map(|group| Group {
-        nodes: group.iter().filter_map(|node| all.get(*node).copied()).collect(),
+        nodes: group.iter().map(|node| all[*node]).collect(),
         is_cycle: graph.is_cycle(&group),
     });
     groups.collect()
@@ -79,13 +86,4 @@ pub(crate) fn report_cycle(
         Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
         None => diagnostic,
     });
-}
-
-/// The targets that are computed; variables have their values before.
-fn nodes(targets: BTreeSet<Target>) -> impl Iterator<Item = Node> {
-    targets.into_iter().filter_map(|target| match target {
-        Target::Data(id) => Some(Node::Data(id)),
-        Target::Local(id) => Some(Node::Local(id)),
-        Target::Variable(_) => None,
-    })
 }
