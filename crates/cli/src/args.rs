@@ -11,7 +11,8 @@ use crate::eval::{self, Eval};
 use crate::fmt::{self, Fmt};
 use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
-use crate::options::{Color, in_order};
+use crate::host::readable;
+use crate::options::{Color, in_order, schemas};
 use crate::switch::Switch;
 
 /// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
@@ -115,6 +116,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     let matches = Arguments::command().try_get_matches_from(long_options(arguments))?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     if let Some((_, matches)) = matches.subcommand() {
+        read_schemas(&mut arguments.command)?;
         let values = match &mut arguments.command {
             Command::Eval(eval) => &mut eval.inputs.values,
             Command::Console(console) => &mut console.inputs.values,
@@ -124,13 +126,37 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
                 return Ok(arguments);
             }
         };
-        values.assignments = in_order(values, matches).map_err(|reason| {
-            // The title that the products give it.
-            let text = format!("Invalid -var option\n\n{reason}");
-            Arguments::command().error(clap::error::ErrorKind::ValueValidation, text)
-        })?;
+        // The title that the products give it.
+        values.assignments = in_order(values, matches)
+            .map_err(|reason| invalid(format!("Invalid -var option\n\n{reason}")))?;
     }
     Ok(arguments)
+}
+
+/// Reads the files of `--schemas`, through the sandbox if there is one.
+fn read_schemas(command: &mut Command) -> Result<(), clap::Error> {
+    let files = match command {
+        Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
+        Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
+        Command::Graph(graph) => readable(graph.sandbox.as_deref(), graph.paths()),
+        Command::Check(check) => readable(check.sandbox.as_deref(), check.paths()),
+        Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
+    };
+    // The command reports a sandbox that cannot be used.
+    let Ok(files) = files else { return Ok(()) };
+    let (paths, read) = match command {
+        Command::Eval(eval) => (&eval.inputs.schema_files, &mut eval.inputs.schemas),
+        Command::Console(console) => (&console.inputs.schema_files, &mut console.inputs.schemas),
+        Command::Graph(graph) => (&graph.inputs.schema_files, &mut graph.inputs.schemas),
+        Command::Check(check) => (&check.schema_files, &mut check.schemas),
+        Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
+    };
+    *read = schemas(paths, files.as_ref()).map_err(invalid)?;
+    Ok(())
+}
+
+fn invalid(reason: String) -> clap::Error {
+    Arguments::command().error(clap::error::ErrorKind::ValueValidation, reason)
 }
 
 /// Options with one dash and several letters, as Terraform writes them, with two dashes.

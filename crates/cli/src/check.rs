@@ -1,7 +1,7 @@
 //! `terrane check`.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::InputSources;
@@ -10,7 +10,7 @@ use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check}
 
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
-use crate::options::{Values, schemas, stand_in};
+use crate::options::{Values, stand_in};
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 
@@ -51,8 +51,12 @@ pub(crate) struct Check {
 
     /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
     /// and provider configurations are checked against them.
-    #[arg(long, value_name = "FILE", value_parser = schemas)]
-    schemas: Vec<Schemas>,
+    #[arg(id = "schemas", long = "schemas", value_name = "FILE")]
+    pub(crate) schema_files: Vec<PathBuf>,
+
+    /// The content of these files.
+    #[arg(skip)]
+    pub(crate) schemas: Schemas,
 
     /// Packer: check only the builds whose names match, such as `*.docker.*`; may be repeated. Also written `-only`.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', action = ArgAction::Append)]
@@ -67,7 +71,7 @@ pub(crate) struct Check {
 
     /// Read no file outside of this directory, even if the configuration refers to one.
     #[arg(long, value_name = "DIR")]
-    sandbox: Option<PathBuf>,
+    pub(crate) sandbox: Option<PathBuf>,
 
     /// Format of the report.
     #[arg(long, value_enum, default_value = "human")]
@@ -90,6 +94,15 @@ enum Format {
     Github,
 }
 
+impl Check {
+    /// The files and directories that the command line names.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let modules = self.modules.iter().map(|(_, directory)| Path::new(directory));
+        let others = self.paths.iter().chain(&self.schema_files).map(PathBuf::as_path);
+        others.chain(modules).chain(self.values.paths())
+    }
+}
+
 pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> {
     let modules = arguments.modules.iter();
     let inputs = InputSources {
@@ -101,11 +114,11 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
     options.recursive = is_on(arguments.recursive, false);
     options.dialect = arguments.dialect;
     options.modules = modules.map(|(source, directory)| (source.clone(), directory.into())).collect();
-    options.schemas = arguments.schemas.iter().fold(Schemas::default(), Schemas::merged);
+    options.schemas = arguments.schemas.clone();
     options.inputs = inputs;
     options.only.clone_from(&arguments.only);
     options.except.clone_from(&arguments.except);
-    let files = match host::files(arguments.sandbox.as_deref(), terminal)? {
+    let files = match host::files(arguments.sandbox.as_deref(), arguments.paths(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };

@@ -1,7 +1,7 @@
 //! `terrane graph`.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use terrane::dialect_at;
@@ -32,7 +32,7 @@ pub(crate) struct Graph {
 
     /// Read no file outside of this directory, even if the configuration refers to one.
     #[arg(long, value_name = "DIR")]
-    sandbox: Option<PathBuf>,
+    pub(crate) sandbox: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -46,8 +46,15 @@ enum Format {
     Json,
 }
 
+impl Graph {
+    /// The files and directories that the command line names.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.paths().chain([self.dir.as_path()])
+    }
+}
+
 pub(crate) fn run(graph: &Graph, terminal: &mut Terminal) -> io::Result<u8> {
-    let files = match host::files(graph.sandbox.as_deref(), terminal)? {
+    let files = match host::files(graph.sandbox.as_deref(), graph.paths(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use terrane::function::{Clock, Environment, Host, Random};
-use terrane::source::ConfinedFiles;
+use terrane::source::FileError;
 use terrane::{Files, OsFiles};
 
 use crate::exit::USAGE;
@@ -46,19 +46,43 @@ pub(crate) fn environment() -> (Vec<(String, String)>, Vec<String>) {
 }
 
 /// The files that the configuration may read, for as long as the command runs: those in the directory `sandbox`,
-/// where one is given. Without a result the exit code.
-pub(crate) fn files(
+/// where one is given. The command line's `paths` may lead there through links. Without a result the exit code.
+pub(crate) fn files<'p>(
     sandbox: Option<&Path>,
+    paths: impl Iterator<Item = &'p Path>,
     terminal: &mut Terminal,
 ) -> io::Result<Result<&'static dyn Files, u8>> {
-    let Some(directory) = sandbox else { return Ok(Ok(&OsFiles)) };
-    match ConfinedFiles::new(OsFiles, directory) {
-        Ok(files) => Ok(Ok(Box::leak(Box::new(files)))),
+    match readable(sandbox, paths) {
+        Ok(files) => Ok(Ok(Box::leak(files))),
         Err(error) => {
             terminal.error(&format!("the sandbox cannot be used: {error}"))?;
             Ok(Err(USAGE))
         }
     }
+}
+
+/// The files in the directory `sandbox`, or all.
+#[cfg(unix)]
+pub(crate) fn readable<'p>(
+    sandbox: Option<&Path>,
+    paths: impl Iterator<Item = &'p Path>,
+) -> Result<Box<dyn Files>, FileError> {
+    use terrane::source::ConfinedFiles;
+
+    let Some(directory) = sandbox else { return Ok(Box::new(OsFiles)) };
+    Ok(Box::new(paths.fold(ConfinedFiles::new(directory)?, ConfinedFiles::entered_at)))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn readable<'p>(
+    sandbox: Option<&Path>,
+    _paths: impl Iterator<Item = &'p Path>,
+) -> Result<Box<dyn Files>, FileError> {
+    use terrane::source::FileErrorKind;
+
+    let Some(directory) = sandbox else { return Ok(Box::new(OsFiles)) };
+    let kind = FileErrorKind::Other("this system has no way to open files beneath a directory".to_owned());
+    Err(FileError { path: directory.to_owned(), kind })
 }
 
 struct SystemClock {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use terrane::config::Assignment;
-use terrane::{Dialect, Files as _, OsFiles, Schemas, schemas_from_json};
+use terrane::{Dialect, Files, Schemas, schemas_from_json};
 
 /// Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
@@ -27,8 +27,12 @@ pub(crate) struct Inputs {
 
     /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
     /// then have the types of their providers, and their arguments are checked.
-    #[arg(long, value_name = "FILE", value_parser = schemas)]
-    pub(crate) schemas: Vec<Schemas>,
+    #[arg(id = "schemas", long = "schemas", value_name = "FILE")]
+    pub(crate) schema_files: Vec<PathBuf>,
+
+    /// The content of these files.
+    #[arg(skip)]
+    pub(crate) schemas: Schemas,
 
     /// Select product and edition: `terraform`, `opentofu`, `packer`, with an edition as in `terraform-1.11`, or `modules`
     /// for Terraform and OpenTofu together. Without it, `packer` for a template and `modules` for any other directory.
@@ -59,11 +63,32 @@ pub(crate) enum Color {
     Never,
 }
 
-/// The schemas in a file.
-pub(crate) fn schemas(path: &str) -> Result<Schemas, String> {
-    let bytes = OsFiles.read(Path::new(path)).map_err(|error| error.to_string())?;
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-    schemas_from_json(&text).map_err(|error| error.to_string())
+impl Inputs {
+    /// The files and directories that the options name.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let modules = self.modules.iter().map(|(_, directory)| Path::new(directory));
+        modules.chain(self.schema_files.iter().map(PathBuf::as_path)).chain(self.values.paths())
+    }
+}
+
+impl Values {
+    /// The files with values.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.var_file.iter().map(PathBuf::as_path)
+    }
+}
+
+/// The schemas in some files together.
+pub(crate) fn schemas(paths: &[PathBuf], files: &dyn Files) -> Result<Schemas, String> {
+    let read = |path: &PathBuf| {
+        let bytes = files.read(path).map_err(|error| error.to_string())?;
+        let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+        schemas_from_json(&text).map_err(|error| error.to_string())
+    };
+    paths.iter().try_fold(Schemas::default(), |schemas, path| match read(path) {
+        Ok(more) => Ok(schemas.merged(&more)),
+        Err(error) => Err(format!("invalid value '{}' for '--schemas <FILE>': {error}", path.display())),
+    })
 }
 
 /// A source and a directory. There may be more equals signs in the source, as in `?ref=v1`.

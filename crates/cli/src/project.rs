@@ -29,7 +29,7 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs) -> Project {
     let project = project.strict_inputs(inputs.strict_inputs).dialect(inputs.dialect.unwrap_or_default());
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
-    let project = inputs.schemas.iter().fold(project, Project::schemas);
+    let project = project.schemas(&inputs.schemas);
     inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),

@@ -136,6 +136,83 @@ fn a_link_does_not_lead_out_of_a_sandbox() {
     }
 }
 
+/// Links to a file and to nothing, relative and absolute, and through a directory.
+#[cfg(unix)]
+#[test]
+fn what_is_outside_of_a_sandbox_cannot_be_told_from_nothing() {
+    let module = "locals {\n  a = 1\n}\n";
+    let directory = beside_a_secret(module);
+    let absolute = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    for [there, missing] in [
+        ["../secret".to_owned(), "../none".to_owned()],
+        [absolute("secret"), absolute("none")],
+        ["../in/../secret".to_owned(), "../none/../none".to_owned()],
+    ] {
+        let link = directory.path().join("in/link");
+        let answers = [there, missing].map(|target| {
+            let _ = fs::remove_file(&link);
+            std::os::unix::fs::symlink(target, &link).expect("a link");
+            let calls = [
+                "fileexists(\"link\")",
+                "file(\"link\")",
+                "filemd5(\"link\")",
+                "filebase64(\"link\")",
+                "templatefile(\"link\", {})",
+                "fileset(\".\", \"*\")",
+                "fileset(\".\", \"link\")",
+                "fileset(\".\", \"*/x\")",
+                "fileset(\".\", \"**/x\")",
+                "fileset(\"link\", \"*\")",
+            ];
+            let console = |call: &str| run(directory.path(), &["console", "in", "--sandbox", "in"], call);
+            let answers = calls.map(console);
+            for ((code, _, message), call) in answers.iter().zip(calls) {
+                assert_eq!(*code, Some(1), "{call}");
+                assert!(message.contains("outside of the directory"), "{call}: {message}");
+            }
+            fs::write(directory.path().join("in/main.tf"), "module \"m\" {\n  source = \"./link\"\n}\n")
+                .expect("a file");
+            let module_call = run(directory.path(), &["eval", "in", "--sandbox", "in"], "");
+            assert!(module_call.2.contains("outside of the directory"), "{}", module_call.2);
+            fs::write(directory.path().join("in/main.tf"), module).expect("a file");
+            let options = ["--schemas", "--scope"]
+                .map(|option| run(directory.path(), &["console", option, "in/link", "--sandbox", "in"], "1"));
+            for (code, _, message) in &options {
+                assert_ne!(*code, Some(0));
+                assert!(message.contains("outside of the directory"), "{message}");
+            }
+            (answers, module_call, options)
+        });
+        assert_eq!(answers[0], answers[1]);
+    }
+}
+
+#[test]
+fn files_of_options_are_read_through_the_sandbox() {
+    let directory = beside_a_secret("locals {\n  a = 1\n}\n");
+    for (name, content) in [
+        ("in/scope.json", "{\"vars\": {\"a\": {\"type\": \"number\", \"value\": 2}}}"),
+        ("in/schemas.json", "{\"format_version\": \"1.0\"}"),
+    ] {
+        fs::write(directory.path().join(name), content).expect("a file");
+        fs::copy(directory.path().join(name), directory.path().join(&name[3..])).expect("a file");
+    }
+    let with_scope: &[&str] = &["--scope"];
+    for (options, name, expression) in
+        [(with_scope, "scope.json", "var.a"), (&["in", "--schemas"], "schemas.json", "1 + 1")]
+    {
+        let console = |path: &str| {
+            let command = [&["console", "--sandbox", "in"], options, &[path]].concat();
+            run(directory.path(), &command, expression)
+        };
+        assert_eq!(console(&format!("in/{name}")).1, "2\n");
+        let (code, output, message) = console(name);
+        assert_ne!(code, Some(0));
+        assert_eq!(output, "");
+        assert!(message.contains("outside of the directory that may be read"), "{message}");
+    }
+}
+
 #[test]
 fn the_console_knows_the_time_and_the_home_directory() {
     let directory = beside_a_secret("locals { now = timestamp() }\n");

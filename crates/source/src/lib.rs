@@ -18,9 +18,11 @@ mod diagnostic;
 
 pub use diagnostic::ids;
 pub use diagnostic::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject};
+#[cfg(unix)]
+pub use files::ConfinedFiles;
 #[cfg(not(target_family = "wasm"))]
 pub use files::OsFiles;
-pub use files::{ConfinedFiles, EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles};
+pub use files::{EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles};
 pub use line_index::{LineColumn, LineIndex};
 pub use source_file::{FileId, SourceFile, SourceVersion};
 pub use span::Span;

@@ -21,7 +21,7 @@ use crate::terminal::Terminal;
 
 pub(crate) fn run(console: &Console, terminal: &mut Terminal) -> io::Result<u8> {
     let is_interactive = !console.json && io::stdin().is_terminal() && io::stdout().is_terminal();
-    let files = match host::files(console.sandbox.as_deref(), terminal)? {
+    let files = match host::files(console.sandbox.as_deref(), console.paths(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };

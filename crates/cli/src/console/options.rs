@@ -1,6 +1,6 @@
 //! The options of `terrane console`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::Secrets;
@@ -49,6 +49,11 @@ pub(crate) struct Console {
 }
 
 impl Console {
+    /// The files and directories that the command line names.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.paths().chain(self.dir.as_deref()).chain(self.scope.as_deref())
+    }
+
     /// Whether sensitive values are printed.
     pub(super) fn secrets(&self) -> Secrets {
         if self.show_sensitive { Secrets::Shown } else { Secrets::Hidden }

@@ -19,7 +19,7 @@ use crate::host;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
-    let files = match host::files(eval.sandbox.as_deref(), terminal)? {
+    let files = match host::files(eval.sandbox.as_deref(), eval.paths(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };

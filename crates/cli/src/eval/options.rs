@@ -1,6 +1,6 @@
 //! The options of `terrane eval`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -67,4 +67,11 @@ pub(crate) struct Eval {
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+}
+
+impl Eval {
+    /// The files and directories that the command line names.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.paths().chain([self.dir.as_path()])
+    }
 }

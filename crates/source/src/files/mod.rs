@@ -1,19 +1,19 @@
 //! File system access.
 //!
 //! The engine reads files only through [`Files`]. [`OsFiles`] is the real file system, [`MemoryFiles`]
-//! is for tests, editors with unsaved buffers, and the browser, and [`ConfinedFiles`] restricts another one to a directory.
+//! is for tests, editors with unsaved buffers, and the browser, and `ConfinedFiles` (on Unix) is one directory of the real file system.
 
-mod confined;
 mod memory;
 #[cfg(not(target_family = "wasm"))]
-#[expect(clippy::disallowed_methods, reason = "this file is the one door to the real file system")]
+#[expect(clippy::disallowed_methods, reason = "this folder is the one door to the real file system")]
 mod os;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-pub use confined::ConfinedFiles;
 pub use memory::MemoryFiles;
+#[cfg(unix)]
+pub use os::ConfinedFiles;
 #[cfg(not(target_family = "wasm"))]
 pub use os::OsFiles;
 
@@ -130,7 +130,7 @@ pub enum FileErrorKind {
     NotRegular,
     /// Not allowed.
     PermissionDenied,
-    /// The path leads out of the directory of [`ConfinedFiles`].
+    /// The path leads out of the directory of `ConfinedFiles`.
     Confined,
     /// Anything else, in the operating system's words.
     Other(String),

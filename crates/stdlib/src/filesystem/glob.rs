@@ -325,6 +325,8 @@ impl Walk<'_> {
                         self.directory(&path, rest, visited, inside)?;
                     } else if rest.is_empty() {
                         self.matches.insert(path, kind);
+                    } else {
+                        self.passed_by(&path, kind)?;
                     }
                 }
                 Ok(())
@@ -344,12 +346,22 @@ impl Walk<'_> {
                         self.directory(&path, segments, visited, inside)?;
                     } else if rest.is_empty() {
                         self.matches.insert(path, kind);
+                    } else {
+                        self.passed_by(&path, kind)?;
                     }
                 }
                 inside.pop();
                 Ok(())
             }
         }
+    }
+
+    /// Refuses an entry through which a path would lead out of the sandbox.
+    fn passed_by(&self, path: &str, kind: EntryKind) -> Result<(), GlobError> {
+        if kind != EntryKind::Other {
+            return Ok(());
+        }
+        self.files.metadata(Path::new(path)).map_or_else(unless_refused, |_| Ok(()))
     }
 
     fn look_at(&self, entries: usize) -> Result<(), GlobError> {

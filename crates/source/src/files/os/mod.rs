@@ -1,11 +1,19 @@
 //! The real file system.
 //!
-//! The only module of the engine that calls `std::fs`. It limits the size of files and replaces files atomically.
+//! The only folder of the engine that calls the operating system. [`OsFiles`] limits the size of files and replaces files
+//! atomically; [`ConfinedFiles`] restricts reading to a directory, beneath which `beneath` opens paths without a race.
+
+#[cfg(unix)]
+mod beneath;
+#[cfg(unix)]
+mod confined;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+#[cfg(unix)]
+pub use self::confined::ConfinedFiles;
 use super::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
 /// Limit on the size of a file, so that a huge file does not exhaust the memory.
@@ -24,26 +32,16 @@ pub struct OsFiles;
 
 impl Files for OsFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        let refused = |kind| Err(FileError { path: path.to_owned(), kind });
-        let too_large = |most| refused(FileErrorKind::Other(format!("it has more than {most} bytes")));
-        let metadata = fs::metadata(path).map_err(|error| failure(path, &error))?;
-        // Opening a pipe would wait for a writer for ever, so only regular files are opened.
-        if metadata.is_dir() {
-            return refused(FileErrorKind::IsDirectory);
-        } else if path == Path::new("/dev/null") {
+        if path == Path::new("/dev/null") {
             return Ok(Vec::new());
-        } else if !metadata.is_file() {
-            return refused(FileErrorKind::NotRegular);
-        } else if metadata.len() > MAX_BYTES {
-            return too_large(MAX_BYTES);
         }
-        let most = if metadata.len() == 0 { MAX_BYTES_WITHOUT_SIZE } else { MAX_BYTES };
-        // With room for one byte more, the end of a file that has not grown shows without asking for its size again.
-        let length = usize::try_from(metadata.len()).unwrap_or(0);
-        let mut content = Vec::with_capacity(length.saturating_add(1));
-        let mut read = || open(path)?.take(most + PAGE).read_to_end(&mut content);
-        let length = read().map_err(|error| failure(path, &error))?;
-        if length as u64 > most { too_large(most) } else { Ok(content) }
+        // Opening a device can have effects, so only regular files are opened.
+        let metadata = fs::metadata(path).map_err(|error| failure(path, &error))?;
+        if !metadata.is_file() {
+            let kind = if metadata.is_dir() { FileErrorKind::IsDirectory } else { FileErrorKind::NotRegular };
+            return Err(FileError { path: path.to_owned(), kind });
+        }
+        read_sized(open(path).map_err(|error| failure(path, &error))?, metadata.len(), path)
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
@@ -109,14 +107,42 @@ impl Files for OsFiles {
 /// Opens a file to read it. Reading does not block where no data is available, as in the kernel log.
 #[cfg(target_os = "linux")]
 fn open(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt as _;
+    use rustix::fs::{CWD, Mode, OFlags, openat};
 
-    OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(openat(CWD, path, flags, Mode::empty())?.into())
 }
 
 #[cfg(not(target_os = "linux"))]
 fn open(path: &Path) -> io::Result<File> {
     File::open(path)
+}
+
+/// The content of an open file. `path` is for errors.
+#[cfg(unix)]
+fn read_opened(file: File, path: &Path) -> Result<Vec<u8>, FileError> {
+    let metadata = file.metadata().map_err(|error| failure(path, &error))?;
+    if !metadata.is_file() {
+        let kind = if metadata.is_dir() { FileErrorKind::IsDirectory } else { FileErrorKind::NotRegular };
+        return Err(FileError { path: path.to_owned(), kind });
+    }
+    read_sized(file, metadata.len(), path)
+}
+
+/// The content of an open regular file of `size` bytes.
+fn read_sized(file: File, size: u64, path: &Path) -> Result<Vec<u8>, FileError> {
+    let most = if size == 0 { MAX_BYTES_WITHOUT_SIZE } else { MAX_BYTES };
+    let too_large = || {
+        let kind = FileErrorKind::Other(format!("it has more than {most} bytes"));
+        Err(FileError { path: path.to_owned(), kind })
+    };
+    if size > most {
+        return too_large();
+    }
+    // With room for one byte more, the end of a file that has not grown shows without asking for its size again.
+    let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
+    let length = file.take(most + PAGE).read_to_end(&mut content).map_err(|error| failure(path, &error))?;
+    if length as u64 > most { too_large() } else { Ok(content) }
 }
 
 /// Gives a new file to the owner of the old one.

@@ -1,0 +1,259 @@
+//! Opens paths beneath a directory without a race.
+//!
+//! The kernel resolves a path from the descriptor of the root and refuses to leave it (`openat2` of Linux). Where the
+//! kernel cannot, or refuses a link because its target is an absolute path, a walk opens one component after the other,
+//! each relative to the descriptor of the one before and never through a link. Either way nobody can exchange a link
+//! between a check and the opening, because nothing is checked by its name.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::fs::{AtFlags, Mode, OFlags, Stat, fstat, openat, readlinkat, statat};
+use rustix::io::Errno;
+
+/// The number of links that Linux follows in one path.
+const MAX_LINKS: usize = 40;
+
+/// How a descriptor is opened to start further paths at it, or to ask for its metadata.
+#[cfg(target_os = "linux")]
+const HANDLE: OFlags = OFlags::PATH;
+#[cfg(not(target_os = "linux"))]
+const HANDLE: OFlags = OFlags::RDONLY;
+
+/// Why a path was not opened.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Refusal {
+    /// It leads out of the root.
+    Outside,
+    /// The operating system's error.
+    Failed(Errno),
+}
+
+impl From<Errno> for Refusal {
+    fn from(error: Errno) -> Refusal {
+        Refusal::Failed(error)
+    }
+}
+
+/// An open directory, and the paths that lead to it.
+#[derive(Debug)]
+pub(super) struct Root {
+    directory: OwnedFd,
+    /// Whether the kernel is asked to resolve paths: until it says that it cannot.
+    pub(super) asks_kernel: AtomicBool,
+    /// Without links.
+    canonical: PathBuf,
+    /// Absolute paths that lead into the root, each with its destination relative to the root.
+    entrances: Vec<Entrance>,
+    /// The working directory when the root was opened: where relative paths start.
+    start: Position,
+}
+
+#[derive(Clone, Debug)]
+struct Entrance {
+    path: PathBuf,
+    below: PathBuf,
+}
+
+/// A place as far as the text of a path tells, without a look at the file system.
+#[derive(Clone, Debug)]
+struct Position {
+    /// Without `.` and `..`.
+    outside: PathBuf,
+    /// The path from the root, after `outside` has entered it. It may contain `..`, which the file system resolves.
+    below: Option<PathBuf>,
+}
+
+impl Root {
+    /// Opens `directory`, which has the path `canonical`.
+    pub(super) fn open(directory: &Path, canonical: PathBuf, working_directory: &Path) -> io::Result<Root> {
+        let flags = HANDLE | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let opened = openat(rustix::fs::CWD, &canonical, flags, Mode::empty())?;
+        let entrance = Entrance { path: canonical.clone(), below: PathBuf::new() };
+        let start = Position { outside: PathBuf::from("/"), below: None };
+        let asks_kernel = AtomicBool::new(cfg!(target_os = "linux"));
+        let mut root = Root { directory: opened, asks_kernel, canonical, entrances: vec![entrance], start };
+        root.enter_at(&lexical(&working_directory.join(directory)), PathBuf::new());
+        root.start = root.position(working_directory);
+        Ok(root)
+    }
+
+    /// Lets the absolute path `path`, which has no `.` and `..`, lead to `below` in the root.
+    pub(super) fn enter_at(&mut self, path: &Path, below: PathBuf) {
+        if self.entrances.iter().all(|entrance| entrance.path != path) {
+            self.entrances.push(Entrance { path: path.to_owned(), below });
+        }
+    }
+
+    /// The path of the root without links.
+    pub(super) fn canonical(&self) -> &Path {
+        &self.canonical
+    }
+
+    /// The part of `path` that lies below the root. Only the text of the path decides, so that the answer for a path
+    /// outside does not depend on the files there.
+    fn below(&self, path: &Path) -> Result<PathBuf, Refusal> {
+        self.position(path).below.ok_or(Refusal::Outside)
+    }
+
+    fn position(&self, path: &Path) -> Position {
+        let top = Position { outside: PathBuf::from("/"), below: None };
+        let start = if path.is_absolute() { self.entered(top) } else { self.start.clone() };
+        path.components().fold(start, |mut position, component| match (component, &mut position.below) {
+            (Component::Normal(name), Some(below)) => {
+                below.push(name);
+                position
+            }
+            (Component::Normal(name), None) => {
+                position.outside.push(name);
+                self.entered(position)
+            }
+            (Component::ParentDir, Some(below)) if !below.as_os_str().is_empty() => {
+                below.push("..");
+                position
+            }
+            (Component::ParentDir, _) => {
+                position.outside.pop();
+                self.entered(position)
+            }
+            (Component::CurDir | Component::RootDir | Component::Prefix(_), _) => position,
+        })
+    }
+
+    fn entered(&self, position: Position) -> Position {
+        let entrance = self.entrances.iter().find(|entrance| entrance.path == position.outside);
+        Position { below: entrance.map(|entrance| entrance.below.clone()), ..position }
+    }
+
+    /// Opens the file or directory at `path` to read it. Opening a pipe does not wait for a writer.
+    pub(super) fn read(&self, path: &Path) -> Result<OwnedFd, Refusal> {
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let below = self.below(path)?;
+        if let Some(opened) = self.resolve(&below, flags) {
+            return opened;
+        }
+        let place = self.walk(&below)?;
+        let name = place.name.as_deref().unwrap_or(OsStr::new("."));
+        Ok(openat(place.directory(self), name, flags | OFlags::NOFOLLOW, Mode::empty())?)
+    }
+
+    /// Metadata of the file or directory at `path`, links followed.
+    pub(super) fn metadata(&self, path: &Path) -> Result<Stat, Refusal> {
+        let below = self.below(path)?;
+        if let Some(opened) = self.resolve(&below, HANDLE | OFlags::CLOEXEC) {
+            return Ok(fstat(opened?)?);
+        }
+        let place = self.walk(&below)?;
+        let name = place.name.as_deref().unwrap_or(OsStr::new("."));
+        Ok(statat(place.directory(self), name, AtFlags::SYMLINK_NOFOLLOW)?)
+    }
+
+    /// The absolute path of the file or directory at `path`, links resolved.
+    pub(super) fn canonicalize(&self, path: &Path) -> Result<PathBuf, Refusal> {
+        let place = self.walk(&self.below(path)?)?;
+        let names = place.opened.iter().map(|(name, _)| name).chain(&place.name);
+        Ok(names.fold(self.canonical.clone(), |path, name| path.join(name)))
+    }
+
+    /// Lets the kernel resolve a path from the root. Without a result only a walk can tell.
+    #[cfg(target_os = "linux")]
+    fn resolve(&self, below: &Path, flags: OFlags) -> Option<Result<OwnedFd, Refusal>> {
+        use rustix::fs::{ResolveFlags, openat2};
+
+        if !self.asks_kernel.load(Ordering::Relaxed) {
+            return None;
+        }
+        let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        match openat2(&self.directory, below, flags, Mode::empty(), resolve) {
+            // A link to an absolute path may lead into the root. Something was renamed while `..` was resolved.
+            Err(Errno::XDEV | Errno::AGAIN) => None,
+            // An old kernel, or a filter of system calls that does not know this one.
+            Err(Errno::NOSYS | Errno::PERM) => {
+                self.asks_kernel.store(false, Ordering::Relaxed);
+                None
+            }
+            result => Some(result.map_err(Refusal::Failed)),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn resolve(&self, _below: &Path, _flags: OFlags) -> Option<Result<OwnedFd, Refusal>> {
+        None
+    }
+
+    /// Goes from the root along `below`, as far as the directory that contains its last component. There must be
+    /// something at `below`.
+    fn walk(&self, below: &Path) -> Result<Place, Refusal> {
+        let mut place = Place { opened: Vec::new(), name: None };
+        let mut pending = components_reversed(below);
+        let mut links = 0;
+        while let Some(name) = pending.pop() {
+            if name == ".." {
+                place.opened.pop().ok_or(Refusal::Outside)?;
+                continue;
+            }
+            match readlinkat(place.directory(self), &name, Vec::new()) {
+                Ok(target) => {
+                    links += 1;
+                    if links > MAX_LINKS {
+                        return Err(Refusal::Failed(Errno::LOOP));
+                    }
+                    let target = PathBuf::from(OsString::from_vec(target.into_bytes()));
+                    if target.is_absolute() {
+                        place.opened.clear();
+                        pending.extend(components_reversed(&self.below(&target)?));
+                    } else {
+                        pending.extend(components_reversed(&target));
+                    }
+                }
+                Err(Errno::INVAL) if pending.is_empty() => place.name = Some(name),
+                Err(Errno::INVAL) => {
+                    let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+                    let opened = openat(place.directory(self), &name, flags, Mode::empty())?;
+                    place.opened.push((name, opened));
+                }
+                Err(error) => return Err(Refusal::Failed(error)),
+            }
+        }
+        Ok(place)
+    }
+}
+
+/// Where a walk from the root ended.
+struct Place {
+    /// The directories below the root, each in the one before.
+    opened: Vec<(OsString, OwnedFd)>,
+    /// An entry of the last directory. Without it, the place is the directory.
+    name: Option<OsString>,
+}
+
+impl Place {
+    fn directory<'a>(&'a self, root: &'a Root) -> BorrowedFd<'a> {
+        self.opened.last().map_or(root.directory.as_fd(), |(_, opened)| opened.as_fd())
+    }
+}
+
+/// The names and `..` in a path, the last first.
+fn components_reversed(path: &Path) -> Vec<OsString> {
+    let names = path.components().filter(|component| *component != Component::CurDir);
+    names.rev().map(|component| component.as_os_str().to_owned()).collect()
+}
+
+/// An absolute path without `.`, and with `..` resolved as if there were no links.
+pub(super) fn lexical(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut absolute, component| {
+        match component {
+            Component::ParentDir => {
+                absolute.pop();
+            }
+            Component::CurDir => {}
+            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => absolute.push(component),
+        }
+        absolute
+    })
+}
