@@ -6,8 +6,8 @@ use terrane_config::InputSources;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 
 use crate::inputs::Inputs;
+use crate::load::cache::Cache;
 use crate::load::calls::Loader;
-use crate::load::directory::Cache;
 use crate::load::module_directories::ModuleDirectories;
 use crate::model::module::Module;
 use crate::model::request::Request;

@@ -22,7 +22,7 @@ pub use diagnostic::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject};
 pub use files::ConfinedFiles;
 #[cfg(not(target_family = "wasm"))]
 pub use files::OsFiles;
-pub use files::{EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles};
+pub use files::{EntryKind, FileEntry, FileError, FileErrorKind, Files, MemoryFiles, OverlayFiles};
 pub use line_index::{LineColumn, LineIndex};
 pub use source_file::{FileId, SourceFile, SourceVersion};
 pub use span::Span;

@@ -101,6 +101,12 @@ impl SourceFile {
         self.version
     }
 
+    /// Whether both are the same text of the same file, read perhaps at different times.
+    pub fn is_same(&self, other: &SourceFile) -> bool {
+        self.version == other.version
+            || self.id == other.id && self.byte_order_mark == other.byte_order_mark && self.text == other.text
+    }
+
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text

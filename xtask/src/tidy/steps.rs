@@ -12,7 +12,7 @@ const MOST_STEPS: usize = 12;
 
 /// The callers of the passes, in order, and of the driver after them.
 const CALLERS: [Step<'static>; 5] = [
-    Step { function: "FileReader::file", path: "module/src/load/directory.rs" },
+    Step { function: "ParsedFile::parse", path: "module/src/load/directory.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "evaluate_with", path: "module/src/evaluate/mod.rs" },

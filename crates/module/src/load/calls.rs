@@ -9,10 +9,11 @@ use terrane_config::{Declaration, limits};
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Subject, ids};
 use terrane_value::{Origins, SmolStr, closest_name};
 
-use crate::load::directory::{Cache, Directory};
+use crate::load::cache::Cache;
+use crate::load::directory::Directory;
 use crate::load::manifest::Manifest;
 use crate::load::module_directories::ModuleDirectories;
-use crate::model::ids::{Arena, CallId, DirectoryId, NodeId};
+use crate::model::ids::{Arena, CallId, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
@@ -38,6 +39,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) rules: Rules,
     pub(crate) files: &'l dyn Files,
     cache: &'l Cache,
+    /// The directories of this load.
+    directories: Declarations<DirectoryId, Arc<Directory>, PathBuf>,
     /// The installed modules; read for the first call of a module that is not local.
     manifest: Option<Manifest>,
     /// Values that the sources and versions of modules need.
@@ -106,6 +109,7 @@ impl<'l> Loader<'l> {
             rules,
             files,
             cache,
+            directories: Declarations::default(),
             manifest: None,
             statics: StaticValues::new(request, rules, files, workspace(request, files)),
             canonical: Arena::default(),
@@ -120,7 +124,7 @@ impl<'l> Loader<'l> {
     /// The root module; an empty one where its directory cannot be read, which is reported.
     pub(crate) fn root(&mut self) -> (Option<DirectoryId>, Arc<Module>) {
         let directory = &self.request.directory;
-        match self.cache.find(directory, &self.rules, self.request, self.files) {
+        match self.find(directory) {
             Ok((id, read)) => {
                 if read.files.is_empty() && !read.is_partial {
                     let detail = format!(
@@ -137,6 +141,16 @@ impl<'l> Loader<'l> {
                 (None, Arc::new(Module::default()))
             }
         }
+    }
+
+    /// A directory, which all its calls have in common.
+    fn find(&mut self, directory: &Path) -> Result<(DirectoryId, Arc<Directory>), FileError> {
+        let path = tidy(directory);
+        if let Some((id, directory)) = self.directories.find(&path) {
+            return Ok((id, Arc::clone(directory)));
+        }
+        let directory = self.cache.find(&path, &self.rules, self.request, self.files)?;
+        Ok((self.directories.insert(path, Arc::clone(&directory)), directory))
     }
 
     /// The module of a directory, with its diagnostics.
@@ -192,8 +206,7 @@ impl<'l> Loader<'l> {
         if is_refused {
             return None;
         }
-        let found = self.cache.find(&location.directory, &self.rules, self.request, self.files);
-        let (id, directory) = match found {
+        let (id, directory) = match self.find(&location.directory) {
             Ok(found) => found,
             Err(error) => {
                 self.unreadable(error, &location.directory, &written.subject);

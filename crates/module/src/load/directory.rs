@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use terrane_body::{Body, read_source};
 use terrane_function::Dialect;
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileError, FileId, Files, ids};
-use terrane_syntax::is_hidden_or_backup;
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, Files, SourceFile, ids};
+use terrane_syntax::{Token, is_hidden_or_backup};
 
 use crate::decode::{File, FileSet};
-use crate::model::ids::{Declarations, DirectoryId};
 use crate::model::module::Module;
 use crate::model::paths::tidy;
 use crate::model::request::Request;
@@ -28,54 +27,44 @@ pub struct Directory {
     pub diagnostics: Diagnostics,
     /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
     pub is_partial: bool,
+    /// The files that could be read, in the order of their names.
+    pub parsed: Vec<Arc<ParsedFile>>,
+    /// The files that are symbolic links.
+    pub(crate) links: Vec<PathBuf>,
+    /// Whether every file could be read.
+    is_read: bool,
 }
 
-/// Keeps directories that have been read, for loads with common modules, the same dialect and the same schemas. Several
-/// threads may use it.
-#[derive(Default, Debug)]
-pub struct Cache {
-    directories: Mutex<Declarations<DirectoryId, Arc<Directory>, PathBuf>>,
+/// A configuration file as the parser reads it.
+#[derive(Debug)]
+pub struct ParsedFile {
+    /// The text.
+    pub source: Arc<SourceFile>,
+    /// The content.
+    pub body: Body,
+    /// All tokens of the native syntax, comments included, white space not.
+    pub tokens: Vec<Token>,
+    /// The mistakes in the syntax.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Cache {
-    /// The content of a directory, which is read if it is not in the cache.
-    ///
-    /// # Errors
-    ///
-    /// An error if the directory cannot be listed.
-    pub fn directory(
-        &self,
-        path: &Path,
-        request: &Request,
-        files: &dyn Files,
-    ) -> Result<Arc<Directory>, FileError> {
-        self.find(path, &Rules::of(request.dialect), request, files).map(|(_, directory)| directory)
+impl ParsedFile {
+    fn parse(source: Arc<SourceFile>, json: bool) -> ParsedFile {
+        let (body, tokens, diagnostics) = if json {
+            let document = terrane_syntax::parse_json(&source);
+            (Body::json(&document.tree, document.root), Vec::new(), document.diagnostics)
+        } else {
+            let parsed = terrane_syntax::parse_body(&source);
+            (Body::native(&parsed.tree, parsed.root), parsed.tokens, parsed.diagnostics)
+        };
+        ParsedFile { source, body, tokens, diagnostics }
     }
+}
 
-    /// As [`Cache::directory`], with the id of the directory, which all its calls have in common.
-    pub(crate) fn find(
-        &self,
-        path: &Path,
-        rules: &Rules,
-        request: &Request,
-        files: &dyn Files,
-    ) -> Result<(DirectoryId, Arc<Directory>), FileError> {
-        let path = tidy(path);
-        if let Some((id, directory)) = self.directories().find(&path) {
-            return Ok((id, Arc::clone(directory)));
-        }
-        let entries = files.list(&path)?;
-        let read = Arc::new(read(&path, entries, rules, request, files));
-        let mut directories = self.directories();
-        // Another thread may have read it meanwhile.
-        if let Some((id, directory)) = directories.find(&path) {
-            return Ok((id, Arc::clone(directory)));
-        }
-        Ok((directories.insert(path, Arc::clone(&read)), read))
-    }
-
-    fn directories(&self) -> MutexGuard<'_, Declarations<DirectoryId, Arc<Directory>, PathBuf>> {
-        self.directories.lock().unwrap_or_else(PoisonError::into_inner)
+impl Directory {
+    /// The size of the sources.
+    pub(crate) fn bytes(&self) -> usize {
+        self.parsed.iter().map(|file| file.source.text().len()).sum()
     }
 }
 
@@ -117,33 +106,34 @@ impl FileName<'_> {
     }
 }
 
-fn read(
-    path: &Path,
-    mut entries: Vec<FileEntry>,
-    rules: &Rules,
-    request: &Request,
-    files: &dyn Files,
-) -> Directory {
+/// A directory to read, and how to read it.
+pub(crate) struct Reading<'r> {
+    pub(crate) path: &'r Path,
+    pub(crate) rules: &'r Rules,
+    pub(crate) request: &'r Request,
+    pub(crate) files: &'r dyn Files,
+    /// The directory as it was read before, whose files are taken where their texts are the same.
+    pub(crate) known: Option<&'r Arc<Directory>>,
+}
+
+/// The directory with these entries, and the number of files that were parsed. Without a change it is the known one.
+pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
+    let Reading { path, rules, request, files, known } = *reading;
     entries.retain(|entry| entry.kind != EntryKind::Directory);
-    let names: Vec<(&str, FileName<'_>)> = entries
-        .iter()
-        .filter_map(|entry| Some((entry.name.as_str(), FileName::of(&entry.name, rules)?)))
-        .collect();
-    // `a.tofu` replaces `a.tf`.
-    let replaced: HashSet<(&str, bool)> =
-        names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();
-    let mut reader =
-        FileReader { files, ids: Vec::new(), diagnostics: Diagnostics::new(), broken: HashSet::new() };
-    let mut parsed_files = FileSet::default();
-    for (file, name) in &names {
-        if !name.tofu && replaced.contains(&(name.stem, name.json)) {
-            continue;
-        }
-        if let Some(parsed) = reader.file(&tidy(&path.join(file)), name) {
-            let set =
-                if name.is_override() { &mut parsed_files.overrides } else { &mut parsed_files.primary };
-            set.push(parsed);
-        }
+    let mut reader = FileReader {
+        files,
+        known: known.map(|known| &*known.parsed).unwrap_or_default(),
+        ids: Vec::new(),
+        parsed: Vec::new(),
+        links: Vec::new(),
+        is_read: true,
+        parsings: 0,
+        diagnostics: Diagnostics::new(),
+        broken: HashSet::new(),
+    };
+    let mut parsed_files = reader.all(path, &entries, rules);
+    if let Some(known) = known.filter(|known| reader.is_unchanged(known)) {
+        return (Arc::clone(known), 0);
     }
     parsed_files.is_whole = reader.broken.is_empty();
     let mut of_module = Diagnostics::new();
@@ -171,18 +161,54 @@ fn read(
         false => reader.diagnostics,
     };
     let is_partial = is_refused || !reader.broken.is_empty();
-    Directory { module: Arc::new(module), files: reader.ids, diagnostics, is_partial }
+    let FileReader { ids: files, parsed, links, is_read, parsings, .. } = reader;
+    let module = Arc::new(module);
+    let directory = Directory { module, files, diagnostics, is_partial, parsed, links, is_read };
+    (Arc::new(directory), parsings)
 }
 
 struct FileReader<'r> {
     files: &'r dyn Files,
+    /// The files that were parsed before.
+    known: &'r [Arc<ParsedFile>],
     ids: Vec<FileId>,
+    parsed: Vec<Arc<ParsedFile>>,
+    /// The files that are symbolic links.
+    links: Vec<PathBuf>,
+    /// Whether every file could be read.
+    is_read: bool,
+    /// The number of files that were parsed.
+    parsings: u64,
     diagnostics: Diagnostics,
     /// The files that could not be read or parsed.
     broken: HashSet<FileId>,
 }
 
 impl FileReader<'_> {
+    /// The files of a directory among its entries.
+    fn all(&mut self, path: &Path, entries: &[FileEntry], rules: &Rules) -> FileSet {
+        let names: Vec<(&FileEntry, FileName<'_>)> =
+            entries.iter().filter_map(|entry| Some((entry, FileName::of(&entry.name, rules)?))).collect();
+        // `a.tofu` replaces `a.tf`.
+        let replaced: HashSet<(&str, bool)> =
+            names.iter().filter(|(_, name)| name.tofu).map(|(_, name)| (name.stem, name.json)).collect();
+        let mut files = FileSet::default();
+        for (entry, name) in &names {
+            if !name.tofu && replaced.contains(&(name.stem, name.json)) {
+                continue;
+            }
+            let path = tidy(&path.join(&entry.name));
+            if let Some(parsed) = self.file(&path, name) {
+                let set = if name.is_override() { &mut files.overrides } else { &mut files.primary };
+                set.push(parsed);
+            }
+            if entry.is_link {
+                self.links.push(path);
+            }
+        }
+        files
+    }
+
     fn file(&mut self, path: &Path, name: &FileName<'_>) -> Option<File> {
         let source = match read_source(self.files, path) {
             Ok(source) => source,
@@ -191,24 +217,38 @@ impl FileReader<'_> {
                 if diagnostic.id != ids::UNREADABLE_FILE {
                     self.ids.push(FileId::new(path));
                 }
+                self.is_read = false;
                 self.broken.insert(FileId::new(path));
                 self.diagnostics.push(*diagnostic);
                 return None;
             }
         };
-        self.ids.push(FileId::new(path));
-        let (body, diagnostics) = if name.json {
-            let document = terrane_syntax::parse_json(&source);
-            (Body::json(&document.tree, document.root), document.diagnostics)
-        } else {
-            let parsed = terrane_syntax::parse_body(&source);
-            (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
-        };
-        if diagnostics.iter().any(Diagnostic::is_error) {
-            self.broken.insert(FileId::new(path));
+        let parsed = self.parsed(source, name.json);
+        self.ids.push(parsed.source.id().clone());
+        if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+            self.broken.insert(parsed.source.id().clone());
         }
-        self.diagnostics.extend(diagnostics);
+        self.diagnostics.extend(parsed.diagnostics.iter().cloned());
+        let body = parsed.body.clone();
+        self.parsed.push(parsed);
         Some(File { body, tofu: name.tofu })
+    }
+
+    /// The file, parsed, unless it was parsed before with the same text.
+    fn parsed(&mut self, source: Arc<SourceFile>, json: bool) -> Arc<ParsedFile> {
+        let known = self.known.iter().find(|known| known.source.is_same(&source));
+        known.map(Arc::clone).unwrap_or_else(|| {
+            self.parsings += 1;
+            Arc::new(ParsedFile::parse(source, json))
+        })
+    }
+
+    /// Whether the files are those of the known directory.
+    fn is_unchanged(&self, known: &Directory) -> bool {
+        self.is_read
+            && known.is_read
+            && self.parsed.len() == known.parsed.len()
+            && self.parsed.iter().zip(&known.parsed).all(|(one, other)| Arc::ptr_eq(one, other))
     }
 }
 
@@ -217,6 +257,7 @@ mod tests {
     use terrane_source::MemoryFiles;
 
     use super::*;
+    use crate::load::cache::Cache;
 
     #[test]
     fn configuration_files_are_found_by_name() {

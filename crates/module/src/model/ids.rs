@@ -26,7 +26,7 @@ terrane_config::ids! {
     ImportId;
     /// Names a node of the graph of all objects.
     GraphNodeId;
-    /// Names a directory that a [`Cache`](crate::Cache) keeps.
+    /// Names a directory that a load has read.
     DirectoryId;
 }
 

@@ -27,7 +27,7 @@ use crate::model::provider::ProviderAddress;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Schemas {
-    providers: HashMap<ProviderAddress, Arc<ProviderSchema>>,
+    providers: Arc<HashMap<ProviderAddress, Arc<ProviderSchema>>>,
 }
 
 /// Names a resource type of a provider.
@@ -95,8 +95,7 @@ impl ProviderSchema {
 
 impl Default for Schemas {
     fn default() -> Schemas {
-        let built_in = (ProviderAddress::implied("terraform"), Arc::clone(&BUILT_IN));
-        Schemas { providers: HashMap::from([built_in]) }
+        Schemas { providers: Arc::clone(&DEFAULT) }
     }
 }
 
@@ -104,7 +103,7 @@ impl Schemas {
     /// The same schemas with those of one more provider. Of two of the same provider the later ones count.
     #[must_use]
     pub fn with(mut self, address: ProviderAddress, provider: ProviderSchema) -> Schemas {
-        self.providers.insert(address, Arc::new(provider));
+        Arc::make_mut(&mut self.providers).insert(address, Arc::new(provider));
         self
     }
 
@@ -113,8 +112,17 @@ impl Schemas {
     pub fn merged(mut self, others: &Schemas) -> Schemas {
         let others =
             others.providers.iter().map(|(address, provider)| (address.clone(), Arc::clone(provider)));
-        self.providers.extend(others);
+        Arc::make_mut(&mut self.providers).extend(others);
         self
+    }
+
+    /// Whether these are the same schemas, and not only equal ones.
+    pub(crate) fn is_same(&self, other: &Schemas) -> bool {
+        let is_same = |(address, provider): (&ProviderAddress, &Arc<ProviderSchema>)| {
+            other.providers.get(address).is_some_and(|other| Arc::ptr_eq(provider, other))
+        };
+        Arc::ptr_eq(&self.providers, &other.providers)
+            || self.providers.len() == other.providers.len() && self.providers.iter().all(is_same)
     }
 
     /// The schemas of a provider, if they are known.
@@ -142,6 +150,11 @@ impl Schemas {
         self.provider_of(module, key, resource)?.resource(key.mode, &key.resource_type)
     }
 }
+
+/// The schemas that are always there.
+static DEFAULT: LazyLock<Arc<HashMap<ProviderAddress, Arc<ProviderSchema>>>> = LazyLock::new(|| {
+    Arc::new(HashMap::from([(ProviderAddress::implied("terraform"), Arc::clone(&BUILT_IN))]))
+});
 
 /// The provider that every product has built in.
 static BUILT_IN: LazyLock<Arc<ProviderSchema>> = LazyLock::new(|| {

@@ -1,21 +1,25 @@
 //! File system access.
 //!
 //! The engine reads files only through [`Files`]. [`OsFiles`] is the real file system, [`MemoryFiles`]
-//! is for tests, editors with unsaved buffers, and the browser, and `ConfinedFiles` (on Unix) is one directory of the real file system.
+//! is for tests and the browser, [`OverlayFiles`] puts unsaved texts over another one, and `ConfinedFiles` (on Unix) is one
+//! directory of the real file system.
 
 mod memory;
 #[cfg(not(target_family = "wasm"))]
 #[expect(clippy::disallowed_methods, reason = "this folder is the one door to the real file system")]
 mod os;
+mod overlay;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use memory::MemoryFiles;
 #[cfg(unix)]
 pub use os::ConfinedFiles;
 #[cfg(not(target_family = "wasm"))]
 pub use os::OsFiles;
+pub use overlay::OverlayFiles;
 
 /// Reads and writes files. Paths are used as given; relative ones are relative to the working directory.
 pub trait Files: Send + Sync {
@@ -59,32 +63,39 @@ pub trait Files: Send + Sync {
     fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError>;
 }
 
-/// Files that are borrowed are files.
-impl<F: Files + ?Sized> Files for &F {
-    fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        (**self).read(path)
-    }
+/// Files behind a pointer are files.
+macro_rules! files_behind {
+    ($pointer:ty) => {
+        impl<F: Files + ?Sized> Files for $pointer {
+            fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+                (**self).read(path)
+            }
 
-    fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
-        (**self).list(path)
-    }
+            fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
+                (**self).list(path)
+            }
 
-    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
-        (**self).metadata(path)
-    }
+            fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+                (**self).metadata(path)
+            }
 
-    fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
-        (**self).canonicalize(path)
-    }
+            fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
+                (**self).canonicalize(path)
+            }
 
-    fn working_directory(&self) -> PathBuf {
-        (**self).working_directory()
-    }
+            fn working_directory(&self) -> PathBuf {
+                (**self).working_directory()
+            }
 
-    fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError> {
-        (**self).write_atomic(path, content)
-    }
+            fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError> {
+                (**self).write_atomic(path, content)
+            }
+        }
+    };
 }
+
+files_behind!(&F);
+files_behind!(Arc<F>);
 
 /// One entry of a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
