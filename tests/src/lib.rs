@@ -3,7 +3,7 @@
 //!
 //! Reading order: [`settings`] (environment variables), [`engine`] and [`module`](mod@module) (text to value
 //! through the library), [`notation`] (values on one line), [`suite`], [`conformance`], [`examples`], [`hostile`],
-//! [`reference`](mod@reference), [`calls`].
+//! [`reference`](mod@reference), [`calls`], [`edits`].
 
 pub mod settings;
 
@@ -24,3 +24,5 @@ pub mod hostile;
 pub mod reference;
 
 pub mod calls;
+
+pub mod edits;

@@ -10,6 +10,8 @@ pub const CONFORMANCE_SHOW: &str = "CONFORMANCE_SHOW";
 pub const CONFORMANCE_LIMIT: &str = "CONFORMANCE_LIMIT";
 /// More module directories to compare with the reference binary, separated as in `PATH`.
 pub const TERRANE_COMPARE: &str = "TERRANE_COMPARE";
+/// The number of random edits of each tree.
+pub const EDITS: &str = "EDITS";
 
 /// The value of an environment variable; nothing where it is empty.
 #[expect(clippy::disallowed_methods, reason = "test programs are configured by the environment")]

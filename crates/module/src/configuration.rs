@@ -35,12 +35,17 @@ pub struct Loaded {
 /// Reads the directory of the root module, every module called from there that is on disk, and the values of the
 /// variables of the root module.
 pub fn load(request: Request, files: &dyn Files) -> Loaded {
-    let mut loaded = load_with(request, files, &Cache::default());
+    load_alone(request, files, &Cache::default())
+}
+
+/// As [`load()`], with the directories in `cache`, which are not read again.
+pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
+    let mut loaded = load_with(request, files, cache);
     loaded.diagnostics.extend(loaded.module_directories.mistakes(&loaded.config.request.modules, files));
     loaded
 }
 
-/// As [`load()`], with the directories in `cache`, which are not read again. The caller reports the unused entries of
+/// As [`load_alone`], for one of several loads. The caller reports the unused entries of
 /// [`Request::modules`] for all loads together: [`ModuleDirectories`] has them.
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);

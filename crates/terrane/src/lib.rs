@@ -73,6 +73,22 @@
 //! assert_eq!(session.text(&answered, Secrets::Hidden), "2");
 //! ```
 //!
+//! # Evaluate again after each change
+//!
+//! A [`Workspace`] is for editors and watchers. It keeps files with unsaved texts, parses only what has changed, and
+//! evaluates roots on demand.
+//!
+//! ```
+//! use terrane::{MemoryFiles, Project, Workspace};
+//!
+//! let mut workspace = Workspace::new(MemoryFiles::from_iter([("main.tf", "output \"a\" { value = 1 + 1 }")]));
+//! let root = workspace.add(Project::new("."));
+//! workspace.set_overlay("main.tf", "output \"a\" { value = upper(\"x\") }");
+//! let report = workspace.evaluate(root, None)?;
+//! assert_eq!(report.output("a").and_then(|value| value.as_str()), Some("X"));
+//! # Ok::<(), terrane::Stopped>(())
+//! ```
+//!
 //! # Check and format
 //!
 //! [`check`](check()) finds errors that do not depend on values, in any number of directories. [`format`](format()) lays out a
@@ -116,6 +132,7 @@ mod summary;
 mod symbols;
 mod template;
 mod template_text;
+mod workspace;
 
 pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
@@ -141,6 +158,7 @@ pub use session::{Answered, InputLines, RequestOptions, Session, Stage, Syntax, 
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
 pub use template::{PackerTemplate, TemplateReport, dialect_at};
+pub use workspace::{RootId, Stopped, Workspace};
 // The complete crates of the engine; see "Stability" above.
 pub use terrane_body as body;
 pub use terrane_body::{Body, BodySpec, Schema, Spec};
@@ -158,7 +176,7 @@ pub use terrane_render as render;
 pub use terrane_source as source;
 #[cfg(not(target_family = "wasm"))]
 pub use terrane_source::OsFiles;
-pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, Severity};
+pub use terrane_source::{Diagnostic, Diagnostics, Files, MemoryFiles, OverlayFiles, Severity};
 pub use terrane_stdlib as stdlib;
 pub use terrane_syntax as syntax;
 pub use terrane_value as value;

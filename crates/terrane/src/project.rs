@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
-use terrane_module::{Phase, Progress, Request, Schemas};
+use terrane_module::{Cache, Phase, Progress, Request, Schemas};
 use terrane_source::{Diagnostics, Files};
 
 use crate::library::add_function;
@@ -232,15 +232,25 @@ impl Project {
 
     /// Like [`Project::evaluate`]; calls `progress` before it evaluates each object.
     pub fn evaluate_with(&self, files: &dyn Files, progress: &dyn Fn(Progress)) -> Report {
-        let loaded = terrane_module::load(self.request.clone(), files);
-        let diagnostics = loaded.diagnostics;
-        let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, files, progress);
-        if loaded.is_partial {
-            // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
-            evaluation.diagnostics = Diagnostics::new();
-        }
-        Report::new(evaluation, diagnostics, loaded.is_partial, loaded.files, loaded.inputs)
+        evaluate_request(self.request.clone(), files, &Cache::default(), progress)
     }
+}
+
+/// Loads and evaluates everything for a request, with the directories in `cache`.
+pub(crate) fn evaluate_request(
+    request: Request,
+    files: &dyn Files,
+    cache: &Cache,
+    progress: &dyn Fn(Progress),
+) -> Report {
+    let loaded = terrane_module::load_alone(request, files, cache);
+    let diagnostics = loaded.diagnostics;
+    let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, files, progress);
+    if loaded.is_partial {
+        // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
+        evaluation.diagnostics = Diagnostics::new();
+    }
+    Report::new(evaluation, diagnostics, loaded.is_partial, loaded.files, loaded.inputs)
 }
 
 #[cfg(test)]

@@ -90,6 +90,15 @@ impl Evaluation {
         &self.functions
     }
 
+    /// The approximate size of all values in bytes.
+    pub fn bytes(&self) -> usize {
+        const BYTES_OF_OBJECT: usize = 100;
+        let objects =
+            self.instances.iter().map(|instance| self.config.node(instance.node).module.objects() + 1);
+        let values = usize::try_from(self.meter.memory()).unwrap_or(usize::MAX);
+        objects.sum::<usize>().saturating_mul(BYTES_OF_OBJECT).saturating_add(values)
+    }
+
     /// The environment of functions in the configuration.
     pub(crate) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
         let request = &self.config.request;

@@ -1,0 +1,270 @@
+//! Evaluates root modules again and again while files change.
+//!
+//! [`Workspace`] keeps the files with their unsaved texts, the parsed directories, and the last report of each root.
+
+mod kept;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use terrane_module::{Cache, Directory, Request};
+use terrane_source::{Files, OverlayFiles};
+
+use crate::project::{Project, evaluate_request};
+use crate::report::Report;
+use crate::workspace::kept::Kept;
+
+/// The memory of a [`Workspace`] unless [`Workspace::set_memory`] sets another.
+const DEFAULT_MEMORY: usize = 1 << 30;
+
+/// Bytes of a directory in memory for each byte of its sources: texts, tokens, trees and declarations.
+const BYTES_OF_SOURCE: usize = 12;
+
+/// Files that change, and root modules that are evaluated after each change: the engine of an editor or a watcher.
+///
+/// - Files are read through other [`Files`], such as those on disk. A file can have an unsaved text
+///   ([`Workspace::set_overlay`]) or count as deleted ([`Workspace::delete`]). [`Workspace::files_changed`] notes changes
+///   below.
+/// - A root module is a [`Project`]; [`Workspace::evaluate`] returns its [`Report`] for the files as they are. Only changed files
+///   are parsed again, and without a change the last report is returned.
+/// - The report is the same as that of [`Project::evaluate`] over the same files.
+///
+/// ```
+/// use terrane::{MemoryFiles, Project, Workspace};
+///
+/// let files = MemoryFiles::from_iter([
+///     ("main.tf", "module \"net\" { source = \"./net\" }\noutput \"name\" { value = module.net.name }\n"),
+///     ("net/main.tf", "output \"name\" { value = \"blue\" }\n"),
+/// ]);
+/// let mut workspace = Workspace::new(files);
+/// let root = workspace.add(Project::new("."));
+/// let name = |report: &terrane::Report| report.output("name")?.as_str().map(str::to_owned);
+/// let report = workspace.evaluate(root, None)?;
+/// assert_eq!(name(&report).as_deref(), Some("blue"));
+///
+/// // The text of an editor, which is not saved.
+/// workspace.set_overlay("net/main.tf", "output \"name\" { value = upper(\"green\") }\n");
+/// let report = workspace.evaluate(root, None)?;
+/// assert_eq!(name(&report).as_deref(), Some("GREEN"));
+/// assert_eq!(workspace.parsed_files(), 3, "two at first, and one after the edit");
+/// # Ok::<(), terrane::Stopped>(())
+/// ```
+///
+/// Evaluations borrow the workspace, and changes borrow it mutably. So a program with several threads puts it into a
+/// `RwLock`: roots are evaluated in parallel, and a thread with a change first stops the evaluations that run.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicBool, Ordering};
+///
+/// use terrane::{MemoryFiles, Project, Stopped, Workspace};
+///
+/// let mut workspace = Workspace::new(MemoryFiles::from_iter([("main.tf", "locals { a = 1 }\n")]));
+/// let root = workspace.add(Project::new("."));
+/// let cancel = Arc::new(AtomicBool::new(false));
+/// cancel.store(true, Ordering::Relaxed);
+/// assert_eq!(workspace.evaluate(root, Some(&cancel)).err(), Some(Stopped));
+/// ```
+pub struct Workspace {
+    files: OverlayFiles<Arc<dyn Files>>,
+    cache: Cache,
+    roots: BTreeMap<RootId, Root>,
+    /// The number of roots that were added.
+    added: u64,
+    /// The number of changes.
+    revision: u64,
+    /// The number of evaluations, for the order of use.
+    evaluations: AtomicU64,
+    memory: usize,
+}
+
+/// A root module of a [`Workspace`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RootId(u64);
+
+/// The evaluation was stopped, or there is no such root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the evaluation was stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// A root module with its last evaluation.
+struct Root {
+    project: Project,
+    kept: Mutex<Option<Kept>>,
+}
+
+impl Root {
+    fn kept(&self) -> MutexGuard<'_, Option<Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace")
+            .field("roots", &self.roots.keys())
+            .field("revision", &self.revision)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Workspace {
+    /// A workspace over these files, without roots.
+    pub fn new(files: impl Files + 'static) -> Workspace {
+        let files: Arc<dyn Files> = Arc::new(files);
+        Workspace {
+            files: OverlayFiles::new(files),
+            cache: Cache::default(),
+            roots: BTreeMap::new(),
+            added: 0,
+            revision: 0,
+            evaluations: AtomicU64::new(0),
+            memory: DEFAULT_MEMORY,
+        }
+    }
+
+    /// Limits the memory of what is kept between evaluations, in approximate bytes; the default is one gibibyte. Beyond it, the
+    /// reports and directories that were not asked for the longest time are dropped, and made again when they are needed.
+    pub fn set_memory(&mut self, bytes: usize) {
+        self.memory = bytes;
+    }
+
+    /// The files with their overlays, for functions of the library that take [`Files`].
+    pub fn files(&self) -> &dyn Files {
+        &self.files
+    }
+
+    /// Gives a file an unsaved text, which counts until [`Workspace::remove_overlay`].
+    pub fn set_overlay(&mut self, path: impl AsRef<Path>, text: impl AsRef<[u8]>) {
+        self.files.set(&path, text);
+        self.files_changed([path]);
+    }
+
+    /// Makes a file count as deleted until [`Workspace::remove_overlay`].
+    pub fn delete(&mut self, path: impl AsRef<Path>) {
+        // The path of a link leads to the link as long as there is its target.
+        self.files_changed([&path]);
+        self.files.delete(&path);
+    }
+
+    /// Drops the unsaved text or the deletion of a file.
+    pub fn remove_overlay(&mut self, path: impl AsRef<Path>) {
+        if self.files.remove(&path) {
+            self.files_changed([path]);
+        }
+    }
+
+    /// Notes that files or directories below the overlays have changed, appeared or disappeared.
+    pub fn files_changed<P: AsRef<Path>>(&mut self, paths: impl IntoIterator<Item = P>) {
+        let changed: Vec<_> = paths.into_iter().map(|path| self.files.key(path.as_ref())).collect();
+        self.cache.forget(&changed, &self.files);
+        self.revision += 1;
+    }
+
+    /// Adds a root module.
+    pub fn add(&mut self, project: Project) -> RootId {
+        self.added += 1;
+        let id = RootId(self.added);
+        self.roots.insert(id, Root { project, kept: Mutex::new(None) });
+        id
+    }
+
+    /// Replaces the inputs of a root module.
+    pub fn set_project(&mut self, id: RootId, project: Project) {
+        if let Some(root) = self.roots.get_mut(&id) {
+            *root = Root { project, kept: Mutex::new(None) };
+        }
+    }
+
+    /// Removes a root module.
+    pub fn remove(&mut self, id: RootId) {
+        self.roots.remove(&id);
+    }
+
+    /// The root modules with their inputs, in the order in which they were added.
+    pub fn roots(&self) -> impl Iterator<Item = (RootId, &Project)> {
+        self.roots.iter().map(|(id, root)| (*id, &root.project))
+    }
+
+    /// The report of a root module for the files as they are. `cancel` stops the evaluation when it is set.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the evaluation was stopped, or the root was removed.
+    pub fn evaluate(&self, id: RootId, cancel: Option<&Arc<AtomicBool>>) -> Result<Arc<Report>, Stopped> {
+        let root = self.roots.get(&id).ok_or(Stopped)?;
+        let used = self.evaluations.fetch_add(1, Ordering::Relaxed);
+        let report = {
+            let mut kept = root.kept();
+            match kept.as_mut().filter(|kept| kept.revision == self.revision) {
+                Some(kept) => {
+                    kept.used = used;
+                    return Ok(Arc::clone(&kept.report));
+                }
+                None => {
+                    let report = self.evaluated(root, cancel)?;
+                    *kept = Some(Kept::new(&report, self.revision, used));
+                    report
+                }
+            }
+        };
+        self.drop_unused(used);
+        Ok(report)
+    }
+
+    fn evaluated(&self, root: &Root, cancel: Option<&Arc<AtomicBool>>) -> Result<Arc<Report>, Stopped> {
+        let mut request: Request = root.project.request().clone();
+        if let Some(cancel) = cancel {
+            request.limits.cancel = Some(Arc::clone(cancel));
+        }
+        let report = evaluate_request(request, &self.files, &self.cache, &|_| {});
+        let is_stopped = cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        if is_stopped { Err(Stopped) } else { Ok(Arc::new(report)) }
+    }
+
+    /// Drops reports and directories beyond the limit of memory, except the report of the evaluation `last`.
+    fn drop_unused(&self, last: u64) {
+        self.cache.shrink_to(self.memory / 2 / BYTES_OF_SOURCE);
+        // A root that is evaluated now is in use.
+        let idle = || self.roots.values().filter_map(|root| root.kept.try_lock().ok());
+        let sizes = idle().filter_map(|kept| kept.as_ref().map(|kept| (kept.used, kept.size)));
+        let mut sizes: Vec<(u64, usize)> = sizes.collect();
+        sizes.sort_unstable_by(|one, other| other.cmp(one));
+        let mut sum = 0_usize;
+        let first_dropped = sizes.into_iter().find(|(used, size)| {
+            sum = sum.saturating_add(*size);
+            sum > self.memory / 2 && *used < last
+        });
+        let Some((oldest, _)) = first_dropped else { return };
+        for mut kept in idle() {
+            if kept.as_ref().is_some_and(|kept| kept.used <= oldest) {
+                *kept = None;
+            }
+        }
+    }
+
+    /// The content of a directory as the root module `id` reads it: declarations, and the files with trees, tokens and
+    /// mistakes. Nothing where there is no such root or no such directory.
+    pub fn directory(&self, id: RootId, path: impl AsRef<Path>) -> Option<Arc<Directory>> {
+        let root = self.roots.get(&id)?;
+        self.cache.directory(path.as_ref(), root.project.request(), &self.files).ok()
+    }
+
+    /// The number of files of configuration that the workspace has parsed, each as often as it was.
+    pub fn parsed_files(&self) -> u64 {
+        self.cache.parsed()
+    }
+}

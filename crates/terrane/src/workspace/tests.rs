@@ -1,0 +1,107 @@
+//! Tests of workspaces: the work after a change, cancellation and memory.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use terrane_source::MemoryFiles;
+
+use super::{Stopped, Workspace};
+use crate::{Project, Report};
+
+/// A root module that calls `modules` modules of two files each.
+fn tree(modules: usize) -> MemoryFiles {
+    let files = MemoryFiles::new();
+    let calls: String = (0..modules)
+        .map(|n| format!("module \"m{n}\" {{\n  source = \"./m{n}\"\n  size = {n}\n}}\noutput \"o{n}\" {{ value = module.m{n}.name }}\n"))
+        .collect();
+    files.insert("main.tf", calls);
+    for n in 0..modules {
+        files.insert(format!("m{n}/variables.tf"), "variable \"size\" { type = number }\n");
+        files.insert(format!("m{n}/main.tf"), text(n));
+    }
+    files
+}
+
+fn text(value: usize) -> String {
+    format!("locals {{ name = \"n${{var.size}}-{value}\" }}\noutput \"name\" {{ value = local.name }}\n")
+}
+
+fn output(report: &Report, name: &str) -> String {
+    report.output(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_edit_parses_one_file() {
+    let mut workspace = Workspace::new(tree(50));
+    let root = workspace.add(Project::new("."));
+    let first = workspace.evaluate(root, None).unwrap();
+    assert_eq!(workspace.parsed_files(), 101);
+    assert!(Arc::ptr_eq(&first, &workspace.evaluate(root, None).unwrap()), "nothing has changed");
+    workspace.set_overlay("m7/main.tf", text(70));
+    let second = workspace.evaluate(root, None).unwrap();
+    assert_eq!(workspace.parsed_files(), 102);
+    assert_eq!((output(&second, "o7"), output(&second, "o8")), ("n7-70".to_owned(), "n8-8".to_owned()));
+    workspace.set_overlay("m7/main.tf", text(70));
+    workspace.evaluate(root, None).unwrap();
+    assert_eq!(workspace.parsed_files(), 102, "the text is the same");
+}
+
+#[test]
+fn roots_share_parsed_directories() {
+    let mut workspace = Workspace::new(tree(5));
+    let [root, module] =
+        [".", "m1"].map(|directory| workspace.add(Project::new(directory).variable("size", "3")));
+    let name = |root, name| output(&workspace.evaluate(root, None).unwrap(), name);
+    assert_eq!(name(root, "o1"), "n1-1");
+    assert_eq!(name(module, "name"), "n3-1");
+    assert_eq!(workspace.parsed_files(), 11);
+    let directory = workspace.directory(root, "m1").unwrap();
+    let main = &directory.parsed[0];
+    assert_eq!(main.source.slice(main.tokens[0].span()), "locals");
+}
+
+#[test]
+fn a_stopped_evaluation_leaves_the_workspace_as_it_was() {
+    let mut workspace = Workspace::new(tree(5));
+    let root = workspace.add(Project::new("."));
+    let set = Arc::new(AtomicBool::new(true));
+    assert_eq!(workspace.evaluate(root, Some(&set)).unwrap_err(), Stopped);
+    let first = workspace.evaluate(root, None).unwrap();
+    assert!(!first.has_errors(), "{:?}", first.diagnostics());
+    workspace.set_overlay("m1/main.tf", text(10));
+    assert_eq!(workspace.evaluate(root, Some(&set)).unwrap_err(), Stopped);
+    assert_eq!(output(&workspace.evaluate(root, Some(&Arc::default())).unwrap(), "o1"), "n1-10");
+    workspace.remove(root);
+    assert_eq!(workspace.evaluate(root, None).unwrap_err(), Stopped);
+}
+
+#[test]
+fn inputs_of_a_root_can_be_replaced() {
+    let mut workspace = Workspace::new(tree(2));
+    let root = workspace.add(Project::new("m1").variable("size", "3"));
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "name"), "n3-1");
+    workspace.set_project(root, Project::new("m1").variable("size", "4"));
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "name"), "n4-1");
+}
+
+#[test]
+fn what_is_kept_is_bounded() {
+    let mut workspace = Workspace::new(tree(3));
+    let roots =
+        ["m0", "m1", "m2"].map(|directory| workspace.add(Project::new(directory).variable("size", "1")));
+    let kept = |workspace: &Workspace| roots.map(|root| workspace.roots[&root].kept().is_some());
+    let evaluate = |workspace: &Workspace, number: usize| {
+        output(&workspace.evaluate(roots[number], None).unwrap(), "name")
+    };
+    (0..3).for_each(|number| drop(evaluate(&workspace, number)));
+    assert_eq!(kept(&workspace), [true; 3]);
+    workspace.set_memory(0);
+    assert_eq!(evaluate(&workspace, 1), "n1-1");
+    assert_eq!(kept(&workspace), [true; 3], "nothing was evaluated");
+    workspace.set_overlay("m1/main.tf", text(10));
+    let parsed = workspace.parsed_files();
+    assert_eq!(evaluate(&workspace, 1), "n1-10");
+    assert_eq!((kept(&workspace), workspace.parsed_files() - parsed), ([false, true, false], 1));
+    assert_eq!(evaluate(&workspace, 0), "n1-0");
+    assert_eq!((kept(&workspace), workspace.parsed_files() - parsed), ([true, false, false], 3));
+}
