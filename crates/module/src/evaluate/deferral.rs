@@ -10,11 +10,11 @@ use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 
 /// Notes in `ancestry` the resources that are created before a data source, for [`causes`].
-pub(super) fn settle(evaluation: &Evaluation, ancestry: &mut Ancestry, instance: InstanceId, id: ResourceId) {
+pub(super) fn settle(evaluation: &Evaluation, ancestry: &mut Ancestry, node: NodeId, id: ResourceId) {
     let Evaluation { config, instances, by_node, .. } = evaluation;
     let is_created =
         |module: NodeId, id: ResourceId| first_with_instances(instances, &by_node[module], id).is_some();
-    ancestry.settle(config, instances[instance].node, id, is_created);
+    ancestry.settle(config, node, id, is_created);
 }
 
 /// The first of the module instances `all` in which a resource has instances.

@@ -3,6 +3,7 @@
 //! The [`Driver`] owns the state. A step reads it through a [`Context`] and returns its result; the driver stores the result
 //! and reports the diagnostics. When all values are there, the checks read the finished state.
 
+mod budget;
 mod builtin_provider;
 mod call;
 mod conditions;
@@ -11,22 +12,25 @@ mod deferral;
 mod output;
 mod resource;
 mod self_reference;
+mod step;
 mod validation;
 mod variable;
 
+use terrane_config::address::ResourceMode;
 use terrane_config::limits;
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
 
 use crate::check;
-use crate::evaluate::call::ObjectBudget;
+use crate::evaluate::budget::ObjectBudget;
+use crate::evaluate::step::{StepInputs, StepResult, StepValue};
 use crate::evaluate::validation::{LeftToPlan, Repeats};
-use crate::expansion::Expansion;
+use crate::expansion::{Expansion, RepetitionData};
 use crate::graph;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
-use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
+use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
@@ -131,6 +135,9 @@ impl Driver<'_> {
             }
             let is_cyclic = order.cyclic.contains(&(node, step));
             let is_left = !is_cyclic && self.left_to_plan.covers(&self.evaluation.config, node, step);
+            if !is_cyclic && !is_left {
+                self.settle(node, step);
+            }
             // A step adds instances only to modules that come later in the order.
             for position in 0..self.evaluation.by_node[node].len() {
                 let Some(instance) = self.evaluation.by_node[node].get(position).copied() else { break };
@@ -140,12 +147,24 @@ impl Driver<'_> {
                 match (is_cyclic, is_left) {
                     (true, _) => self.store_cycle(instance, step),
                     (false, true) => self.store_any(instance, step),
-                    (false, false) => self.step(instance, step, diagnostics),
+                    (false, false) => {
+                        let result = self.step_inputs().evaluate(instance, step);
+                        self.store(instance, step, result, diagnostics);
+                    }
                 }
             }
         }
         if !self.is_over(diagnostics) {
             self.check(diagnostics);
+        }
+    }
+
+    /// Prepares the dependencies for a step, if it is a data source.
+    fn settle(&mut self, node: NodeId, step: Step) {
+        let (Step::Resource(id), Some(ancestry)) = (step, &mut self.ancestry) else { return };
+        let (key, _) = self.evaluation.config.node(node).module.resources.entry_of(id);
+        if key.mode == ResourceMode::Data {
+            deferral::settle(&self.evaluation, ancestry, node, id);
         }
     }
 
@@ -166,28 +185,30 @@ impl Driver<'_> {
         check::run(&mut context, self.inputs);
     }
 
-    /// Evaluates a step for a module instance, stores its result, and reports its diagnostics.
-    fn step(&mut self, instance: InstanceId, step: Step, diagnostics: &mut Diagnostics) {
-        let mut found = Diagnostics::new();
-        let mut context =
-            Context { evaluation: &self.evaluation, files: self.files, diagnostics: &mut found };
-        match step {
-            Step::Call(id) => self.call(instance, id, &mut found),
-            Step::Variable(id) => self.variable(instance, id, &mut found),
-            Step::Local(id) => {
-                let names = self.evaluation.scope(instance);
-                let value = context.value(&names.module().locals.at(id).value, &names);
-                self.evaluation.instances[instance].locals[id] = value;
-            }
-            Step::Resource(id) => self.resource(instance, id, &mut found),
-            Step::Output(id) => {
-                if let Some(value) = output::output(&mut context, instance, id) {
-                    self.evaluation.instances[instance].outputs[id] = value;
-                }
-            }
-            Step::Check(id) => conditions::assertions(&mut context, instance, id),
+    /// Everything that a step reads.
+    fn step_inputs(&self) -> StepInputs<'_> {
+        StepInputs {
+            evaluation: &self.evaluation,
+            inputs: self.inputs,
+            files: self.files,
+            ancestry: self.ancestry.as_ref(),
+            budget: self.budget,
         }
-        self.report(instance, step, found, diagnostics);
+    }
+
+    /// Stores the result of a step for a module instance, and reports its diagnostics.
+    fn store(&mut self, instance: InstanceId, step: Step, result: StepResult, diagnostics: &mut Diagnostics) {
+        self.budget.spend(result.objects);
+        let state = &mut self.evaluation.instances[instance];
+        match (step, result.value) {
+            (Step::Variable(id), StepValue::Single(value)) => state.variables[id] = value,
+            (Step::Local(id), StepValue::Single(value)) => state.locals[id] = value,
+            (Step::Output(id), StepValue::Single(value)) => state.outputs[id] = value,
+            (Step::Resource(id), StepValue::Resource(value)) => self.store_resource(instance, id, value),
+            (Step::Call(id), StepValue::Call(expansion)) => self.store_call(instance, id, expansion),
+            (_, StepValue::None | StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {}
+        }
+        self.report(instance, step, result.diagnostics, diagnostics);
     }
 
     /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of the step unknown
@@ -216,13 +237,10 @@ impl Driver<'_> {
         }
     }
 
-    /// A module call: adds an instance of the called module for each key.
-    fn call(&mut self, instance: InstanceId, id: CallId, diagnostics: &mut Diagnostics) {
-        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        let (expansion, objects) = call::expand(&mut context, instance, id);
+    /// Stores the instances of a module call: adds an instance of the called module for each key.
+    fn store_call(&mut self, instance: InstanceId, id: CallId, expansion: Expansion<RepetitionData>) {
         let node = self.evaluation.config.node(self.evaluation.instances[instance].node);
-        let (name, call) = node.module.calls.entry_of(id);
-        let expansion = self.budget.spend(expansion, objects, &call.declaration, diagnostics);
+        let (name, _) = node.module.calls.entry_of(id);
         let unexpanded = expansion.unknown().cloned();
         let (name, path) = (name.clone(), self.evaluation.instances[instance].path.clone());
         let expansion = match node.called[id] {
@@ -236,47 +254,6 @@ impl Driver<'_> {
             None => call::absent_instances(&self.evaluation, instance, id, expansion),
         };
         self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
-    }
-
-    /// A variable: its own validations read the value before it is stored for the rest of the module.
-    fn variable(&mut self, instance: InstanceId, id: VariableId, diagnostics: &mut Diagnostics) {
-        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        let evaluated = variable::value(&mut context, instance, id, self.inputs);
-        self.evaluation.instances[instance].variables[id] = evaluated.for_validations();
-        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        let value = variable::validated(&mut context, instance, id, evaluated);
-        self.evaluation.instances[instance].variables[id] = value;
-    }
-
-    /// A resource. One that refers to itself reads itself as a block without instances.
-    fn resource(&mut self, instance: InstanceId, id: ResourceId, diagnostics: &mut Diagnostics) {
-        use self_reference::Outcome;
-        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        match self_reference::in_repetition(&mut context, instance, id) {
-            Outcome::None => {}
-            Outcome::Reads(none) => self.store_resource(instance, id, none),
-            Outcome::Error => return,
-        }
-        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        let expansion = resource::expand(&mut context, instance, id);
-        let declaration = &self.evaluation.scope(instance).module().resources.at(id).declaration;
-        let expansion = self.budget.spend(expansion, 1, declaration, diagnostics);
-        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        match self_reference::in_arguments(&mut context, instance, id, &expansion) {
-            Outcome::None => {}
-            Outcome::Reads(none) => self.store_resource(instance, id, none),
-            Outcome::Error => return,
-        }
-        let mut deferral = Origins::NONE;
-        if resource::is_data_source(&self.evaluation, instance, id) {
-            if let Some(ancestry) = &mut self.ancestry {
-                deferral::settle(&self.evaluation, ancestry, instance, id);
-            }
-            deferral = deferral::causes(&self.evaluation, self.ancestry.as_ref(), instance, id);
-        }
-        let mut context = Context { evaluation: &self.evaluation, files: self.files, diagnostics };
-        let value = resource::instances(&mut context, instance, id, expansion, deferral);
-        self.store_resource(instance, id, value);
     }
 
     fn store_resource(&mut self, instance: InstanceId, id: ResourceId, value: Expansion<Value>) {

@@ -28,21 +28,20 @@ pub(super) fn is_data_source(evaluation: &Evaluation, instance: InstanceId, id: 
     key.mode == ResourceMode::Data
 }
 
-/// The instances of a resource, before their arguments are evaluated.
+/// The instances of a resource in the scope `names`, before their arguments are evaluated.
 pub(super) fn expand(
     context: &mut Context<'_>,
-    instance: InstanceId,
+    names: &ModuleScope<'_>,
     id: ResourceId,
 ) -> Expansion<RepetitionData> {
-    let names = context.evaluation.scope(instance);
     let repetition = &names.module().resources.at(id).repetition;
-    repetition::expand(context, &names, Repeated::Resource, repetition)
+    repetition::expand(context, names, Repeated::Resource, repetition)
 }
 
-/// The values of the instances of a resource. `deferral` says why a data source is read only after the plan.
+/// The values of the instances of a resource in the scope `names`. `deferral` says why a data source is read only after the plan.
 pub(super) fn instances(
     context: &mut Context<'_>,
-    instance: InstanceId,
+    names: &ModuleScope<'_>,
     id: ResourceId,
     expansion: Expansion<RepetitionData>,
     deferral: Origins,
@@ -50,7 +49,7 @@ pub(super) fn instances(
     let evaluation = context.evaluation;
     let shared = InstanceCache::except(VARYING);
     let is_repeated = expansion.count() > 1;
-    let names = ModuleScope { shared: is_repeated.then_some(&shared), ..evaluation.scope(instance) };
+    let names = ModuleScope { shared: is_repeated.then_some(&shared), ..*names };
     let module = names.module();
     let (key, resource) = module.resources.entry_of(id);
     let evaluated = Evaluated {
@@ -66,7 +65,7 @@ pub(super) fn instances(
     };
     let mut found = Diagnostics::new();
     let mut expansion = expansion.map(|instance_key, data| {
-        let address = evaluation.address(instance, key.object(instance_key)).to_string();
+        let address = evaluation.address(names.instance, key.object(instance_key)).to_string();
         evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
     });
     let phase = evaluation.phase();

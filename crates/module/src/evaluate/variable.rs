@@ -13,6 +13,7 @@ use crate::model::ignored;
 use crate::model::module::Variable;
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
+use crate::state::scope::ModuleScope;
 
 /// The value given for a variable, with its origin and place for messages about it.
 struct Given {
@@ -80,23 +81,22 @@ pub(super) fn value(
     VariableValue { value, marks, subject }
 }
 
-/// The value of a variable for the rest of the module. Its own validations are evaluated, and read the value that the state
-/// has.
+/// The value of a variable for the rest of the module. Its own validations are evaluated in the scope `names`, which has the
+/// value that they read.
 pub(super) fn validated(
     context: &mut Context<'_>,
-    instance: InstanceId,
+    names: &ModuleScope<'_>,
     id: VariableId,
     evaluated: VariableValue,
 ) -> Value {
     let evaluation = context.evaluation;
-    let names = evaluation.scope(instance);
     let (name, variable) = names.module().variables.entry_of(id);
     let owner = conditions::Owner::Variable(&evaluated.subject);
     let mut found = Diagnostics::new();
-    conditions::evaluate(&mut context.reporting_to(&mut found), &variable.validations, &names, &owner);
+    conditions::evaluate(&mut context.reporting_to(&mut found), &variable.validations, names, &owner);
     let phase = evaluation.phase();
     let value = if phase.variables_are_unknown() {
-        let address = evaluation.address(instance, Object::Variable(name.clone())).to_string();
+        let address = evaluation.address(names.instance, Object::Variable(name.clone())).to_string();
         any(variable, &address)
     } else if phase.plans_resources() && found.has_errors() {
         // Nothing is reported that follows from a refused value, as from one that does not fit the type.

@@ -25,7 +25,15 @@ pub struct ConsoleScope<'s> {
 impl Evaluation {
     /// The names of a module instance as an expression sees them.
     pub fn scope(&self, instance: InstanceId) -> ModuleScope<'_> {
-        ModuleScope { evaluation: self, instance, repetition: None, this: None, trace: None, shared: None }
+        ModuleScope {
+            evaluation: self,
+            instance,
+            repetition: None,
+            this: None,
+            own: None,
+            trace: None,
+            shared: None,
+        }
     }
 
     /// Evaluates an expression in the names of `scope`.

@@ -10,7 +10,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 
 use crate::expansion::{Expansion, RepetitionData};
-use crate::model::ids::{CallId, InstanceId};
+use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::ReferencePlace;
 use crate::model::tree::ModuleNode;
@@ -32,10 +32,21 @@ pub struct ModuleScope<'e> {
     pub(crate) repetition: Option<&'e RepetitionData>,
     /// The value of `self`, where it may be used.
     pub(crate) this: Option<&'e Value>,
+    /// The object of the block itself, where its expressions may refer to it before the state has it.
+    pub(crate) own: Option<OwnObject<'e>>,
     /// The places of the names that are read.
     pub(crate) trace: Option<&'e Mutex<HashSet<ReferencePlace>>>,
     /// The values that are the same for all instances of the block.
     pub(crate) shared: Option<&'e InstanceCache>,
+}
+
+/// The object whose step is evaluated, as the expressions of its own block read it.
+#[derive(Clone, Copy)]
+pub(crate) enum OwnObject<'e> {
+    /// A variable, in its validations.
+    Variable(VariableId, &'e Value),
+    /// A resource that refers to itself.
+    Resource(ResourceId, &'e Instances<Value>),
 }
 
 /// The value of an undeclared name: resolution has reported it, so it is only unknown.
@@ -68,7 +79,7 @@ impl Names for ModuleScope<'_> {
         let lookup = match Root::of(reference.root) {
             Root::Variable => {
                 let id = name().and_then(|name| module.variables.id_of(name));
-                id.map(|id| one(state.variables[id].clone()))
+                id.map(|id| one(self.variable(id, state).clone()))
             }
             Root::Local => {
                 let id = name().and_then(|name| module.locals.id_of(name));
@@ -122,6 +133,41 @@ impl<'e> ModuleScope<'e> {
         &self.evaluation.config.node(self.evaluation.instances[self.instance].node).module
     }
 
+    /// The scope in which the expressions of a resource read the resource itself as `own`.
+    pub(crate) fn with_own(self, id: ResourceId, own: Option<&'e Instances<Value>>) -> ModuleScope<'e> {
+        ModuleScope { own: own.map(|own| OwnObject::Resource(id, own)), ..self }
+    }
+
+    /// The value of a variable.
+    fn variable<'i>(&self, id: VariableId, state: &'i ModuleInstance) -> &'i Value
+    where
+        'e: 'i,
+    {
+        match self.own {
+            Some(OwnObject::Variable(own, value)) if own == id => value,
+            Some(OwnObject::Variable(..) | OwnObject::Resource(..)) | None => &state.variables[id],
+        }
+    }
+
+    /// The instances of the resource that a reference names.
+    fn resource_instances<'i>(
+        &self,
+        reference: &Reference<'_>,
+        state: &'i ModuleInstance,
+        node: &'i ModuleNode,
+    ) -> Option<NamedInstances<'i>>
+    where
+        'e: 'i,
+    {
+        let named = root::resource(reference)?;
+        let (id, resource) = node.module.resources.find(&named.key())?;
+        let instances = match self.own {
+            Some(OwnObject::Resource(own, instances)) if own == id => instances,
+            Some(OwnObject::Resource(..) | OwnObject::Variable(..)) | None => &state.resources[id],
+        };
+        Some(NamedInstances { step: named.step, resource, instances })
+    }
+
     /// Why it is not known whether there is the instance that the reference chooses.
     fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
         let state = &self.evaluation.instances[self.instance];
@@ -140,7 +186,7 @@ impl<'e> ModuleScope<'e> {
                 (1, called.expansion.unknown()?)
             }
             Root::Resource(_) | Root::Reserved | Root::Type => {
-                let named = resource_instances(reference, state, node)?;
+                let named = self.resource_instances(reference, state, node)?;
                 (named.step + 1, named.instances.expansion.unknown()?)
             }
         };
@@ -191,7 +237,8 @@ impl<'e> ModuleScope<'e> {
         state: &ModuleInstance,
         node: &ModuleNode,
     ) -> Option<Lookup> {
-        let NamedInstances { step: first, resource, instances } = resource_instances(reference, state, node)?;
+        let NamedInstances { step: first, resource, instances } =
+            self.resource_instances(reference, state, node)?;
         // One instance is taken without building the value of all.
         let next = reference.steps.get(first + 1);
         let is_repeated = matches!(resource.repetition, Repetition::Count(_) | Repetition::ForEach(_));
@@ -324,16 +371,6 @@ struct NamedInstances<'i> {
     step: usize,
     resource: &'i Resource,
     instances: &'i Instances<Value>,
-}
-
-fn resource_instances<'i>(
-    reference: &Reference<'_>,
-    state: &'i ModuleInstance,
-    node: &'i ModuleNode,
-) -> Option<NamedInstances<'i>> {
-    let named = root::resource(reference)?;
-    let (id, resource) = node.module.resources.find(&named.key())?;
-    Some(NamedInstances { step: named.step, resource, instances: &state.resources[id] })
 }
 
 /// The instance that a literal index chooses, where there is such; where it is not known which instances there are,

@@ -1,0 +1,147 @@
+//! Evaluates one step for one module instance.
+//!
+//! A step reads the state and returns its result, which only the driver stores. The result is a function of [`StepInputs`]: steps
+//! whose dependencies are stored can be evaluated in any order.
+
+use terrane_source::{Diagnostics, Files};
+use terrane_value::{Origins, Value};
+
+use crate::evaluate::budget::ObjectBudget;
+use crate::evaluate::self_reference::{self, Outcome};
+use crate::evaluate::{call, conditions, deferral, output, resource, variable};
+use crate::expansion::{Expansion, RepetitionData};
+use crate::graph::Step;
+use crate::graph::ancestry::Ancestry;
+use crate::inputs::Inputs;
+use crate::model::ids::{CallId, InstanceId, LocalId, ResourceId, VariableId};
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::Instances;
+use crate::state::scope::{ModuleScope, OwnObject};
+
+/// Everything that a step reads.
+#[derive(Clone, Copy)]
+pub(super) struct StepInputs<'s> {
+    pub(super) evaluation: &'s Evaluation,
+    /// The values of root variables.
+    pub(super) inputs: &'s Inputs,
+    pub(super) files: &'s dyn Files,
+    /// The dependencies of the objects, settled up to the step; nothing where there are cycles.
+    pub(super) ancestry: Option<&'s Ancestry>,
+    pub(super) budget: ObjectBudget,
+}
+
+/// The result of a step for one module instance.
+#[derive(Clone, Debug)]
+pub(super) struct StepResult {
+    pub(super) value: StepValue,
+    /// The number of objects that the instances of the block have in all.
+    pub(super) objects: usize,
+    pub(super) diagnostics: Diagnostics,
+}
+
+/// The value of a step for one module instance.
+#[derive(Clone, Debug)]
+pub(super) enum StepValue {
+    /// A check block has no value, nor does an object with an error that prevents its evaluation.
+    None,
+    /// The value of a variable, local value or output.
+    Single(Value),
+    /// The instances of a resource.
+    Resource(Expansion<Value>),
+    /// The instances of a module call, as `count` and `for_each` make them.
+    Call(Expansion<RepetitionData>),
+}
+
+/// A value, and the number of objects that it takes.
+struct Valued {
+    value: StepValue,
+    objects: usize,
+}
+
+impl Valued {
+    fn none() -> Valued {
+        Valued { value: StepValue::None, objects: 0 }
+    }
+
+    fn single(value: Value) -> Valued {
+        Valued { value: StepValue::Single(value), objects: 0 }
+    }
+}
+
+impl StepInputs<'_> {
+    /// The result of a step for a module instance.
+    pub(super) fn evaluate(&self, instance: InstanceId, step: Step) -> StepResult {
+        let mut diagnostics = Diagnostics::new();
+        let mut context =
+            Context { evaluation: self.evaluation, files: self.files, diagnostics: &mut diagnostics };
+        let Valued { value, objects } = match step {
+            Step::Call(id) => self.call(&mut context, instance, id),
+            Step::Variable(id) => Valued::single(self.variable(&mut context, instance, id)),
+            Step::Local(id) => Valued::single(local(&mut context, instance, id)),
+            Step::Resource(id) => self.resource(&mut context, instance, id),
+            Step::Output(id) => {
+                output::output(&mut context, instance, id).map_or_else(Valued::none, Valued::single)
+            }
+            Step::Check(id) => {
+                conditions::assertions(&mut context, instance, id);
+                Valued::none()
+            }
+        };
+        StepResult { value, objects, diagnostics }
+    }
+
+    /// The instances of a module call.
+    fn call(&self, context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Valued {
+        let objects = call::objects(self.evaluation, instance, id);
+        let expansion = call::expand(context, instance, id);
+        let declaration = &self.evaluation.scope(instance).module().calls.at(id).declaration;
+        let expansion = self.budget.limit(expansion, objects, declaration, context.diagnostics);
+        let objects = expansion.count().saturating_mul(objects);
+        Valued { value: StepValue::Call(expansion), objects }
+    }
+
+    /// The value of a variable: its own validations read the value that it has before them.
+    fn variable(&self, context: &mut Context<'_>, instance: InstanceId, id: VariableId) -> Value {
+        let evaluated = variable::value(context, instance, id, self.inputs);
+        let own = evaluated.for_validations();
+        let own = Some(OwnObject::Variable(id, &own));
+        let names = ModuleScope { own, ..self.evaluation.scope(instance) };
+        variable::validated(context, &names, id, evaluated)
+    }
+
+    /// The instances of a resource. One that refers to itself reads itself as a block without instances.
+    fn resource(&self, context: &mut Context<'_>, instance: InstanceId, id: ResourceId) -> Valued {
+        let mut own = match self_reference::in_repetition(context, instance, id) {
+            Outcome::None => None,
+            Outcome::Reads(none) => Some(Instances::new(none)),
+            Outcome::Error => return Valued::none(),
+        };
+        let names = self.evaluation.scope(instance);
+        let declaration = &names.module().resources.at(id).declaration;
+        let expansion = resource::expand(context, &names.with_own(id, own.as_ref()), id);
+        let expansion = self.budget.limit(expansion, 1, declaration, context.diagnostics);
+        let objects = expansion.count();
+        match self_reference::in_arguments(context, instance, id, &expansion) {
+            Outcome::None => {}
+            Outcome::Reads(none) => own = Some(Instances::new(none)),
+            Outcome::Error => {
+                let value = own.map_or(StepValue::None, |own| StepValue::Resource(own.expansion));
+                return Valued { value, objects };
+            }
+        }
+        let deferral = match resource::is_data_source(self.evaluation, instance, id) {
+            true => deferral::causes(self.evaluation, self.ancestry, instance, id),
+            false => Origins::NONE,
+        };
+        let names = names.with_own(id, own.as_ref());
+        let value = StepValue::Resource(resource::instances(context, &names, id, expansion, deferral));
+        Valued { value, objects }
+    }
+}
+
+/// The value of a local value.
+fn local(context: &mut Context<'_>, instance: InstanceId, id: LocalId) -> Value {
+    let names = context.evaluation.scope(instance);
+    context.value(&names.module().locals.at(id).value, &names)
+}
