@@ -171,6 +171,27 @@ impl Body {
         }
     }
 
+    /// The place of the content in words, where it is that of a block: `resource "a" "b"`, or a `lifecycle` block of it.
+    pub(crate) fn place(&self) -> Option<String> {
+        let block_type = self.block_type()?;
+        let article = if block_type.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let unnamed = format!("{article} `{block_type}` block");
+        let outermost = match &self.form {
+            Form::Native(native) => {
+                native.tree.outermost_block(native.id).map(|outer| (&native.tree, native.id, outer))
+            }
+            Form::Merged(merged) => return merged.base.place(),
+            Form::Json(_) => None,
+        };
+        Some(match outermost {
+            Some((tree, id, outer)) if outer.body != id => {
+                format!("{unnamed} of {}", tree.block_header(outer))
+            }
+            Some((tree, _, outer)) if !tree.list(outer.labels).is_empty() => tree.block_header(outer),
+            Some(_) | None => unnamed,
+        })
+    }
+
     /// The source file.
     pub fn source(&self) -> &Arc<SourceFile> {
         match &self.form {

@@ -1,7 +1,10 @@
 //! The command line: assembles the options of all commands and parses the arguments.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::check::{self, Check};
@@ -12,13 +15,18 @@ use crate::fmt::{self, Fmt};
 use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
 use crate::host::readable;
-use crate::options::{Color, in_order, schemas};
+use crate::options::{Color, Values, enter, in_order, schemas};
+use crate::other_tools;
 use crate::switch::Switch;
 
 /// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
 #[derive(Parser, Debug)]
 #[command(name = "terrane", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
+    /// Change to this directory first: paths in arguments and messages are relative to it. Also written `-chdir=DIR`.
+    #[arg(long, value_name = "DIR", require_equals = true)]
+    chdir: Option<PathBuf>,
+
     /// When to print colours; `auto` prints them at a terminal, unless NO_COLOR is set.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
@@ -108,24 +116,23 @@ Examples:
   terrane decode --spec app.hcldec app.hcl
   terrane decode -s app.hcldec -V '{\"zone\": \"a\"}' app.hcl more.hcl.json
 
-Exit codes: 0 done, 1 a file could not be read or written, or --spec is missing,
-2 errors in the files or the spec, or wrong arguments.";
+Exit codes: 0 done, 1 standard input or the output failed, or --spec is missing, 2 errors
+in the files or the spec, a file could not be read, or wrong arguments.";
 
 /// The arguments of the program, its name first.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-    let matches = Arguments::command().try_get_matches_from(long_options(arguments))?;
+    let matches = Arguments::command().try_get_matches_from(long_options(arguments)).map_err(with_advice)?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
-    if let Some((_, matches)) = matches.subcommand() {
-        read_schemas(&mut arguments.command)?;
-        let values = match &mut arguments.command {
-            Command::Eval(eval) => &mut eval.inputs.values,
-            Command::Console(console) => &mut console.inputs.values,
-            Command::Graph(graph) => &mut graph.inputs.values,
-            Command::Check(check) => &mut check.values,
-            Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => {
-                return Ok(arguments);
-            }
-        };
+    if let Some(directory) = &arguments.chdir {
+        enter(directory).map_err(|reason| {
+            let text = format!("invalid value '{}' for '--chdir=<DIR>': {reason}", directory.display());
+            Arguments::command().error(ErrorKind::ValueValidation, text)
+        })?;
+    }
+    let Some((name, matches)) = matches.subcommand() else { return Ok(arguments) };
+    let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, reason);
+    read_schemas(&mut arguments.command).map_err(invalid)?;
+    if let Some(values) = arguments.command.values() {
         // The title that the products give it.
         values.assignments = in_order(values, matches)
             .map_err(|reason| invalid(format!("Invalid -var option\n\n{reason}")))?;
@@ -134,7 +141,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
 }
 
 /// Reads the files of `--schemas`, through the sandbox if there is one.
-fn read_schemas(command: &mut Command) -> Result<(), clap::Error> {
+fn read_schemas(command: &mut Command) -> Result<(), String> {
     let files = match command {
         Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
         Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
@@ -151,12 +158,39 @@ fn read_schemas(command: &mut Command) -> Result<(), clap::Error> {
         Command::Check(check) => (&check.schema_files, &mut check.schemas),
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
-    *read = schemas(paths, files.as_ref()).map_err(invalid)?;
+    *read = schemas(paths, files.as_ref())?;
     Ok(())
 }
 
-fn invalid(reason: String) -> clap::Error {
-    Arguments::command().error(clap::error::ErrorKind::ValueValidation, reason)
+impl Command {
+    /// The options that set variables.
+    fn values(&mut self) -> Option<&mut Values> {
+        match self {
+            Command::Eval(eval) => Some(&mut eval.inputs.values),
+            Command::Console(console) => Some(&mut console.inputs.values),
+            Command::Graph(graph) => Some(&mut graph.inputs.values),
+            Command::Check(check) => Some(&mut check.values),
+            Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => None,
+        }
+    }
+}
+
+/// A command as errors name it in their usage line.
+fn subcommand(name: &str) -> clap::Command {
+    let mut command = Arguments::command();
+    command.build();
+    command.find_subcommand(name).cloned().unwrap_or(command)
+}
+
+/// The error, with the command to use in place of that of another tool.
+fn with_advice(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    if let Some(advice) = other_tools::advice(given) {
+        error.remove(ContextKind::SuggestedSubcommand);
+        let advice = ContextValue::StyledStrs(vec![StyledStr::from(advice)]);
+        error.insert(ContextKind::Suggested, advice);
+    }
+    error
 }
 
 /// Options with one dash and several letters, as Terraform writes them, with two dashes.

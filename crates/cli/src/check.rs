@@ -1,39 +1,43 @@
 //! `terrane check`.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::InputSources;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
-use terrane::{CheckOptions, Dialect, Schemas, SyntaxCheck, block_headers, check};
+use terrane::{CheckOptions, Dialect, OsFiles, Schemas, SyntaxCheck, block_headers, check};
 
+use crate::count::count;
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
-use crate::options::{Values, stand_in};
+use crate::options::{Values, local_path, stand_in};
+use crate::source_root::SourceRoot;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 
-/// A file or directory could not be read, so that the result is not complete.
+/// A file or directory was not checked, so that the result is not complete.
 const INCOMPLETE: u8 = 2;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane check                                    the module in the current directory
   terrane check -recursive --format compact        all directories below, one line per message
-  terrane check main.tf job.nomad --format json    the syntax of files
+  terrane check modules/vpc/main.tf job.nomad      the module of a file, and the syntax of another
+  terrane check - < main.tf                        the syntax of standard input
   terrane check . --schemas providers.json         resources against the schemas of their providers
   terrane check -recursive --format sarif > terrane.sarif
   terrane check images -var-file prod.pkrvars.hcl  a Packer template
 
-Exit codes: 0 no errors, 1 errors, 2 a file or directory could not be read, or wrong
-arguments.";
+Exit codes: 0 no errors, 1 errors, 2 a file or directory could not be read, the kind
+of a file is unknown, or wrong arguments.";
 
 #[derive(Args, Debug)]
 #[command(args_override_self = true)]
 pub(crate) struct Check {
-    /// Directories and files to check. Without any, the current directory.
-    #[arg(value_name = "FILE|DIR", default_value = ".", hide_default_value = true)]
+    /// Directories and files to check, or `-` for standard input. A file of a module stands for the module. Without any, the
+    /// current directory.
+    #[arg(value_name = "FILE|DIR", default_value = ".", hide_default_value = true, value_parser = local_path())]
     paths: Vec<PathBuf>,
 
     /// Also check the directories below. Also written `-recursive`.
@@ -41,7 +45,8 @@ pub(crate) struct Check {
     recursive: Option<Option<Switch>>,
 
     /// Select product and edition: `terraform`, `opentofu`, `packer`, with an edition as in `terraform-1.11`, or `modules`
-    /// for Terraform and OpenTofu together. Without it, `packer` for a template and `modules` for any other directory.
+    /// for Terraform and OpenTofu together. Without it, each directory decides: `packer` for a template, the product of the
+    /// registry in `.terraform.lock.hcl`, and `modules` otherwise.
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<Dialect>,
 
@@ -122,7 +127,14 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    let outcome = check(&arguments.paths, &options, files);
+    let (input, paths): (Vec<&Path>, Vec<&Path>) =
+        arguments.paths.iter().map(PathBuf::as_path).partition(|path| *path == Path::new("-"));
+    let mut outcome = check(&paths, &options, files);
+    if !input.is_empty() {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        outcome.add_text("<stdin>", bytes);
+    }
     terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;
     terminal.note(&summary(&outcome))?;
     if outcome.files.is_empty() && outcome.not_checked == 0 && !options.recursive {
@@ -143,7 +155,10 @@ fn messages(outcome: &SyntaxCheck, format: Format, options: TerminalOptions) -> 
         Format::Human => diagnostics.iter().map(|message| terminal(message, options) + "\n\n").collect(),
         Format::Compact => diagnostics.iter().map(|message| compact(message) + "\n").collect(),
         Format::Json => validate_json(diagnostics, block_headers()),
-        Format::Sarif => sarif(diagnostics),
+        Format::Sarif => {
+            let root = SourceRoot::find(&OsFiles);
+            sarif(diagnostics, &|path| root.path_to(path))
+        }
         Format::Junit => junit(&outcome.files, diagnostics),
         Format::Github => diagnostics.iter().map(|message| github(message) + "\n").collect(),
     }
@@ -158,12 +173,16 @@ fn summary(outcome: &SyntaxCheck) -> String {
     let errors = outcome.diagnostics.as_slice().iter().filter(|message| message.is_error()).count();
     // Each file or directory that could not be read has an error of its own.
     let errors = errors.saturating_sub(outcome.not_checked);
+    let warnings = outcome.diagnostics.as_slice().iter().filter(|message| !message.is_error()).count();
     let mut line = format!("{} checked: ", count(outcome.files.len(), "file"));
     match (errors, outcome.files_with_errors) {
         (0, _) => line.push_str("no errors"),
         // For example, a template without a build.
         (_, 0) => line.push_str(&count(errors, "error")),
         (_, files) => line.push_str(&format!("{} in {}", count(errors, "error"), count(files, "file"))),
+    }
+    if warnings > 0 {
+        line.push_str(&format!(", {}", count(warnings, "warning")));
     }
     if !outcome.absent.is_empty() {
         let mut names: Vec<&str> = outcome.absent.iter().take(3).map(String::as_str).collect();
@@ -175,11 +194,7 @@ fn summary(outcome: &SyntaxCheck) -> String {
         line.push_str(&format!("; modules that are not on disk: {}", names.join(", ")));
     }
     if outcome.not_checked > 0 {
-        line.push_str(&format!("; {} could not be read", outcome.not_checked));
+        line.push_str(&format!("; {} not checked", outcome.not_checked));
     }
     line
-}
-
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

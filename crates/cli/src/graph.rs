@@ -9,7 +9,7 @@ use terrane::function::Product;
 
 use crate::exit::FAILURE;
 use crate::host;
-use crate::options::Inputs;
+use crate::options::{Inputs, local_path};
 use crate::project::{project, template};
 use crate::terminal::Terminal;
 
@@ -23,7 +23,7 @@ Exit codes: 0 no errors, 1 errors in the configuration, 2 wrong arguments.";
 #[derive(Args, Debug)]
 pub(crate) struct Graph {
     /// The directory of a root module or Packer template, or one template file. Without it, the current directory.
-    #[arg(default_value = ".", hide_default_value = true)]
+    #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
     dir: PathBuf,
 
     /// Format of the graph.
@@ -62,7 +62,7 @@ pub(crate) fn run(graph: &Graph, terminal: &mut Terminal) -> io::Result<u8> {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
             template(&graph.dir, &graph.inputs, dialect).graph(files)
         }
-        Ok(_) => project(&graph.dir, &graph.inputs).graph(files),
+        Ok(dialect) => project(&graph.dir, &graph.inputs, dialect).graph(files),
         Err(diagnostic) => {
             terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
             return Ok(FAILURE);

@@ -9,6 +9,8 @@ mod check;
 
 mod console;
 
+mod count;
+
 mod decode;
 
 mod eval;
@@ -27,11 +29,15 @@ mod interrupt;
 
 mod options;
 
+mod other_tools;
+
 mod pipe;
 
 mod progress;
 
 mod project;
+
+mod source_root;
 
 mod stack;
 

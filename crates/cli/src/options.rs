@@ -1,7 +1,9 @@
 //! Options that several commands share: values of variables, schemas, stand-ins for modules, colours.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::{Dialect, Files, Schemas, schemas_from_json};
@@ -35,7 +37,8 @@ pub(crate) struct Inputs {
     pub(crate) schemas: Schemas,
 
     /// Select product and edition: `terraform`, `opentofu`, `packer`, with an edition as in `terraform-1.11`, or `modules`
-    /// for Terraform and OpenTofu together. Without it, `packer` for a template and `modules` for any other directory.
+    /// for Terraform and OpenTofu together. Without it, `packer` for a template, the product of the registry in
+    /// `.terraform.lock.hcl`, and `modules` otherwise.
     #[arg(long, value_name = "DIALECT")]
     pub(crate) dialect: Option<Dialect>,
 }
@@ -76,6 +79,22 @@ impl Values {
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.var_file.iter().map(PathBuf::as_path)
     }
+}
+
+/// Makes a directory the working directory.
+pub(crate) fn enter(directory: &Path) -> Result<(), String> {
+    std::env::set_current_dir(directory).map_err(|error| {
+        let is_missing = error.kind() == ErrorKind::NotFound;
+        if is_missing { "there is no such directory".to_owned() } else { error.to_string() }
+    })
+}
+
+/// Reads paths of files and directories, and refuses URLs.
+pub(crate) fn local_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.to_str() {
+        Some(text) if text.contains("://") => Err("Terrane downloads nothing: give the path of a local copy"),
+        _ => Ok(path),
+    })
 }
 
 /// The schemas in some files together.

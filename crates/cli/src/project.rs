@@ -9,7 +9,7 @@ use crate::host::{environment, home};
 use crate::options::Inputs;
 
 /// The module in `dir` with the values of its variables.
-pub(crate) fn project(dir: &Path, inputs: &Inputs) -> Project {
+pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project {
     let (environment, unreadable) = environment();
     let given = |name: &str| {
         let found = environment.iter().find(|(found, value)| found == name && !value.is_empty());
@@ -26,7 +26,7 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs) -> Project {
     if let Some(workspace) = inputs.workspace.clone().or(workspace) {
         project = project.workspace(workspace);
     }
-    let project = project.strict_inputs(inputs.strict_inputs).dialect(inputs.dialect.unwrap_or_default());
+    let project = project.strict_inputs(inputs.strict_inputs).dialect(dialect);
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
     let project = project.schemas(&inputs.schemas);

@@ -52,11 +52,11 @@ fn every_mistake_of_every_file_is_reported_in_order() {
     assert_eq!(
         stdout,
         "a.tofu:1:3: error: Unclosed configuration block: The text ends before the closing brace of this block. \
-         [core:unclosed-block]\n\
+         Write a \"}\" at the end of the block. [core:unclosed-block]\n\
          b.tf:1:8: error: Missing item separator: A comma must stand between two elements. \
-         [core:missing-item-separator]\n\
+         Write a comma before it. [core:missing-item-separator]\n\
          b.tf:2:5: error: Invalid character: Strings are enclosed in double quotes (\"), not in single ones. \
-         [core:invalid-character]\n\
+         Write \"x\". [core:invalid-character]\n\
          m/a.pkr.hcl:2:1: error: Unbalanced parentheses: A closing parenthesis must follow the expression. \
          [core:unbalanced-parentheses]\n"
     );
@@ -70,7 +70,7 @@ fn unreadable_files_are_reported_and_counted() {
     assert_eq!(code, Some(2));
     assert_eq!(stdout.lines().count(), 2, "{stdout}");
     assert!(stdout.contains("There is no file or directory at b.tf"), "{stdout}");
-    assert_eq!(stderr, "1 file checked: 1 error in 1 file; 1 could not be read\n");
+    assert_eq!(stderr, "1 file checked: 1 error in 1 file; 1 not checked\n");
     let (code, stdout, stderr) = check(directory.path(), &["c"]);
     assert_eq!((code, stdout.as_str()), (Some(0), ""));
     assert!(stderr.starts_with("nothing to check: ") && stderr.contains("`-recursive`"), "{stderr}");
@@ -80,7 +80,7 @@ fn unreadable_files_are_reported_and_counted() {
 #[test]
 fn json_is_the_document_of_terraform_validate() {
     let directory =
-        directory(&[("a.tf", "resource \"a\" \"b\" {\n  c = [1 2]\n}\n"), ("b.tf", "locals {}\n")]);
+        directory(&[("a.tf", "resource \"a\" \"b\" {\n  c = [1 2]\n}\n"), ("b/b.tf", "locals {}\n")]);
     let (code, stdout, _) = check(directory.path(), &["--format", "json"]);
     assert_eq!(code, Some(1));
     assert!(stdout.starts_with("{\n  \"format_version\": \"1.0\",\n  \"valid\": false,\n"), "{stdout}");
@@ -88,7 +88,7 @@ fn json_is_the_document_of_terraform_validate() {
     {
         assert!(stdout.contains(part), "{part}\n{stdout}");
     }
-    let (code, stdout, _) = check(directory.path(), &["b.tf", "--format", "json"]);
+    let (code, stdout, _) = check(directory.path(), &["b/b.tf", "--format", "json"]);
     assert_eq!(code, Some(0));
     assert!(stdout.contains("\"valid\": true") && stdout.contains("\"diagnostics\": []"), "{stdout}");
 }
@@ -168,7 +168,7 @@ fn unreadable_files_count_as_checked_in_no_format() {
     assert_eq!(code, Some(2), "{printed}");
     assert!(!printed.contains("name=\"m/broken.tf\""), "{printed}");
     assert!(printed.contains("tests=\"3\" failures=\"2\""), "{printed}");
-    assert_eq!(summary, "2 files checked: no errors; 2 could not be read\n");
+    assert_eq!(summary, "2 files checked: no errors; 2 not checked\n");
     for format in ["human", "compact", "json", "sarif", "github"] {
         let (code, printed, _) = check(directory.path(), &["--format", format]);
         assert_eq!((code, printed.contains("m/broken.tf")), (Some(2), true), "{format}: {printed}");

@@ -17,13 +17,13 @@ fn messages_are_as_expected() {
     files.sort();
     assert!(files.len() > 5, "{files:?}");
     for path in files {
+        // The other files would belong to its module.
+        let alone = tempfile::tempdir().expect("a temporary directory");
+        let name = path.file_name().expect("a name");
+        fs::copy(&path, alone.path().join(name)).expect("a copy");
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-        let output = command
-            .current_dir(&directory)
-            .arg("check")
-            .arg(path.file_name().expect("a name"))
-            .output()
-            .expect("the command runs");
+        let output =
+            command.current_dir(alone.path()).arg("check").arg(name).output().expect("the command runs");
         assert_eq!(output.status.code(), Some(1), "{path:?}");
         let actual =
             [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("UTF-8")).concat();

@@ -16,7 +16,8 @@ struct Condition {
     numbers: [u64; 3],
     /// How many of them are written.
     written: usize,
-    prerelease: bool,
+    /// Behind the hyphen of a version before a release: `beta1`.
+    prerelease: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,16 +38,34 @@ impl VersionConstraint {
         self.conditions.iter().all(|condition| condition.allows(version))
     }
 
+    /// Whether a version in a text, such as `1.2.0` or `1.2.0-beta1`, is acceptable. A version before a release satisfies only
+    /// conditions that name one.
+    pub fn allows_text(&self, version: &str) -> bool {
+        let Ok(Condition { numbers, prerelease, .. }) = condition(version) else { return false };
+        let Some(prerelease) = prerelease else { return self.allows(numbers) };
+        self.conditions.iter().all(|condition| {
+            let is_same = condition.numbers == numbers && condition.prerelease.as_ref() == Some(&prerelease);
+            match condition.operator {
+                Operator::Equal => is_same,
+                Operator::NotEqual => !is_same,
+                Operator::Greater | Operator::Less => condition.prerelease.is_some() && !is_same,
+                Operator::GreaterOrEqual | Operator::LessOrEqual | Operator::Compatible => {
+                    condition.prerelease.is_some()
+                }
+            }
+        })
+    }
+
     /// Whether a version before a release is named.
     pub fn has_prerelease(&self) -> bool {
-        self.conditions.iter().any(|condition| condition.prerelease)
+        self.conditions.iter().any(|condition| condition.prerelease.is_some())
     }
 }
 
 impl Condition {
     fn allows(&self, version: [u64; 3]) -> bool {
         // A release is higher than its prereleases.
-        let before = if self.prerelease { Ordering::Greater } else { Ordering::Equal };
+        let before = if self.prerelease.is_some() { Ordering::Greater } else { Ordering::Equal };
         let order = version.cmp(&self.numbers).then(before);
         match self.operator {
             Operator::Equal => order == Ordering::Equal,
@@ -58,7 +77,7 @@ impl Condition {
             Operator::Compatible => {
                 let fixed = self.written.saturating_sub(1).max(usize::from(self.written == 1));
                 let same = version.iter().zip(&self.numbers).take(fixed).all(|(one, other)| one == other);
-                !self.prerelease && order != Ordering::Less && (same || self.written == 1)
+                self.prerelease.is_none() && order != Ordering::Less && (same || self.written == 1)
             }
         }
     }
@@ -114,7 +133,7 @@ fn condition(text: &str) -> Result<Condition, String> {
             written += 1;
         }
     }
-    Ok(Condition { operator, numbers, written, prerelease: prerelease.is_some() })
+    Ok(Condition { operator, numbers, written, prerelease: prerelease.map(str::to_owned) })
 }
 
 #[cfg(test)]
@@ -142,6 +161,22 @@ mod tests {
         ] {
             let parsed: VersionConstraint = constraint.parse().expect(constraint);
             assert_eq!(parsed.allows(version), expected, "{constraint} {version:?}");
+        }
+    }
+
+    #[test]
+    fn versions_before_a_release_satisfy_only_conditions_that_name_one() {
+        for (constraint, version, expected) in [
+            ("~> 1.2", "1.2.9", true),
+            ("~> 1.2", "v2.0.0", false),
+            (">= 1.0", "1.1.0-beta1", false),
+            ("1.1.0-beta1", "1.1.0-beta1", true),
+            ("1.1.0-beta2", "1.1.0-beta1", false),
+            ("!= 1.1.0-beta2", "1.1.0-beta1", true),
+            ("1.1.0", "not a version", false),
+        ] {
+            let parsed: VersionConstraint = constraint.parse().expect(constraint);
+            assert_eq!(parsed.allows_text(version), expected, "{constraint} {version}");
         }
     }
 

@@ -94,6 +94,20 @@ pub(crate) struct StaticTree<'v, 's> {
     pub(crate) diagnostics: &'v mut Diagnostics,
 }
 
+/// The version that a module call asks for.
+pub(crate) struct CallVersion {
+    /// The constraint; none if it is unknown or wrong.
+    pub(crate) constraint: Option<VersionConstraint>,
+}
+
+impl CallVersion {
+    /// The version in the value of the argument; none if it is null.
+    fn of(value: &Value) -> Option<CallVersion> {
+        let constraint = || convert(value, &Type::String).ok()?.as_str()?.parse().ok();
+        (!value.is_null()).then(|| CallVersion { constraint: constraint() })
+    }
+}
+
 /// The reason that a value is not a version constraint.
 fn no_version(value: &Value) -> Option<String> {
     if value.is_marked() {
@@ -160,16 +174,18 @@ impl StaticTree<'_, '_> {
         }
     }
 
-    /// Whether the call asks for a version: the argument is set and not null. Reports invalid versions.
-    pub(crate) fn is_versioned(&mut self, node: NodeId, name: &str, call: &ModuleCall) -> bool {
-        let Some(expression) = &call.version else { return false };
+    /// The version that the call asks for; none if the argument is not set, or null. Reports invalid versions.
+    pub(crate) fn version(&mut self, node: NodeId, name: &str, call: &ModuleCall) -> Option<CallVersion> {
+        let expression = call.version.as_ref()?;
         let argument = format!("module.{name}.version");
         if !self.statics.rules.statics.computed_sources {
             // Decoding has reported expressions that are not constant.
             let value = nullable_constant(expression, &Type::String, &mut Diagnostics::new());
-            return value.is_some_and(|value| !value.is_null());
+            return value.and_then(|value| CallVersion::of(&value));
         }
-        let Some(value) = self.value(node, expression, &argument) else { return true };
+        let Some(value) = self.value(node, expression, &argument) else {
+            return Some(CallVersion { constraint: None });
+        };
         // Decoding has checked literals.
         let is_written =
             constant(expression, &mut Diagnostics::new()).is_some_and(|text| text.as_str().is_some());
@@ -179,7 +195,7 @@ impl StaticTree<'_, '_> {
             let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
             self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         }
-        !value.is_null()
+        CallVersion::of(&value)
     }
 
     /// The value of a source; nothing after an error.

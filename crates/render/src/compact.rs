@@ -1,11 +1,13 @@
 //! One line for each diagnostic, for editors and scripts.
 
+use std::iter;
+
 use terrane_source::Diagnostic;
 
 use crate::visible::visible_line;
 
 /// `diagnostic` on one line, as editors, reviewdog and `grep` read it:
-/// `file:line:col: error: Title: detail [core:id]`.
+/// `file:line:col: error: Title: detail hint [core:id]`.
 ///
 /// A message without a place starts with its severity. Columns count grapheme clusters.
 pub fn compact(diagnostic: &Diagnostic) -> String {
@@ -18,11 +20,11 @@ pub fn compact(diagnostic: &Diagnostic) -> String {
         }
         None => String::new(),
     };
-    let detail = visible_line(&diagnostic.detail);
     line.push_str(&format!("{severity}: {}", diagnostic.title()));
-    if !detail.is_empty() {
-        line.push_str(": ");
-        line.push_str(&detail);
+    let sentences = iter::once(&diagnostic.detail).chain(&diagnostic.hints);
+    for (index, sentence) in sentences.filter(|sentence| !sentence.is_empty()).enumerate() {
+        line.push_str(if index == 0 { ": " } else { " " });
+        line.push_str(&visible_line(sentence));
     }
     line.push_str(&format!(" [{}]", diagnostic.id.as_str()));
     line
@@ -39,10 +41,11 @@ mod tests {
         let file = SourceFile::new(FileId::new("a/main.tf"), "x = 1\r\nnaïve👨\u{200d}👩 = nope\r\n");
         let start = u32::try_from(file.text().find("nope").unwrap()).unwrap();
         let message = Diagnostic::error(ids::UNKNOWN_VARIABLE, "There is no variable\nnamed \"nope\".")
-            .at(&file, Span::new(start, start + 4));
+            .at(&file, Span::new(start, start + 4))
+            .hint("Did you mean\n\"rope\"?");
         assert_eq!(
             compact(&message),
-            "a/main.tf:2:10: error: Unknown variable: There is no variable named \"nope\". \
+            "a/main.tf:2:10: error: Unknown variable: There is no variable named \"nope\". Did you mean \"rope\"? \
              [core:unknown-variable]"
         );
     }

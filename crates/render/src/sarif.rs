@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, the format of results that GitHub code scanning, Azure DevOps and others read.
 
 use std::collections::HashMap;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
@@ -22,11 +22,23 @@ const ROOT: &str = "%SRCROOT%";
 
 /// `diagnostics` as a SARIF document with one run, with a line break at the end.
 ///
+/// `from_root` returns the path of a file as seen from the root of the sources, or its absolute path if it is elsewhere.
+///
 /// A message with a place is a result whose rule is its id. A message without one, such as that a file cannot be
 /// read, is a notification, and the run is then not successful. Columns count UTF-16 code units. A result keeps its
 /// fingerprint when lines are added or removed above it.
-pub fn sarif<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> String {
-    let mut run = Builder::default();
+pub fn sarif<'a>(
+    diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
+    from_root: &dyn Fn(&Path) -> PathBuf,
+) -> String {
+    let mut run = Builder {
+        from_root,
+        rules: Vec::new(),
+        rule_indexes: HashMap::new(),
+        results: Vec::new(),
+        notifications: Vec::new(),
+        fingerprints: HashMap::new(),
+    };
     for diagnostic in diagnostics {
         run.add(diagnostic);
     }
@@ -37,8 +49,8 @@ pub fn sarif<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> Strin
     json
 }
 
-#[derive(Default)]
-struct Builder {
+struct Builder<'r> {
+    from_root: &'r dyn Fn(&Path) -> PathBuf,
     rules: Vec<Rule>,
     rule_indexes: HashMap<&'static str, usize>,
     results: Vec<ResultEntry>,
@@ -47,7 +59,7 @@ struct Builder {
     fingerprints: HashMap<(String, u64), u32>,
 }
 
-impl Builder {
+impl Builder<'_> {
     fn add(&mut self, diagnostic: &Diagnostic) {
         let text = text(format!("{}: {}", visible_line(diagnostic.title()), message(diagnostic)));
         let level = diagnostic.severity.name();
@@ -56,13 +68,18 @@ impl Builder {
             self.notifications.push(Notification { descriptor, level, message: text });
             return;
         };
-        let related = diagnostic.labels.iter().zip(1..).map(|((span, label), id)| RelatedLocation {
-            id,
-            physical_location: physical(&subject.file, *span, None),
-            message: self::text(visible(label).into_owned()),
-        });
+        let related: Vec<RelatedLocation> = diagnostic
+            .labels
+            .iter()
+            .zip(1..)
+            .map(|((span, label), id)| RelatedLocation {
+                id,
+                physical_location: self.physical(&subject.file, *span, None),
+                message: self::text(visible(label).into_owned()),
+            })
+            .collect();
         let location = Location {
-            physical_location: physical(&subject.file, subject.span, diagnostic.context),
+            physical_location: self.physical(&subject.file, subject.span, diagnostic.context),
             logical_locations: diagnostic
                 .address
                 .iter()
@@ -74,7 +91,7 @@ impl Builder {
             rule_index: self.rule(diagnostic.id),
             level,
             message: text,
-            related_locations: related.collect(),
+            related_locations: related,
             partial_fingerprints: self.fingerprint(diagnostic, subject),
             locations: [location],
         };
@@ -107,6 +124,19 @@ impl Builder {
         Fingerprints { line: format!("{hash:016x}:{count}") }
     }
 
+    fn physical(&self, file: &SourceFile, span: Span, context: Option<Span>) -> PhysicalLocation {
+        let (uri, is_relative) = uri(&(self.from_root)(file.id().path()));
+        PhysicalLocation {
+            artifact_location: ArtifactLocation { uri, uri_base_id: is_relative.then_some(ROOT) },
+            region: region(file, span),
+            // The context is a proper superset of the region.
+            context_region: context
+                .map(|context| context.to(span))
+                .filter(|c| *c != span)
+                .map(|c| region(file, c)),
+        }
+    }
+
     fn finish(self) -> Run {
         Run {
             tool: Tool {
@@ -133,19 +163,6 @@ const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 fn hash(before: u64, word: &str) -> u64 {
     let bytes = word.bytes().chain([0]);
     bytes.fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
-fn physical(file: &SourceFile, span: Span, context: Option<Span>) -> PhysicalLocation {
-    let (uri, is_relative) = uri(file.id().path());
-    PhysicalLocation {
-        artifact_location: ArtifactLocation { uri, uri_base_id: is_relative.then_some(ROOT) },
-        region: region(file, span),
-        // The context is a proper superset of the region.
-        context_region: context
-            .map(|context| context.to(span))
-            .filter(|c| *c != span)
-            .map(|c| region(file, c)),
-    }
 }
 
 fn region(file: &SourceFile, span: Span) -> Region {

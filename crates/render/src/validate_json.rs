@@ -10,8 +10,8 @@ use crate::visible::is_hidden;
 /// A snippet of more bytes than this is cut to the surroundings of its highlight.
 const SNIPPET_BYTES: u32 = 16_384;
 
-/// `diagnostics` as `terraform validate -json` prints them, byte for byte but for the words, with a line break at
-/// the end.
+/// `diagnostics` as `terraform validate -json` prints them, byte for byte but for the words and the member `id`, with a
+/// line break at the end.
 ///
 /// `context` gives the header of the block around a place, such as `resource "a" "b"`. Columns count grapheme
 /// clusters, bytes count from 0 and include a byte order mark.
@@ -63,6 +63,7 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 struct Entry<'a> {
+    id: &'static str,
     severity: &'static str,
     summary: &'a str,
     detail: String,
@@ -113,6 +114,7 @@ fn entry<'a>(diagnostic: &'a Diagnostic, context: &mut impl FnMut(&Subject) -> O
         ..snippet(&subject.file, subject.span, diagnostic.context)
     });
     Entry {
+        id: diagnostic.id.as_str(),
         severity: diagnostic.severity.name(),
         summary: diagnostic.title(),
         detail: sentences.filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" "),

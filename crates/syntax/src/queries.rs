@@ -68,8 +68,27 @@ impl Tree {
     pub fn block_header_at(&self, body: BodyId, offset: u32) -> Option<String> {
         let span = |block: &Block| Span::new(block.block_type.start, block.close_end);
         let block = self.blocks(body).find(|block| span(block).contains(offset))?;
+        Some(self.block_header(block))
+    }
+
+    /// The type and labels of a block: `resource "a" "b"`.
+    pub fn block_header(&self, block: &Block) -> String {
         let labels = self.labels(block).map(|label| format!(" {label:?}"));
-        Some(labels.fold(self.block_type(block).to_owned(), |header, label| header + &label))
+        labels.fold(self.block_type(block).to_owned(), |header, label| header + &label)
+    }
+
+    /// The block at the top of the file in which the content of a block is.
+    pub fn outermost_block(&self, content: BodyId) -> Option<&Block> {
+        let start = |item: &Item| match item {
+            Item::Attribute(id) => self.attribute(*id).name.start,
+            Item::Block(id) => self.block(*id).block_type.start,
+        };
+        let items = self.top_items();
+        let offset = self.body(content).span.start;
+        match items.get(items.partition_point(|item| start(item) < offset).checked_sub(1)?)? {
+            Item::Attribute(_) => None,
+            Item::Block(id) => Some(self.block(*id)),
+        }
     }
 
     /// The bytes of a block, from its type to its closing brace.

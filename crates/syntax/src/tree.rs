@@ -608,6 +608,12 @@ impl Tree {
         }
     }
 
+    /// The items at the top of the file, in source order.
+    pub(crate) fn top_items(&self) -> &[Item] {
+        // A body is added after the bodies of its blocks.
+        self.bodies.last().map_or(&[], |root| self.list(root.items))
+    }
+
     /// Whether an object is written as JSON, where no two keys may be equal.
     pub fn is_json_object(&self, id: ExprId) -> bool {
         self.json_objects.binary_search(&id).is_ok()

@@ -6,16 +6,18 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use terrane_config::{Dialect, InputSources};
+use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::Product;
 use terrane_module::inputs::without_text;
 use terrane_module::{Cache, ModuleDirectories, Phase, Request, Schemas, is_module};
 use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
+use terrane_syntax::is_hidden_or_backup;
 
 use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
+use crate::dialect_at::{dialect_at, has_template};
 use crate::search::{Search, parallel, shortest};
-use crate::template::{PackerTemplate, dialect_at, has_template};
+use crate::template::PackerTemplate;
 
 /// Options of [`check`]. Start from the default and set the fields that differ.
 #[derive(Clone, Default, Debug)]
@@ -53,34 +55,23 @@ impl CheckOptions {
 ///   that it calls.
 /// - A directory with a Packer template, or a template file: everything that needs no plugin. As for `packer validate`,
 ///   every variable must have a value.
-/// - Any other file: its syntax. With a dialect of Terraform, files that only OpenTofu reads are skipped in directories.
+/// - A file of a module: the module in its directory, once for all files of it.
+/// - Any other file: its syntax, if its name tells the kind of file. With a dialect of Terraform, files that only OpenTofu
+///   reads are skipped in directories.
 ///
 /// With `recursive`, every subdirectory is checked in the same way.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
     let is_wanted =
         if options.is_for(Product::Terraform) { is_terraform_configuration } else { is_configuration };
-    let mut outcome = check_files(paths, Search { files, recursive: options.recursive, is_wanted });
-    let mut found = BTreeSet::new();
-    for path in paths {
-        // The syntax check names files by the same shortened path.
-        let path = shortest(path.as_ref());
-        match files.metadata(&path) {
-            Ok(EntryKind::Directory) => {
-                if !options.recursive && options.is_for_packer() {
-                    // A request for a template is an error if there is none.
-                    found.insert(path.clone());
-                }
-                find_configurations(path, options, files, &mut found);
-            }
-            Ok(_) if is_template(&path, options) => {
-                found.insert(path);
-            }
-            // The syntax check has reported unreadable files.
-            Ok(_) | Err(_) => {}
-        }
-    }
+    let search = Search { files, recursive: options.recursive, is_wanted };
+    let (known, unknown): (Vec<&Path>, Vec<&Path>) =
+        paths.iter().map(AsRef::as_ref).partition(|path| is_known_kind(path, files));
+    let mut outcome = check_files(&known, search);
+    unknown.into_iter().for_each(|path| outcome.unknown_kind(path));
+    let found = configurations(paths, options, files);
     let cache = Cache::default();
     let mut read: BTreeSet<FileId> = outcome.files.iter().cloned().collect();
+    let is_one = found.len() == 1;
     let tasks = found.into_iter().collect();
     let work = |path: PathBuf, _: &mut Vec<PathBuf>| {
         let validated = validate(&path, options, files, &cache);
@@ -100,6 +91,11 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         outcome.diagnostics.extend(diagnostics);
     }
     outcome.diagnostics.extend(overrides.mistakes(&options.modules, files));
+    if !is_one {
+        // A variable file on the command line is for one of the modules.
+        let all = std::mem::take(&mut outcome.diagnostics).into_iter();
+        outcome.diagnostics = all.filter(|diagnostic| !is_undeclared_option(diagnostic, options)).collect();
+    }
     let sensitive = SensitiveVariables { options, files, cache: &cache };
     let found = std::mem::take(&mut outcome.diagnostics).distinct();
     outcome.diagnostics = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic)).collect();
@@ -115,6 +111,40 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     outcome
 }
 
+/// The modules and templates that the paths lead to: directories, and template files.
+fn configurations<P: AsRef<Path>>(
+    paths: &[P],
+    options: &CheckOptions,
+    files: &dyn Files,
+) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for path in paths {
+        // The syntax check names files by the same shortened path.
+        let path = shortest(path.as_ref());
+        match files.metadata(&path) {
+            Ok(EntryKind::Directory) => {
+                if !options.recursive && options.is_for_packer() {
+                    // A request for a template is an error if there is none.
+                    found.insert(path.clone());
+                }
+                find_configurations(path, options, files, &mut found);
+            }
+            Ok(_) if is_template(&path, options) => {
+                found.insert(path);
+            }
+            Ok(_) if is_module_file(&path) => {
+                let directory = path.parent().map_or_else(|| PathBuf::from("."), shortest);
+                if files.list(&directory).is_ok_and(|entries| has_configuration(&entries, options)) {
+                    found.insert(directory);
+                }
+            }
+            // The syntax check has reported unreadable files.
+            Ok(_) | Err(_) => {}
+        }
+    }
+    found
+}
+
 /// The reason why a file or directory was not read, without the part of the detail that names who asked for it.
 fn read_failure(diagnostic: &Diagnostic) -> String {
     let (_, reason) = diagnostic.detail.split_once("cannot be read: ").unwrap_or(("", &diagnostic.detail));
@@ -123,9 +153,9 @@ fn read_failure(diagnostic: &Diagnostic) -> String {
     first.into_iter().flatten().chain(characters).collect()
 }
 
-/// Whether an error reports an unreadable file or directory.
+/// Whether an error reports a file or directory that was not checked.
 fn is_unread(diagnostic: &Diagnostic) -> bool {
-    let ids = [ids::UNREADABLE_FILE, ids::UNREADABLE_DIRECTORY];
+    let ids = [ids::UNREADABLE_FILE, ids::UNREADABLE_DIRECTORY, ids::UNKNOWN_FILE_KIND];
     ids.contains(&diagnostic.id)
 }
 
@@ -162,6 +192,29 @@ impl SensitiveVariables<'_> {
         let sensitive = read.module.variables.iter().filter(|(_, variable)| variable.sensitive);
         sensitive.map(|(name, _)| name.to_string()).collect()
     }
+}
+
+/// Whether a diagnostic is about an undeclared variable in a file of `-var-file`.
+fn is_undeclared_option(diagnostic: &Diagnostic, options: &CheckOptions) -> bool {
+    let Some(subject) = &diagnostic.subject else { return false };
+    let path = subject.file.id().path();
+    let is_given = |assignment: &Assignment| matches!(assignment, Assignment::File(file) if file == path);
+    [ids::UNDECLARED_VALUE, ids::UNDECLARED_VALUES].contains(&diagnostic.id)
+        && options.inputs.assignments.iter().any(is_given)
+}
+
+/// Whether the name of a file tells its kind: configuration or JSON. Anything but a regular file counts as known.
+fn is_known_kind(path: &Path, files: &dyn Files) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_file = matches!(files.metadata(path), Ok(EntryKind::File));
+    !is_file || is_configuration(&name) || name.ends_with(".json") || name.ends_with(".hcl")
+}
+
+/// Whether a file is one of those that make up a module or set its variables.
+fn is_module_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".json").unwrap_or(&name);
+    !is_hidden_or_backup(name) && [".tf", ".tofu", ".tfvars"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Whether a file given by its path is checked as a template.
@@ -266,7 +319,6 @@ fn validate_module(
 
 #[cfg(test)]
 mod tests {
-    use terrane_config::Assignment;
     use terrane_source::MemoryFiles;
 
     use super::*;
@@ -299,7 +351,8 @@ mod tests {
             "m/main.tf:44 Invalid operand",
         ];
         assert_eq!(checked(&["."], false), expected);
-        assert_eq!(checked(&["main.tf"], false), [""; 0], "a file by its name is checked for its syntax");
+        assert_eq!(checked(&["main.tf"], false), expected, "a file stands for its module");
+        assert_eq!(checked(&["./main.tf", ".", "main.tf"], false), expected);
     }
 
     #[test]
@@ -369,9 +422,9 @@ mod tests {
             let all = outcome.diagnostics.as_slice().iter().map(|found| found.title().to_owned());
             all.collect::<Vec<_>>().join(", ")
         };
-        let all = "Undefined variable, Unknown source null.y, Unset variable \"v\"";
+        let all = "Unknown source null.y, Unset variable \"v\", Undefined variable";
         assert_eq!(titles("images", None, &[]), all);
-        assert_eq!(titles("images", None, &[("v", "1")]), "Undefined variable, Unknown source null.y");
+        assert_eq!(titles("images", None, &[("v", "1")]), "Unknown source null.y, Undefined variable");
         assert_eq!(titles("images/a.pkr.hcl", None, &[]), "Unknown source null.y");
         assert_eq!(titles("images/b.pkr.hcl", None, &[("v", "1")]), "Missing build block");
         assert_eq!(titles("both", None, &[]), "Modules and Packer templates in one directory");

@@ -21,7 +21,8 @@ pub struct SyntaxCheck {
     pub files: Vec<FileId>,
     /// How many of them have errors.
     pub files_with_errors: usize,
-    /// The number of files and directories that could not be read and were not checked. `files` does not contain them.
+    /// The number of files and directories that were not checked: they could not be read, or their kind is unknown. `files`
+    /// does not contain them.
     pub not_checked: usize,
     /// The sources of called modules that are not on disk and were not checked.
     pub absent: BTreeSet<String>,
@@ -71,18 +72,46 @@ impl SyntaxCheck {
         self.not_checked += 1;
         self.diagnostics.push(Diagnostic::error(id, error.sentence()));
     }
+
+    /// Reports a file whose name does not tell how to read it.
+    pub(crate) fn unknown_kind(&mut self, path: &Path) {
+        self.not_checked += 1;
+        let detail = format!(
+            "The name of {} does not tell what kind of file it is. Names of configuration end in .tf, .tofu, .tfvars, .hcl, \
+             .nomad or .json.",
+            path.display()
+        );
+        let hint = "`terrane check -` checks the syntax of standard input.";
+        self.diagnostics.push(Diagnostic::error(ids::UNKNOWN_FILE_KIND, detail).hint(hint));
+    }
+
+    /// Checks the syntax of a text that is in no file: JSON if it begins with a brace, and the native syntax otherwise.
+    pub fn add_text(&mut self, name: &str, bytes: Vec<u8>) {
+        let id = FileId::new(name);
+        let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+        let diagnostics = syntax(&id, bytes, is_json);
+        self.files.push(id);
+        self.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
+        self.diagnostics.extend(diagnostics);
+        self.diagnostics.sort();
+    }
 }
 
 /// The mistakes in the syntax of one file.
 fn file(path: &Path, files: &dyn Files) -> Result<(FileId, Vec<Diagnostic>), FileError> {
     let bytes = files.read(path)?;
     let id = FileId::new(path);
-    let parsed = if is_json(path) {
+    let diagnostics = syntax(&id, bytes, is_json(path));
+    Ok((id, diagnostics))
+}
+
+fn syntax(id: &FileId, bytes: Vec<u8>, is_json: bool) -> Vec<Diagnostic> {
+    let parsed = if is_json {
         SourceFile::from_bytes(id.clone(), bytes).map(|source| parse_json(&source).diagnostics)
     } else {
         decode_native(id.clone(), bytes).map(|source| parse_body(&source).diagnostics)
     };
-    Ok((id, parsed.unwrap_or_else(|diagnostic| vec![diagnostic])))
+    parsed.unwrap_or_else(|diagnostic| vec![diagnostic])
 }
 
 fn is_json(path: &Path) -> bool {

@@ -114,6 +114,7 @@
 
 mod check;
 mod check_syntax;
+mod dialect_at;
 mod document;
 mod engine;
 mod format;
@@ -136,6 +137,7 @@ mod workspace;
 
 pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
+pub use dialect_at::dialect_at;
 #[cfg(feature = "json-schema")]
 pub use document::json::document::document_schema;
 pub use document::json::document::{value_json, values_json};
@@ -157,7 +159,7 @@ pub use secrets::Secrets;
 pub use session::{Answered, InputLines, RequestOptions, Session, Stage, Syntax, variables_from_json};
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
-pub use template::{PackerTemplate, TemplateReport, dialect_at};
+pub use template::{PackerTemplate, TemplateReport};
 pub use workspace::{RootId, Stopped, Workspace};
 // The complete crates of the engine; see "Stability" above.
 pub use terrane_body as body;

@@ -204,6 +204,7 @@ impl Report {
         inputs: Inputs,
     ) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
+        diagnostics.sort();
         Report { evaluation, diagnostics, is_partial, files, inputs }
     }
 
@@ -222,7 +223,7 @@ impl Report {
         self.is_partial
     }
 
-    /// Errors and warnings, in the order in which they were found.
+    /// Errors and warnings in the order of files and places.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }

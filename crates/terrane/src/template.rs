@@ -3,13 +3,13 @@
 //! [`PackerTemplate`] collects the inputs; [`PackerTemplate::evaluate`] returns a [`TemplateReport`].
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::{Clock, Function, Host, Limits, Product};
-use terrane_packer::{ResolvedBuild, TemplateEvaluation, TemplateRequest, is_template_file};
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
+use terrane_packer::{ResolvedBuild, TemplateEvaluation, TemplateRequest};
+use terrane_source::{Diagnostics, Files};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
 use crate::library::add_function;
@@ -322,45 +322,6 @@ fn as_written(value: &Value) -> Value {
     }
 }
 
-/// The dialect of the files at `path`: `given` if there is one, Packer for a template file or a directory with templates, and
-/// the default dialect otherwise.
-///
-/// # Errors
-///
-/// If a directory has files of both kinds and no dialect is given.
-pub fn dialect_at(
-    path: &Path,
-    given: Option<Dialect>,
-    files: &dyn Files,
-) -> Result<Dialect, Box<Diagnostic>> {
-    if let Some(given) = given {
-        return Ok(given);
-    }
-    let packer = Dialect::Product(Product::Packer, terrane_function::Edition::NEWEST);
-    if !matches!(files.metadata(path), Ok(EntryKind::Directory)) {
-        let is_template = path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()));
-        return Ok(if is_template { packer } else { Dialect::default() });
-    }
-    let Ok(entries) = files.list(path) else { return Ok(Dialect::default()) };
-    if !has_template(&entries) {
-        return Ok(Dialect::default());
-    }
-    if terrane_module::is_module(&entries, Dialect::default()) {
-        let detail = format!(
-            "{} has both a module and a Packer template. Choose one with `--dialect modules` or `--dialect \
-             packer`.",
-            path.display()
-        );
-        return Err(Box::new(Diagnostic::error(ids::AMBIGUOUS_DIRECTORY, detail)));
-    }
-    Ok(packer)
-}
-
-/// Whether a directory contains a template file.
-pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
-    entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
-}
-
 #[cfg(test)]
 mod tests {
     use terrane_source::MemoryFiles;
@@ -375,7 +336,7 @@ mod tests {
                         build { sources = [for i in local.one : \"docker.x\"] }\n";
         let files = MemoryFiles::from_iter([("a.pkr.hcl", template)]);
         let report = PackerTemplate::new(".").evaluate(&files);
-        let titles: Vec<&str> = report.diagnostics().as_slice().iter().map(Diagnostic::title).collect();
+        let titles: Vec<&str> = report.diagnostics().as_slice().iter().map(|found| found.title()).collect();
         assert_eq!(titles, ["Limit exceeded"]);
         assert_eq!(report.runs().len(), 10);
     }

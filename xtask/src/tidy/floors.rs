@@ -40,7 +40,7 @@ const HOUSE_OF_CLI: House = House {
         &["host"],
         &["terminal"],
         &["interrupt", "options", "progress", "stack"],
-        &["exit", "pipe", "switch"],
+        &["count", "exit", "other_tools", "pipe", "source_root", "switch"],
     ],
     entrances: &[],
 };

@@ -66,15 +66,16 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports a required attribute that is not set.
     pub(crate) fn missing(&mut self, name: &str) {
-        let detail = format!("The argument \"{name}\" is required here, but it is not set.");
+        let place = self.body.place().map_or_else(|| "here".to_owned(), |place| format!("in {place}"));
+        let detail = format!("The argument \"{name}\" is required {place}, but it is not set.");
         let diagnostic = self.error(ids::MISSING_ARGUMENT, self.body.missing_item_span(), detail);
         self.diagnostics.push(diagnostic);
     }
 
     /// Reports an attribute that is not allowed.
     pub(crate) fn unsupported_attribute(&mut self, name: &str, span: Span, allowed: &AllowedNames<'_>) {
-        let mut detail = match self.block() {
-            Some(block) => format!("{block} has no argument named \"{name}\"."),
+        let mut detail = match self.body.place() {
+            Some(place) => format!("There is no argument named \"{name}\" in {place}."),
             None => format!("An argument named \"{name}\" is not expected at the top of a file."),
         };
         if allowed.schema.has_block(name) {
@@ -87,8 +88,8 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports a block of a type that is not allowed.
     pub(crate) fn unsupported_block(&mut self, block_type: &str, span: Span, allowed: &AllowedNames<'_>) {
-        let mut detail = match self.block() {
-            Some(block) => format!("{block} has no nested block of type \"{block_type}\"."),
+        let mut detail = match self.body.place() {
+            Some(place) => format!("There is no nested block of type \"{block_type}\" in {place}."),
             None => format!("Blocks of type \"{block_type}\" are not expected at the top of a file."),
         };
         if allowed.schema.has_attribute(block_type) {
@@ -101,8 +102,10 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports a property of a JSON object that is allowed neither as an attribute nor as blocks.
     pub(crate) fn extraneous_property(&mut self, name: &str, spans: ErrorSpans, allowed: &AllowedNames<'_>) {
-        let mut detail = match self.block() {
-            Some(block) => format!("{block} has neither an argument nor a nested block named \"{name}\"."),
+        let mut detail = match self.body.place() {
+            Some(place) => {
+                format!("There is neither an argument nor a nested block named \"{name}\" in {place}.")
+            }
             None => format!("No argument or block named \"{name}\" is expected at the top of a file."),
         };
         append(&mut detail, allowed.schema.advice_on_attributes());

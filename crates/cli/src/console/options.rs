@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use terrane::Secrets;
 
-use crate::options::Inputs;
+use crate::options::{Inputs, local_path};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -22,6 +22,7 @@ Exit codes: 0 no errors, 1 errors in the configuration, or without --json in an 
 #[derive(Args, Debug)]
 pub(crate) struct Console {
     /// The directory of a root module or Packer template. Without it, the current directory, which may be empty.
+    #[arg(value_parser = local_path())]
     pub(crate) dir: Option<PathBuf>,
 
     /// Answer requests: one JSON object per line of standard input, such as {"id":1,"expr":"1 + 1"}.

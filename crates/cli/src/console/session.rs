@@ -40,7 +40,8 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
         Ok(dialect) => dialect,
         Err(_) if console.dir.is_none() => Dialect::default(),
         Err(diagnostic) => {
-            let session = Session::of_module(project(dir, &console.inputs).evaluate(files));
+            let session =
+                Session::of_module(project(dir, &console.inputs, Dialect::default()).evaluate(files));
             let diagnostics = [*diagnostic].into_iter().collect();
             return Ok(Opened { session, diagnostics, is_usable: false });
         }
@@ -48,7 +49,7 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
     if dialect.product() == Some(Product::Packer) {
         return Ok(of_template(console, dir, dialect, files));
     }
-    let project = project(dir, &console.inputs).limits(interrupt::limits());
+    let project = project(dir, &console.inputs, dialect).limits(interrupt::limits());
     let report = project.phase(Phase::Console).evaluate(files);
     let diagnostics = report.diagnostics().clone();
     // Nobody asked for the current directory, so it need not be a module.

@@ -27,7 +27,7 @@ pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
             template::run(eval, dialect, files, terminal)
         }
-        Ok(_) => module::run(eval, files, terminal),
+        Ok(dialect) => module::run(eval, dialect, files, terminal),
         Err(diagnostic) => {
             terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
             Ok(FAILURE)

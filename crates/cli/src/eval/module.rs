@@ -3,21 +3,27 @@
 use std::path::Path;
 use std::{io, iter};
 
-use terrane::{Entry, Files, Report, Secrets, values_json};
+use terrane::{Dialect, Entry, Files, Report, Secrets, values_json};
 
 use super::listing;
 use super::lookup::{Part, Values};
 use super::options::Eval;
-use super::output::{print_if_short, summary};
+use super::output::{print_if_short, stopped, summary};
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::project::project;
 use crate::terminal::Terminal;
 
 /// Evaluates the module and prints its values.
-pub(super) fn run(eval: &Eval, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
+pub(super) fn run(
+    eval: &Eval,
+    dialect: Dialect,
+    files: &dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
     let watch = Watch::start();
-    let report = project(&eval.dir, &eval.inputs).evaluate_with(files, &|progress| watch.show(progress));
+    let project = project(&eval.dir, &eval.inputs, dialect);
+    let report = project.evaluate_with(files, &|progress| watch.show(progress));
     let duration = watch.stop();
     terminal.diagnostics(report.diagnostics())?;
     let failed = report.has_errors();
@@ -27,12 +33,14 @@ pub(super) fn run(eval: &Eval, files: &dyn Files, terminal: &mut Terminal) -> io
                 "for a value in the current directory, write: terrane eval . {}",
                 eval.dir.display()
             ))?;
+        } else if !eval.quiet && !report.files().is_empty() {
+            stopped(report.diagnostics(), terminal)?;
         }
         return Ok(FAILURE);
     }
     let code = print(eval, &report, files, terminal)?;
     if !eval.quiet {
-        summary(&report.summary(), duration, terminal)?;
+        summary(&report.summary(), report.diagnostics(), duration, terminal)?;
     }
     Ok(if failed { FAILURE } else { code })
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::options::Inputs;
+use crate::options::{Inputs, local_path};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ Exit codes: 0 no errors, 1 errors in the configuration, or an address that names
 #[derive(Args, Debug)]
 pub(crate) struct Eval {
     /// The directory of a root module or Packer template, or one template file. Without it, the current directory.
-    #[arg(default_value = ".", hide_default_value = true)]
+    #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
     pub(crate) dir: PathBuf,
 
     /// Addresses of values to print, such as `output.name`, `local.tags` or `module.a.aws_vpc.main`. Without any, all values.

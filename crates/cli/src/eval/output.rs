@@ -3,8 +3,9 @@
 use std::io;
 use std::time::Duration;
 
-use terrane::{Summary, Value, check_printable};
+use terrane::{Diagnostics, Summary, Value, check_printable};
 
+use crate::count::counted;
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 
@@ -22,9 +23,24 @@ pub(super) fn print_if_short<'v>(
     Ok(0)
 }
 
+/// Says that errors have kept the values from being printed, and how to print them.
+pub(super) fn stopped(diagnostics: &Diagnostics, terminal: &mut Terminal) -> io::Result<()> {
+    terminal.note(&format!("{}: no values printed", counted(diagnostics)))?;
+    terminal.help("`--keep-going` prints the values that are known in spite of errors")
+}
+
 /// Prints the counts, the duration, and the causes of unknown values.
-pub(super) fn summary(summary: &Summary, duration: Duration, terminal: &mut Terminal) -> io::Result<()> {
-    terminal.note(&format!("evaluated {} in {}", summary.evaluated(), elapsed(duration)))?;
+pub(super) fn summary(
+    summary: &Summary,
+    diagnostics: &Diagnostics,
+    duration: Duration,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    let messages = match counted(diagnostics) {
+        counted if counted.is_empty() => String::new(),
+        counted => format!(": {counted}"),
+    };
+    terminal.note(&format!("evaluated {} in {}{messages}", summary.evaluated(), elapsed(duration)))?;
     match summary.not_known() {
         Some(text) => terminal.note(&text),
         None => Ok(()),

@@ -26,8 +26,13 @@ pub(super) fn run(
     let watch = Watch::start();
     let report = template.evaluate(files);
     let duration = watch.stop();
-    terminal.diagnostics(report.diagnostics())?;
+    let mut diagnostics = report.diagnostics().clone();
+    diagnostics.sort();
+    terminal.diagnostics(&diagnostics)?;
     if report.has_errors() && !eval.keep_going {
+        if !eval.quiet {
+            output::stopped(&diagnostics, terminal)?;
+        }
         return Ok(FAILURE);
     }
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
@@ -58,7 +63,7 @@ pub(super) fn run(
         }
     }
     if !eval.quiet {
-        output::summary(&summary, duration, terminal)?;
+        output::summary(&summary, &diagnostics, duration, terminal)?;
     }
     Ok(if failed { FAILURE } else { 0 })
 }

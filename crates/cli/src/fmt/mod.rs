@@ -15,6 +15,7 @@ use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit,
 use self::encoding::Decoded;
 use self::targets::{Named, found_style, unknown};
 use crate::exit::USAGE;
+use crate::options::local_path;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 
@@ -39,7 +40,7 @@ Exit codes: 0 done, 2 a file could not be read, parsed or written, or wrong argu
 #[command(args_override_self = true)]
 pub(crate) struct Fmt {
     /// Files and directories to format, or `-` for standard input. Without any, the current directory.
-    #[arg(value_name = "TARGET", default_value = ".", hide_default_value = true)]
+    #[arg(value_name = "TARGET", default_value = ".", hide_default_value = true, value_parser = local_path())]
     targets: Vec<PathBuf>,
 
     /// Write nothing; exit with code 3 if a file is not formatted.

@@ -9,6 +9,7 @@ use terrane_config::{Assignment, InputSources};
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
 use terrane_value::{SmolStr, Value, closest_name};
 
+use crate::inputs::assignment::Written;
 pub use crate::inputs::assignment::{InputAssignment, InputSource};
 use crate::inputs::hidden_text::alone;
 pub use crate::inputs::hidden_text::without_text;
@@ -48,6 +49,11 @@ impl Inputs {
     /// The value given for the variable `name`.
     pub fn get(&self, name: &str) -> Option<&Input> {
         self.values.get(name)
+    }
+
+    /// The assignments of undeclared variables that no later one overrides.
+    fn undeclared(&self) -> impl Iterator<Item = &InputAssignment> {
+        self.assignments.iter().filter(|assignment| assignment.wins && !assignment.is_declared)
     }
 
     /// Chooses the last assignment of each name. Returns their positions in the order in which the names come first.
@@ -92,6 +98,12 @@ pub(crate) fn collect_in_phase(
     diagnostics.extend(of_files);
     if phase.reports_input_values() {
         diagnostics.extend(of_values);
+        undeclared(module, &inputs, diagnostics);
+    } else if reads_all {
+        undeclared_in_files(module, &inputs, diagnostics);
+    } else {
+        let all = read(module, files, sources, true);
+        undeclared_in_files(module, &all.inputs, diagnostics);
     }
     inputs
 }
@@ -137,7 +149,6 @@ fn read(module: &Module, files: &dyn Files, sources: &InputSources, reads_all: b
     let winners = inputs.choose(module);
     let winners: Vec<&InputAssignment> =
         winners.into_iter().filter_map(|winner| inputs.assignments.get(winner)).collect();
-    undeclared(module, &winners, &mut of_values);
     for assignment in winners {
         if let Some((name, variable)) = module.variables.get_key_value(&*assignment.name) {
             let value = assignment.parsed(Some(variable), &mut of_values).unwrap_or_else(Value::error);
@@ -152,47 +163,53 @@ fn read(module: &Module, files: &dyn Files, sources: &InputSources, reads_all: b
     Collected { inputs, of_files, of_values }
 }
 
-/// Reports values for variables that are not declared. Their text is not shown: the name may be that of a sensitive
-/// variable, misspelt.
-fn undeclared(module: &Module, given: &[&InputAssignment], diagnostics: &mut Diagnostics) {
-    let mut in_files = 0;
-    for assignment in given.iter().filter(|assignment| !assignment.is_declared) {
-        let name = &assignment.name;
-        let diagnostic = match (assignment.source, &assignment.name_place) {
-            // The environment is shared with other programs and modules.
-            (InputSource::Environment, _) => continue,
-            (_, None) => {
-                let detail = format!(
-                    "A value for the variable \"{name}\" is given on the command line, but the root module does not \
-                     declare it. Remove the option, or declare it with a block `variable \"{name}\" {{}}`."
-                );
-                Diagnostic::error(ids::UNDECLARED_VALUE, detail)
-            }
-            (_, Some(place)) => {
-                in_files += 1;
-                if in_files > UNDECLARED_ONE_BY_ONE {
-                    continue;
-                }
-                let detail = format!(
-                    "The root module does not declare a variable \"{name}\", so its value in {} is not used. Declare it \
-                     with a block `variable \"{name}\" {{}}`, or remove the value.",
-                    assignment.origin()
-                );
-                let place = alone(place);
-                Diagnostic::warning(ids::UNDECLARED_VALUE, detail).at(&place.file, place.span)
-            }
-        };
-        let nearest = closest_name(name, module.variables.keys().map(|known| &**known));
-        diagnostics.push(match nearest {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
-            None => diagnostic,
-        });
-    }
-    if let Some(more @ 1..) = in_files.checked_sub(UNDECLARED_ONE_BY_ONE) {
+/// Reports values for variables that are not declared.
+fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    // The environment is shared with other programs and modules.
+    let options = inputs.undeclared().filter(|assignment| assignment.source == InputSource::Option);
+    for InputAssignment { name, .. } in options {
         let detail = format!(
-            "The variable files have values for {more} more undeclared variables. They are not used."
+            "A value for the variable \"{name}\" is given on the command line, but the root module does not declare it. \
+             Remove the option, or declare it with a block `variable \"{name}\" {{}}`."
         );
-        diagnostics.push(Diagnostic::warning(ids::UNDECLARED_VALUES, detail));
+        let diagnostic = Diagnostic::error(ids::UNDECLARED_VALUE, detail);
+        diagnostics.push(with_nearest(diagnostic, name, module));
+    }
+    undeclared_in_files(module, inputs, diagnostics);
+}
+
+/// Warns about values in files for variables that are not declared. Their text is not shown: the name may be that of a
+/// sensitive variable, misspelt.
+fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    // In a file with syntax errors, a name may be part of something else.
+    let readable = inputs.undeclared().filter(|assignment| !matches!(assignment.written, Written::Broken));
+    let mut in_files = readable.filter_map(|assignment| Some((assignment, assignment.name_place.as_ref()?)));
+    for (assignment, place) in in_files.by_ref().take(UNDECLARED_ONE_BY_ONE) {
+        let name = &assignment.name;
+        let detail = format!(
+            "The root module does not declare a variable \"{name}\", so its value in {} is not used. Declare it with a \
+             block `variable \"{name}\" {{}}`, or remove the value.",
+            assignment.origin()
+        );
+        let place = alone(place);
+        let diagnostic = Diagnostic::warning(ids::UNDECLARED_VALUE, detail).at(&place.file, place.span);
+        diagnostics.push(with_nearest(diagnostic, name, module));
+    }
+    if let Some((_, place)) = in_files.next() {
+        let more = in_files.count() + 1;
+        let (noun, verb) = if more == 1 { ("variable", "It is") } else { ("variables", "They are") };
+        let detail =
+            format!("The variable files have values for {more} more undeclared {noun}. {verb} not used.");
+        let place = alone(place);
+        diagnostics.push(Diagnostic::warning(ids::UNDECLARED_VALUES, detail).at(&place.file, place.span));
+    }
+}
+
+/// The diagnostic, with the declared variable whose name is like `name`.
+fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnostic {
+    match closest_name(name, module.variables.keys().map(|known| &**known)) {
+        Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+        None => diagnostic,
     }
 }
 

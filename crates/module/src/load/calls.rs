@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_config::address::{InstanceKey, ModulePath};
+use terrane_config::version::VersionConstraint;
 use terrane_config::{Declaration, limits};
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Subject, ids};
 use terrane_value::{Origins, SmolStr, closest_name};
 
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
-use crate::load::manifest::Manifest;
+use crate::load::manifest::{Changed, Manifest, WantedModule};
 use crate::load::module_directories::ModuleDirectories;
 use crate::model::ids::{Arena, CallId, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
@@ -79,6 +80,8 @@ struct WrittenSource {
     text: String,
     /// The text, parsed.
     source: ModuleSource,
+    /// The versions that the call allows.
+    version: Option<VersionConstraint>,
     /// The place of the text.
     subject: Subject,
 }
@@ -186,7 +189,13 @@ impl<'l> Loader<'l> {
             }
             let mut called = Arena::default();
             for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
-                let child = self.called(CallSite { nodes: &nodes, caller, id, name, call });
+                let site = CallSite { nodes: &nodes, caller, id, name, call };
+                let absent_before = self.absent.len();
+                let child = self.called(site);
+                if child.is_none() && self.absent.len() == absent_before {
+                    let (path, causes) = (site.path(), Origins::error());
+                    self.absent.push(AbsentModule { path, source: None, causes });
+                }
                 self.argument_mistakes(&module, id, child.as_ref().map(|child| &*child.module));
                 called.push(child.map(|child| nodes.push(child)));
             }
@@ -241,9 +250,12 @@ impl<'l> Loader<'l> {
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
         let subject = Subject { file: Arc::clone(file), span };
-        let versioned = self.statics.over(nodes, &mut self.diagnostics).is_versioned(caller, name, call);
-        match parsed(&text, versioned, &self.rules) {
-            Ok(source) => Some(WrittenSource { text, source, subject }),
+        let version = self.statics.over(nodes, &mut self.diagnostics).version(caller, name, call);
+        match parsed(&text, version.is_some(), &self.rules) {
+            Ok(source) => {
+                let version = version.and_then(|version| version.constraint);
+                Some(WrittenSource { text, source, version, subject })
+            }
             Err(diagnostic) => {
                 self.diagnostics.push(diagnostic.at(&subject.file, span));
                 None
@@ -258,11 +270,18 @@ impl<'l> Loader<'l> {
         path: &ModulePath,
         written: &WrittenSource,
     ) -> Option<FoundLocation> {
-        let WrittenSource { text, source, subject } = written;
-        let Some(location) = self.locate(&site.nodes[site.caller], path, text, source) else {
-            let source = Some(text.clone());
-            self.absent.push(AbsentModule { path: path.clone(), source, causes: Origins::NONE });
-            return None;
+        let WrittenSource { text, source, subject, .. } = written;
+        let location = match self.locate(&site.nodes[site.caller], path, written) {
+            Ok(Some(location)) => location,
+            Ok(None) => {
+                let source = Some(text.clone());
+                self.absent.push(AbsentModule { path: path.clone(), source, causes: Origins::NONE });
+                return None;
+            }
+            Err(changed) => {
+                self.diagnostics.push(changed.diagnostic(path).at(&subject.file, subject.span));
+                return None;
+            }
         };
         let canonical = match self.files.canonicalize(&location.directory) {
             Ok(canonical) => canonical,
@@ -351,32 +370,33 @@ impl<'l> Loader<'l> {
         &mut self,
         caller: &ModuleNode,
         path: &ModulePath,
-        written: &str,
-        source: &ModuleSource,
-    ) -> Option<Location> {
+        written: &WrittenSource,
+    ) -> Result<Option<Location>, Changed> {
+        let WrittenSource { text, source, version, .. } = written;
         if let ModuleSource::Local(relative) = source {
-            return Some(Location {
+            return Ok(Some(Location {
                 directory: join(&caller.module.directory, relative),
                 from_root: join(Path::new(&caller.module_dir), relative),
-            });
+            }));
         }
-        if let Some(directory) = self.module_directories.find(&self.request.modules, written, source) {
+        if let Some(directory) = self.module_directories.find(&self.request.modules, text, source) {
             let from_root = self.seen_from_root(&directory);
-            return Some(Location { directory, from_root });
+            return Ok(Some(Location { directory, from_root }));
         }
         let manifest = self.manifest.get_or_insert_with(|| {
             Manifest::read(&self.request.data_directory(), self.files, &mut self.diagnostics)
         });
         let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
-        let Some(installed) = manifest.directory(&names.join("."), source) else {
+        let wanted = WantedModule { source, version: version.as_ref() };
+        let Some(installed) = manifest.directory(&names.join("."), &wanted)? else {
             // An absolute path need not be installed.
             let directory = PathBuf::from(source.to_string());
             let there = directory.is_absolute() && !self.is_gone(&directory);
-            return there.then(|| Location { from_root: directory.clone(), directory });
+            return Ok(there.then(|| Location { from_root: directory.clone(), directory }));
         };
         let from_root = tidy(&installed);
         let directory = tidy(&self.request.directory.join(&from_root));
-        (!self.is_gone(&directory)).then_some(Location { directory, from_root })
+        Ok((!self.is_gone(&directory)).then_some(Location { directory, from_root }))
     }
 
     /// The target of a symbolic link, if the directory is one: relative sources in it start at the target.

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_body::read_source;
+use terrane_config::address::ModulePath;
+use terrane_config::version::VersionConstraint;
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Files, SourceFile, Subject, ids};
 use terrane_syntax::json::{self, Value, ValueId};
 
@@ -20,6 +22,7 @@ pub(crate) struct Manifest {
 #[derive(Debug)]
 struct Installed {
     source: String,
+    version: Option<String>,
     directory: String,
 }
 
@@ -77,7 +80,9 @@ impl Manifest {
             | Value::Object(_) => None,
         };
         let module = |entry: ValueId| {
-            let installed = Installed { source: text(entry, "Source")?, directory: text(entry, "Dir")? };
+            let version = text(entry, "Version").filter(|version| !version.is_empty());
+            let installed =
+                Installed { source: text(entry, "Source")?, version, directory: text(entry, "Dir")? };
             Some((text(entry, "Key")?, installed))
         };
         let mut manifest = Manifest::default();
@@ -91,16 +96,67 @@ impl Manifest {
         (manifest, None)
     }
 
-    /// The directory, as seen from the root module, of the module that was installed for the call with these names
-    /// from this source. The call may have been changed since then.
-    pub(crate) fn directory(&self, key: &str, source: &ModuleSource) -> Option<PathBuf> {
-        let installed = self.modules.get(key)?;
-        let same = match source {
-            ModuleSource::Registry(address) => is_registry_module(&installed.source, address),
-            // The manifest has the address in the longer form that the installer derives from it.
-            ModuleSource::Remote(_) | ModuleSource::Local(_) => true,
+    /// The directory, as seen from the root module, of the module that was installed for the call with these names.
+    /// Nothing if none was installed.
+    ///
+    /// # Errors
+    ///
+    /// If the call has been changed since then, so that another module or version would be installed.
+    pub(crate) fn directory(&self, key: &str, wanted: &WantedModule<'_>) -> Result<Option<PathBuf>, Changed> {
+        let Some(installed) = self.modules.get(key) else { return Ok(None) };
+        if !wanted.source.is_installed_as(&installed.source) {
+            return Err(Changed::Source(installed.source.clone()));
+        }
+        let is_allowed = |version: &VersionConstraint| {
+            installed.version.as_deref().is_some_and(|installed| version.allows_text(installed))
         };
-        same.then(|| PathBuf::from(&installed.directory))
+        if wanted.version.is_some_and(|version| !is_allowed(version)) {
+            return Err(Changed::Version(installed.version.clone()));
+        }
+        Ok(Some(PathBuf::from(&installed.directory)))
+    }
+}
+
+/// The module that a call asks for.
+pub(crate) struct WantedModule<'w> {
+    pub(crate) source: &'w ModuleSource,
+    pub(crate) version: Option<&'w VersionConstraint>,
+}
+
+/// How a call differs from the installed module.
+#[derive(PartialEq, Debug)]
+pub(crate) enum Changed {
+    /// The module was installed from this source.
+    Source(String),
+    /// This version was installed, if the installed module has one.
+    Version(Option<String>),
+}
+
+impl Changed {
+    /// The error about the call of the module `path`.
+    pub(crate) fn diagnostic(&self, path: &ModulePath) -> Diagnostic {
+        let hint = "Run `init` to install the module that the call asks for, or give a directory with `--module \
+                    'SOURCE=DIR'`.";
+        let diagnostic = match self {
+            Changed::Source(source) => {
+                let detail = format!(
+                    "The source of {path} has changed since the module was installed: it was installed from \"{source}\"."
+                );
+                Diagnostic::error(ids::CHANGED_MODULE_SOURCE, detail)
+            }
+            Changed::Version(version) => {
+                let installed = version.as_ref().map_or_else(
+                    || "has no version".to_owned(),
+                    |version| format!("has the version {version}, which `version` no longer allows"),
+                );
+                let detail = format!(
+                    "The version constraint of {path} has changed since the module was installed: the installed module \
+                     {installed}."
+                );
+                Diagnostic::error(ids::CHANGED_MODULE_VERSION, detail)
+            }
+        };
+        diagnostic.hint(hint)
     }
 }
 
@@ -124,12 +180,6 @@ impl Broken {
     }
 }
 
-/// Whether an installed address, which names its registry, is that of `wanted`, which may not.
-fn is_registry_module(installed: &str, wanted: &str) -> bool {
-    installed == wanted
-        || installed.split_once('/').is_some_and(|(host, rest)| host.contains('.') && rest == wanted)
-}
-
 fn property(tree: &json::Tree, object: ValueId, name: &str) -> Option<ValueId> {
     let Value::Object(list) = tree.value(object) else { return None };
     let properties = tree.properties(list);
@@ -146,16 +196,28 @@ mod tests {
     fn the_directory_of_an_installed_module_is_found() {
         let text = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},
             {"Key":"a.b","Source":"registry.example.org/x/y/z","Version":"1.0.0","Dir":".terraform/modules/a.b/sub"},
-            {"Key":"c","Source":"git::https://example.org/c.git","Dir":".terraform/modules/c"}]}"#;
+            {"Key":"c","Source":"git::ssh://git@example.org/c.git?ref=v1","Dir":".terraform/modules/c"}]}"#;
         let (manifest, broken) = Manifest::parse(&SourceFile::new(FileId::new("modules.json"), text));
         assert!(broken.is_none());
-        let directory = |key: &str, source: &str| {
+        let directory = |key: &str, source: &str, version: Option<&str>| {
             let source = ModuleSource::parse(source, false).expect("an address");
-            manifest.directory(key, &source).map(|directory| directory.display().to_string())
+            let version: Option<VersionConstraint> = version.map(|text| text.parse().expect("a constraint"));
+            let wanted = WantedModule { source: &source, version: version.as_ref() };
+            manifest.directory(key, &wanted).map(|directory| directory.map(|path| path.display().to_string()))
         };
-        assert_eq!(directory("a.b", "x/y/z").as_deref(), Some(".terraform/modules/a.b/sub"));
-        assert_eq!(directory("a.b", "x/other/z"), None, "the source has changed since");
-        assert_eq!(directory("c", "git@example.org:c.git").as_deref(), Some(".terraform/modules/c"));
-        assert_eq!(directory("d", "x/y/z"), None);
+        let found = |path: &str| Ok(Some(path.to_owned()));
+        assert_eq!(directory("a.b", "x/y/z", None), found(".terraform/modules/a.b/sub"));
+        assert_eq!(directory("a.b", "x/y/z", Some("~> 1.0")), found(".terraform/modules/a.b/sub"));
+        assert_eq!(
+            directory("a.b", "x/y/z", Some(">= 1.1")),
+            Err(Changed::Version(Some("1.0.0".to_owned())))
+        );
+        let registry = Changed::Source("registry.example.org/x/y/z".to_owned());
+        assert_eq!(directory("a.b", "x/other/z", None), Err(registry));
+        assert_eq!(directory("c", "git@example.org:c.git?ref=v1", None), found(".terraform/modules/c"));
+        let git = || Err(Changed::Source("git::ssh://git@example.org/c.git?ref=v1".to_owned()));
+        assert_eq!(directory("c", "git@example.org:c.git?ref=v2", None), git());
+        assert_eq!(directory("c", "git@example.org:c.git", None), git());
+        assert_eq!(directory("d", "x/y/z", None), Ok(None));
     }
 }

@@ -67,17 +67,31 @@ impl ModuleSource {
         }
     }
 
+    /// Whether this source leads to the module that was installed from the address in a manifest. Installers write the longer
+    /// form that they derive from the source.
+    pub(crate) fn is_installed_as(&self, installed: &str) -> bool {
+        match self {
+            // The directory itself is read.
+            ModuleSource::Local(_) => true,
+            ModuleSource::Registry(wanted) => {
+                let with_host = |(host, rest): (&str, &str)| host.contains('.') && rest == wanted;
+                installed == wanted || installed.split_once('/').is_some_and(with_host)
+            }
+            ModuleSource::Remote(wanted) => {
+                let (wanted, installed) = (Download::of(wanted), Download::of(installed));
+                let is_same_place = wanted.is_shortened || wanted.place == installed.place;
+                is_same_place && wanted.arguments == installed.arguments
+            }
+        }
+    }
+
     /// The address without the directory inside the package and without arguments, and that directory.
     pub(crate) fn package(&self) -> (&str, Option<&str>) {
         let (ModuleSource::Local(text) | ModuleSource::Registry(text) | ModuleSource::Remote(text)) = self;
         let without_query = text.split_once('?').map_or(text.as_str(), |(address, _)| address);
-        let scheme = without_query.find("://").map_or(0, |at| at + 3);
-        match without_query.get(scheme..).and_then(|rest| rest.find("//")) {
-            Some(at) => {
-                let (package, subdirectory) = without_query.split_at(scheme + at);
-                (package, Some(subdirectory.trim_start_matches('/')))
-            }
-            None => (without_query, None),
+        match split_directory(without_query) {
+            (package, "") => (package, None),
+            (package, directory) => (package, Some(directory.trim_start_matches('/'))),
         }
     }
 }
@@ -88,6 +102,63 @@ impl fmt::Display for ModuleSource {
         f.write_str(text)
     }
 }
+
+/// The address of a package to download, in one form.
+#[derive(PartialEq, Debug)]
+struct Download {
+    /// The URL and the directory in the package, without the name of the installer.
+    place: String,
+    /// The arguments behind the question mark, sorted: `ref=v1`.
+    arguments: Vec<String>,
+    /// The place is in a short form whose long form only the installer knows.
+    is_shortened: bool,
+}
+
+impl Download {
+    fn of(text: &str) -> Download {
+        let (address, query) = text.split_once('?').unwrap_or((text, ""));
+        let mut arguments: Vec<String> =
+            query.split('&').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        arguments.sort_unstable();
+        // The name of an installer: `git::https://...`.
+        let address = address.rsplit_once("::").map_or(address, |(_, address)| address);
+        let (url, directory) = split_directory(address);
+        let mut directory = directory.trim_matches('/').to_owned();
+        let mut is_shortened = false;
+        let url = if url.contains("://") {
+            url.to_owned()
+        } else if url.starts_with('/') {
+            format!("file://{url}")
+        } else if let Some((user, (host, path))) =
+            url.split_once('@').and_then(|(user, rest)| Some((user, rest.split_once(':')?)))
+        {
+            format!("ssh://{user}@{host}/{path}")
+        } else {
+            is_shortened = !KNOWN_HOSTS.iter().any(|host| url.starts_with(host));
+            let parts: Vec<&str> = url.split('/').collect();
+            let (repository, below) = parts.split_at(parts.len().min(3));
+            if directory.is_empty() {
+                directory = below.join("/");
+            }
+            format!("https://{}", repository.join("/"))
+        };
+        let url = url.trim_end_matches('/');
+        let place = format!("{}//{directory}", url.strip_suffix(".git").unwrap_or(url));
+        Download { place, arguments, is_shortened }
+    }
+}
+
+/// An address without arguments, split before the directory inside the package.
+fn split_directory(address: &str) -> (&str, &str) {
+    let scheme = address.find("://").map_or(0, |at| at + 3);
+    match address.get(scheme..).and_then(|rest| rest.find("//")) {
+        Some(at) => address.split_at(scheme + at),
+        None => (address, ""),
+    }
+}
+
+/// Hosts whose repositories are known without a scheme.
+const KNOWN_HOSTS: [&str; 3] = ["github.com/", "gitlab.com/", "bitbucket.org/"];
 
 fn is_local(text: &str) -> bool {
     ["./", "../", ".\\", "..\\"].iter().any(|prefix| text.starts_with(prefix))
@@ -142,11 +213,10 @@ fn is_name(text: &str, system: bool) -> bool {
 
 /// Whether this is an address that an installer knows how to follow.
 fn is_remote(text: &str) -> bool {
-    let hosts = ["github.com/", "gitlab.com/", "bitbucket.org/"];
     text.contains("://")
         || text.contains("::")
         || text.starts_with('/')
-        || hosts.iter().any(|host| text.starts_with(host))
+        || KNOWN_HOSTS.iter().any(|host| text.starts_with(host))
         || text.split_once('@').is_some_and(|(user, rest)| !user.contains('/') && rest.contains(':'))
         || text.split('/').next().is_some_and(|host| {
             host.ends_with("amazonaws.com")
@@ -193,6 +263,31 @@ mod tests {
         assert_eq!(kind("hashicorp/consul/aws", true), "registry");
         assert_eq!(kind("./a", true), "not a registry");
         assert_eq!(kind("git::https://example.com/vpc.git", true), "not a registry");
+    }
+
+    #[test]
+    fn installed_modules_are_recognised() {
+        for (source, installed, expected) in [
+            ("./a", "./b", true),
+            ("a/b/c", "registry.opentofu.org/a/b/c", true),
+            ("a/b/c", "registry.opentofu.org/a/b/d", false),
+            ("github.com/o/r?ref=v1", "git::https://github.com/o/r.git?ref=v1", true),
+            ("github.com/o/r?ref=v2", "git::https://github.com/o/r.git?ref=v1", false),
+            ("github.com/o/r", "git::https://github.com/o/r.git?ref=v1", false),
+            ("github.com/o/s", "git::https://github.com/o/r.git", false),
+            ("github.com/o/r/m/n?ref=v1", "git::https://github.com/o/r.git//m/n?ref=v1", true),
+            ("github.com/o/r//m?ref=v1", "git::https://github.com/o/r.git//m?ref=v1", true),
+            ("github.com/o/r//m?ref=v1", "git::https://github.com/o/r.git//other?ref=v1", false),
+            ("git@github.com:o/r.git//m?ref=v1", "git::ssh://git@github.com/o/r.git//m?ref=v1", true),
+            ("git::https://x.org/a.git?ref=1&depth=1", "git::https://x.org/a.git?depth=1&ref=1", true),
+            ("git::https://x.org/a.git", "git::https://x.org/b.git", false),
+            ("https://x.org/a.zip", "https://x.org/b.zip", false),
+            ("/opt/m", "file:///opt/m", true),
+            ("bucket.s3.amazonaws.com/a.zip", "s3::https://s3.amazonaws.com/bucket/a.zip", true),
+        ] {
+            let parsed = ModuleSource::parse(source, false).expect("an address");
+            assert_eq!(parsed.is_installed_as(installed), expected, "{source} {installed}");
+        }
     }
 
     #[test]

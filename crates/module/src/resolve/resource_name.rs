@@ -3,7 +3,8 @@
 use terrane_config::address::ResourceMode;
 use terrane_eval::Reference;
 use terrane_source::{Diagnostic, Span, ids};
-use terrane_syntax::tree::Step;
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::closest_name;
 
 use crate::model::module::{Module, Repetition, Resource};
@@ -49,18 +50,27 @@ pub(crate) fn declared(
     }
     // The instances of an action are looked at when everything is planned.
     if mode != ResourceMode::Action {
-        check_use(reference, named, resource, names.block_schema(id))?;
+        let resource = UsedResource { resource, schema: names.block_schema(id) };
+        check_use(reference, named, resource, block)?;
     }
     Ok(Target::Resource(id))
+}
+
+/// A resource that a reference names.
+#[derive(Clone, Copy)]
+struct UsedResource<'r> {
+    resource: &'r Resource,
+    schema: Option<&'r BlockSchema>,
 }
 
 /// Checks that the steps behind the name of a resource fit its repetition and schema.
 fn check_use(
     reference: &Reference<'_>,
     named: ResourceName<'_>,
-    resource: &Resource,
-    schema: Option<&BlockSchema>,
+    used: UsedResource<'_>,
+    block: BlockNames<'_>,
 ) -> Found<()> {
+    let UsedResource { resource, schema } = used;
     let ResourceName { resource_type, name, step, .. } = named;
     let next = reference.steps.get(step + 1);
     match (&resource.repetition, next) {
@@ -80,10 +90,12 @@ fn check_use(
             attribute_path::check(reference, step + 1, resource_type, schema)
         }
         (Repetition::Count(_), Some(Step::Attr { .. })) => {
-            Err(missing_key(reference, named, "count", "[count.index]"))
+            let advice = InstanceAdvice::Count { is_in_count: block.count.is_some() };
+            Err(missing_key(reference, named, &advice))
         }
-        (Repetition::ForEach(_), Some(Step::Attr { .. })) => {
-            Err(missing_key(reference, named, "for_each", "[each.key]"))
+        (Repetition::ForEach(for_each), Some(Step::Attr { .. })) => {
+            let advice = InstanceAdvice::ForEach { for_each, is_in_each: block.each.is_some() };
+            Err(missing_key(reference, named, &advice))
         }
         (
             Repetition::Count(_) | Repetition::ForEach(_),
@@ -93,19 +105,74 @@ fn check_use(
     }
 }
 
+/// The error about an attribute of a block with instances, with the ways to write it.
 fn missing_key(
     reference: &Reference<'_>,
     named: ResourceName<'_>,
-    argument: &str,
-    example: &str,
+    advice: &InstanceAdvice<'_>,
 ) -> Box<Diagnostic> {
     let ResourceName { resource_type, name, step, .. } = named;
-    let detail = format!(
-        "`{resource_type}.{name}` has `{argument}`, so its attributes belong to its instances. Choose one \
-         with brackets, such as `{resource_type}.{name}{example}`."
-    );
+    let argument = advice.argument();
+    let detail =
+        format!("`{resource_type}.{name}` has `{argument}`, so its attributes belong to its instances.");
     let span = Span::new(reference.span.start, step_end(reference, step));
-    at(reference, span, ids::MISSING_INSTANCE_KEY, detail)
+    let rest = reference.tree.slice(Span::new(span.end, reference.span.end));
+    let hint = advice.hint(reference.tree.slice(span), rest);
+    Box::new(at(reference, span, ids::MISSING_INSTANCE_KEY, detail).hint(hint))
+}
+
+/// How to select instances of a block.
+enum InstanceAdvice<'e> {
+    /// The block has `count`. Whether the reference is in a block with `count`, too.
+    Count { is_in_count: bool },
+    /// The block has this `for_each`. Whether the reference is in a block with `for_each`, too.
+    ForEach { for_each: &'e Expression, is_in_each: bool },
+}
+
+impl InstanceAdvice<'_> {
+    fn argument(&self) -> &'static str {
+        match self {
+            InstanceAdvice::Count { .. } => "count",
+            InstanceAdvice::ForEach { .. } => "for_each",
+        }
+    }
+
+    /// The hint for a reference that begins with `block` and goes on with `rest`.
+    fn hint(&self, block: &str, rest: &str) -> String {
+        match self {
+            InstanceAdvice::Count { is_in_count } => {
+                let own =
+                    if *is_in_count { format!(", `{block}[count.index]{rest}`") } else { String::new() };
+                format!(
+                    "Write `{block}[0]{rest}` for one instance{own}, or `{block}[*]{rest}` for a list of all."
+                )
+            }
+            InstanceAdvice::ForEach { for_each, is_in_each } => {
+                let own = if *is_in_each { format!(", `{block}[each.key]{rest}`") } else { String::new() };
+                let key = first_key(for_each).unwrap_or("KEY");
+                format!(
+                    "Write `{block}[{key:?}]{rest}` for one instance{own}, or `values({block})[*]{rest}` for a list of all."
+                )
+            }
+        }
+    }
+}
+
+/// The first key that a `for_each` has in its text: `{ a = … }`, `toset(["a"])`.
+fn first_key(for_each: &Expression) -> Option<&str> {
+    let tree = &for_each.tree;
+    let literal = |id: ExprId| {
+        let Expr::Literal(Literal::String(text)) = tree.expr(id) else { return None };
+        Some(tree.text(text))
+    };
+    let (_, inner) = tree.inside_parentheses(for_each.id);
+    if let Expr::Object(items) = inner {
+        let key = tree.list(items).first()?.key;
+        return tree.plain_key(key).or_else(|| literal(key));
+    }
+    let Expr::Call(id) = inner else { return None };
+    let Expr::Tuple(elements) = tree.expr(*tree.list(tree.call(id).arguments).first()?) else { return None };
+    literal(*tree.list(elements).first()?)
 }
 
 /// Adds the nearest declared name to the mistake.

@@ -8,7 +8,7 @@ use terrane_source::{FileId, ids};
 use super::*;
 
 fn run(diagnostics: &[Diagnostic]) -> Value {
-    let document: Value = serde_json::from_str(&sarif(diagnostics)).unwrap();
+    let document: Value = serde_json::from_str(&sarif(diagnostics, &Path::to_owned)).unwrap();
     assert_eq!(document["version"], "2.1.0");
     document["runs"][0].clone()
 }

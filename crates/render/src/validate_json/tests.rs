@@ -21,6 +21,7 @@ const REFERENCE: &str = r#"{
   "warning_count": 1,
   "diagnostics": [
     {
+      "id": "core:invalid-escape",
       "severity": "error",
       "summary": "Invalid escape sequence",
       "detail": "No \"\u003c\u0026\u003e\\q\".",
@@ -47,6 +48,7 @@ const REFERENCE: &str = r#"{
       }
     },
     {
+      "id": "core:missing-argument-separator",
       "severity": "warning",
       "summary": "Missing argument separator",
       "detail": "No. Did you mean this?",
@@ -79,6 +81,7 @@ const REFERENCE: &str = r#"{
       }
     },
     {
+      "id": "core:unreadable-file",
       "severity": "error",
       "summary": "Failed to read file",
       "detail": "No file."
@@ -87,7 +90,7 @@ const REFERENCE: &str = r#"{
 }
 "#;
 
-/// The document that `terraform validate -json` prints for the same text, but for the words.
+/// The document that `terraform validate -json` prints for the same text, but for the words and ids.
 #[test]
 fn a_document_is_that_of_the_reference() {
     let file = file(

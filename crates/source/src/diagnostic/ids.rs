@@ -21,6 +21,7 @@ registry! {
     // Files
     FILE_TOO_LARGE = "core:file-too-large", "File too large", "A source file has 4 GiB or more. Split it into smaller files.";
     INVALID_ENCODING = "core:invalid-encoding", "Invalid character encoding", "A source file is not UTF-8 text. Save it as UTF-8.";
+    UNKNOWN_FILE_KIND = "core:unknown-file-kind", "Unknown kind of file", "A file to check has a name that does not tell what it contains.";
     UNREADABLE_FILE = "core:unreadable-file", "Failed to read file", "A file or directory cannot be read: it does not exist, is not permitted, or is of the wrong kind. The detail gives the reason.";
     UNWRITABLE_FILE = "core:unwritable-file", "Failed to write file", "A file cannot be written. The detail gives the reason; the file is unchanged.";
     UNKNOWN_FILE_TYPE = "core:unknown-file-type", "Unknown type of file", "The name of a file to format does not end like a configuration file. Pass a file that the formatter supports.";
@@ -176,6 +177,8 @@ registry! {
     NO_CONFIGURATION = "core:no-configuration", "No configuration files", "A directory contains no configuration files.";
     UNREADABLE_MODULE = "core:unreadable-module", "Unreadable module directory", "The directory of a called module, or the directory given for a module source, does not exist.";
     BROKEN_MANIFEST = "core:broken-manifest", "Invalid module manifest", "The manifest of installed modules (`modules.json`) cannot be used. Run `init` again.";
+    CHANGED_MODULE_SOURCE = "core:changed-module-source", "Module source has changed", "The `source` of a module call differs from the source of the installed module. Run `init` again.";
+    CHANGED_MODULE_VERSION = "core:changed-module-version", "Module version requirements have changed", "The version of the installed module does not satisfy the `version` of the call. Run `init` again.";
     UNUSED_MODULE_DIRECTORY = "core:unused-module-directory", "Unused module directory", "A directory was given for a module source that no call has.";
     INVALID_MODULE_SOURCE = "core:invalid-module-source", "Invalid module source address", "The `source` of a module call is not a valid address.";
     INVALID_REGISTRY_SOURCE = "core:invalid-registry-source", "Invalid registry module source address", "A module call has a `version`, but its `source` is not a registry address.";

@@ -227,12 +227,10 @@ impl Diagnostics {
         &self.0
     }
 
-    /// Sorts messages as the reference shows them: warnings first, those without a place first, then by file (outer
-    /// directories first) and by place. The sort is stable.
+    /// Sorts messages by place: those without one first, then by file (outer directories first), line and column. The sort
+    /// is stable. Errors and warnings of a file stand together.
     pub fn sort(&mut self) {
-        self.0.sort_by(|left, right| {
-            left.severity.cmp(&right.severity).then_with(|| left.compare_place(right))
-        });
+        self.0.sort_by(Diagnostic::compare_place);
     }
 
     /// The messages without later duplicates: the same text at the same place.
@@ -322,14 +320,14 @@ mod tests {
         let mut all: Diagnostics = [
             at("b.tf", 2, "4"),
             at("a/b/c.tf", 0, "6"),
-            at("b.tf", 1, "3"),
+            Diagnostic { severity: Severity::Warning, ..at("b.tf", 1, "3") },
             at("a.tf", 3, "2"),
             at("a/z.tf", 0, "5"),
         ]
         .into_iter()
         .chain([
-            Diagnostic::error(ids::UNREADABLE_FILE, "1"),
-            Diagnostic::warning(ids::UNREADABLE_FILE, "0"),
+            Diagnostic::error(ids::UNREADABLE_FILE, "0"),
+            Diagnostic::warning(ids::UNREADABLE_FILE, "1"),
             at("a/b/c.tf", 0, "7"),
         ])
         .collect();

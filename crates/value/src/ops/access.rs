@@ -170,7 +170,10 @@ fn not_in_sequence(key: &Number, length: usize, length_is_marked: bool) -> Value
     } else if length == 0 {
         "There is no element with this key: the sequence is empty."
     } else {
-        "There is no element with this key: it lies beyond the last one."
+        let last = length - 1;
+        return invalid_index(format!(
+            "There is no element with the key {key}: the last one has the key {last}."
+        ));
     })
 }
 
@@ -183,10 +186,7 @@ fn index_map(collection: &Value, key: &Value, element: &Type) -> Result<Value, V
         None if collection.is_marked() || key.is_marked() => {
             Err(invalid_index("There is no element with this key."))
         }
-        None => {
-            let error = invalid_index("There is no element with this key.");
-            Err(suggest(error, name, entries.keys()))
-        }
+        None => Err(suggest(no_key(name), name, entries.keys())),
     }
 }
 
@@ -196,14 +196,17 @@ fn index_object(collection: &Value, key: &Value, ty: &Type) -> Result<Value, Val
     let Some(name) = key.as_str() else { return Ok(dynamic(collection, &key)) };
     let Type::Object(object) = ty else { return Ok(dynamic(collection, &key)) };
     let Some(attribute_type) = object.get(name) else {
-        let error = invalid_index(if is_number {
-            "There is no element with this key. The elements of an object have names, not positions."
-        } else {
-            "There is no element with this key."
-        });
         let hidden = collection.is_marked() || key.is_marked();
         let names = object.attributes().iter().map(|(name, _)| name);
-        return Err(if hidden { error } else { suggest(error, name, names) });
+        return Err(if is_number {
+            invalid_index(
+                "There is no element with this key. The elements of an object have names, not positions.",
+            )
+        } else if hidden {
+            invalid_index("There is no element with this key.")
+        } else {
+            suggest(no_key(name), name, names)
+        });
     };
     let value = match collection.as_entries().and_then(|entries| entries.get(name)) {
         Some(value) => value.clone(),
@@ -284,7 +287,11 @@ fn invalid_index(message: impl Into<String>) -> ValueError {
     ValueError::new(ValueErrorKind::InvalidIndex, message)
 }
 
-fn unsupported_attribute<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr>) -> ValueError {
+fn no_key(name: &str) -> ValueError {
+    invalid_index(format!("There is no element with the key \"{name}\"."))
+}
+
+fn unsupported_attribute<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr> + Clone) -> ValueError {
     let message = format!("This object has no attribute \"{name}\".");
     suggest(ValueError::new(ValueErrorKind::UnsupportedAttribute, message), name, names)
 }
@@ -323,11 +330,42 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
 /// How many names one is compared with.
 const MOST_COMPARED: usize = 1000;
 
-/// Adds the name that was probably meant.
-fn suggest<'n>(error: ValueError, name: &str, names: impl Iterator<Item = &'n SmolStr>) -> ValueError {
-    match closest_name(name, names.take(MOST_COMPARED)) {
+/// Adds the name that was probably meant, or the names that there are.
+fn suggest<'n>(
+    error: ValueError,
+    name: &str,
+    names: impl Iterator<Item = &'n SmolStr> + Clone,
+) -> ValueError {
+    let names = names.take(MOST_COMPARED);
+    match closest_name(name, names.clone()) {
         Some(meant) => error.hint(format!("Did you mean \"{meant}\"?")),
-        None => error,
+        None => match neighbors(name, names) {
+            Some(list) => error.hint(list),
+            None => error,
+        },
+    }
+}
+
+/// The names beside which `name` would stand, which begin like it; all names if they are few. The names are sorted.
+fn neighbors<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr> + Clone) -> Option<String> {
+    /// How many names a hint has.
+    const MOST_LISTED: usize = 5;
+    /// A longer name is cut.
+    const MOST_LETTERS: usize = 40;
+    let count = names.clone().count();
+    let before = names.clone().take_while(|other| ***other < *name).count();
+    let first = before.saturating_sub(MOST_LISTED / 2).min(count.saturating_sub(MOST_LISTED));
+    let shown = names.skip(first).take(MOST_LISTED).map(|name| match name.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("\"{}…\"", name.get(..end).unwrap_or_default()),
+        None => format!("\"{name}\""),
+    });
+    let list = shown.collect::<Vec<_>>().join(", ");
+    match count {
+        0 => None,
+        1 => Some(format!("There is only {list}.")),
+        2..=MOST_LISTED => Some(format!("There are: {list}.")),
+        MOST_COMPARED.. => Some(format!("Among others, there are: {list}.")),
+        _ => Some(format!("There are {count}, such as {list}.")),
     }
 }
 

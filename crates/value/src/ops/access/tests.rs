@@ -57,7 +57,29 @@ fn the_name_that_was_probably_meant_is_suggested_unless_it_is_marked() {
     let error = attribute(&map(), "regoin").unwrap_err();
     assert_eq!(error.hints, ["Did you mean \"region\"?"]);
     assert!(attribute(&sensitive(map()), "regoin").unwrap_err().hints.is_empty());
-    assert!(attribute(&map(), "zone").unwrap_err().hints.is_empty());
+}
+
+#[test]
+fn the_names_beside_an_unlike_one_are_listed_unless_they_are_marked() {
+    let hints = |names: &[&str], wanted: &str| {
+        let map = Value::map(Type::Number, names.iter().map(|name| ((*name).into(), number(1))));
+        let key = Value::from(wanted);
+        assert!(index(&sensitive(map.clone()), &key).unwrap_err().hints.is_empty());
+        assert!(index(&map, &sensitive(key.clone())).unwrap_err().hints.is_empty());
+        index(&map, &key).unwrap_err().hints.join(" ")
+    };
+    assert_eq!(hints(&[], "zone"), "");
+    assert_eq!(hints(&["region"], "zone"), "There is only \"region\".");
+    assert_eq!(hints(&["b", "a"], "zone"), "There are: \"a\", \"b\".");
+    let many = ["dev-a", "dev-b", "prod-a", "prod-b", "prod-c", "test-a", "test-b"];
+    let listed = "There are 7, such as \"prod-a\", \"prod-b\", \"prod-c\", \"test-a\", \"test-b\".";
+    assert_eq!(hints(&many, "production"), listed);
+    let first = "There are 7, such as \"dev-a\", \"dev-b\", \"prod-a\", \"prod-b\", \"prod-c\".";
+    assert_eq!(hints(&many, "a"), first);
+    let long = "x".repeat(50);
+    assert_eq!(hints(&[&long], "a"), format!("There is only \"{}…\".", "x".repeat(40)));
+    let error = index(&list(), &number(7)).unwrap_err();
+    assert_eq!(error.message, "There is no element with the key 7: the last one has the key 1.");
 }
 
 #[test]

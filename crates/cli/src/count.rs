@@ -1,0 +1,16 @@
+//! Numbers of things in messages.
+
+use terrane::Diagnostics;
+
+/// The number with its noun: `1 file`, `2 files`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The numbers of errors and warnings, without those that are zero: `2 errors, 1 warning`.
+pub(crate) fn counted(diagnostics: &Diagnostics) -> String {
+    let errors = diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error()).count();
+    let numbers = [(errors, "error"), (diagnostics.len() - errors, "warning")];
+    let some = numbers.into_iter().filter(|(number, _)| *number > 0);
+    some.map(|(number, noun)| count(number, noun)).collect::<Vec<_>>().join(", ")
+}

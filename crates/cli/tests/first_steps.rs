@@ -1,0 +1,358 @@
+//! What a user of Terraform, Packer or `pre-commit` tries first: commands of other tools, global options, files in place of
+//! directories, and the advice in messages.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A directory with files.
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, content).expect("a file");
+    }
+    directory
+}
+
+/// Exit code, standard output and standard error.
+fn with_input(directory: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory).args(arguments).env_remove("NO_COLOR").env_remove("TERM");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    // A command that reads no input may be gone already.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));
+    (output.status.code(), stdout, stderr)
+}
+
+fn run(directory: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    with_input(directory, arguments, "")
+}
+
+#[test]
+fn commands_of_other_tools_get_advice() {
+    let directory = directory(&[]);
+    for (command, advice) in [
+        ("validate", "`terrane check` reports the errors"),
+        ("version", "`terrane --version` prints the version"),
+        ("completions", "no completion scripts"),
+        ("plan", "`terrane eval` prints the values"),
+        ("init", "needs no `init`"),
+        ("apply", "changes no infrastructure"),
+        ("output", "`terrane eval . output.NAME`"),
+        ("evil", "a similar subcommand exists: 'eval'"),
+    ] {
+        let (code, stdout, stderr) = run(directory.path(), &[command, "-json"]);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{command}");
+        assert!(stderr.contains(&format!("unrecognized subcommand '{command}'")), "{stderr}");
+        assert!(stderr.contains(advice), "{command}: {stderr}");
+        assert_eq!(stderr.matches("tip:").count(), 1, "{stderr}");
+    }
+    for arguments in [["--version"], ["-version"]] {
+        let (code, stdout, _) = run(directory.path(), &arguments);
+        assert_eq!((code, stdout), (Some(0), format!("terrane {}\n", env!("CARGO_PKG_VERSION"))));
+    }
+    for arguments in [["console", "-h"], ["eval", "-help"], ["check", "--help"]] {
+        let (code, stdout, _) = run(directory.path(), &arguments);
+        assert_eq!(code, Some(0));
+        assert!(stdout.contains(&format!("Usage: terrane {} ", arguments[0])), "{stdout}");
+    }
+}
+
+#[test]
+fn usage_lines_name_the_command() {
+    let directory = directory(&[]);
+    for (arguments, usage) in [
+        (&["eval", "-var", "a"][..], "Usage: terrane eval [OPTIONS]"),
+        (&["console", "-var", "=1"], "Usage: terrane console [OPTIONS]"),
+        (&["check", "-var", "a"], "Usage: terrane check [OPTIONS]"),
+        (&["graph", "--nope"], "Usage: terrane graph [OPTIONS]"),
+        (&["--nope"], "Usage: terrane [OPTIONS] <COMMAND>"),
+    ] {
+        let (code, _, stderr) = run(directory.path(), arguments);
+        assert_eq!(code, Some(2));
+        assert!(stderr.contains(usage), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn chdir_changes_the_directory_of_all_paths() {
+    let directory = directory(&[
+        (
+            "a/main.tf",
+            "variable \"v\" {}\noutput \"o\" { value = var.v }\noutput \"p\" { value = local.nope }\n",
+        ),
+        ("a/x.tfvars", "v = 1\n"),
+        ("a/schemas.json", "{\"format_version\": \"1.0\"}"),
+    ]);
+    let arguments =
+        ["-chdir=a", "eval", "-var-file", "x.tfvars", "--schemas", "schemas.json", "--keep-going", "-q"];
+    let (code, stdout, stderr) = run(directory.path(), &arguments);
+    assert_eq!(code, Some(1));
+    assert!(stdout.contains("o = 1\n"), "{stdout}{stderr}");
+    assert!(stderr.contains("--> main.tf:3:22"), "{stderr}");
+    let (code, stdout, stderr) = run(directory.path(), &["-chdir=b", "eval"]);
+    assert_eq!((code, stdout.as_str()), (Some(2), ""));
+    assert!(stderr.contains("'b' for '--chdir=<DIR>': there is no such directory"), "{stderr}");
+}
+
+#[test]
+fn urls_are_refused_as_they_are_given() {
+    let directory = directory(&[]);
+    let url = "https://example.com/a//b";
+    for command in ["eval", "check", "graph", "console", "fmt"] {
+        let (code, stdout, stderr) = run(directory.path(), &[command, url]);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{command}");
+        assert!(
+            stderr.contains(&format!("invalid value '{url}'")) && stderr.contains("downloads nothing"),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn a_file_stands_for_its_module() {
+    let files = [
+        ("m/main.tf", "output \"o\" { value = local.gone }\n"),
+        ("m/variables.tf", "variable \"v\" { default = var.x }\n"),
+        ("m/terraform.tfvars", "v = 1\n"),
+        ("other/a.tf", "output \"o\" { value = local.gone }\n"),
+        ("README.md", "# Title\n"),
+    ];
+    let directory = directory(&files);
+    // As pre-commit hands over files.
+    let arguments = ["check", "--format", "compact", "m/variables.tf", "m/terraform.tfvars", "m/main.tf"];
+    let (code, stdout, stderr) = run(directory.path(), &arguments);
+    assert_eq!(code, Some(1));
+    let places: Vec<&str> = stdout.lines().filter_map(|line| line.split(": ").next()).collect();
+    assert_eq!(places, ["m/main.tf:1:22", "m/variables.tf:1:26"], "{stdout}");
+    assert!(stderr.starts_with("3 files checked: 2 errors in 2 files"), "{stderr}");
+    let (_, all, _) = run(directory.path(), &["check", "--format", "compact", "m"]);
+    assert_eq!(stdout, all);
+
+    let (code, stdout, stderr) = run(directory.path(), &["check", "README.md"]);
+    assert_eq!(code, Some(2));
+    assert!(stdout.contains("Unknown kind of file") && stdout.contains("README.md"), "{stdout}");
+    assert_eq!(stderr, "0 files checked: no errors; 1 not checked\n");
+}
+
+#[test]
+fn check_reads_standard_input() {
+    let directory = directory(&[("main.tf", "locals {}\n")]);
+    let arguments = ["check", "-", "--format", "compact"];
+    let (code, stdout, stderr) = with_input(directory.path(), &arguments, "locals {\n  a = [1 2]\n}\n");
+    assert_eq!(code, Some(1));
+    assert!(stdout.starts_with("<stdin>:2:10: error: Missing item separator: "), "{stdout}");
+    assert_eq!(stderr, "1 file checked: 1 error in 1 file\n");
+    let (code, stdout, _) = with_input(directory.path(), &arguments, " {\"locals\": {\"a\": 1,}}\n");
+    assert_eq!((code, stdout.starts_with("<stdin>:1:")), (Some(1), true), "{stdout}");
+    let (code, stdout, stderr) = with_input(directory.path(), &["check", "-", "main.tf"], "locals {}\n");
+    assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(0), "", "2 files checked: no errors\n"));
+}
+
+#[test]
+fn exit_codes_of_decode_are_those_of_its_help() {
+    let directory = directory(&[
+        ("a.hcl", "a = 1\n"),
+        ("broken.hcl", "a =\n"),
+        ("spec.hcldec", "attr {\n  name = \"a\"\n  type = number\n}\n"),
+    ]);
+    let code = |arguments: &[&str]| run(directory.path(), &[&["decode"], arguments].concat()).0;
+    let spec = ["--spec", "spec.hcldec"];
+    assert_eq!(code(&[&spec[..], &["a.hcl"]].concat()), Some(0));
+    assert_eq!(code(&["a.hcl"]), Some(1), "--spec is missing");
+    assert_eq!(
+        code(&[&spec[..], &["a.hcl", "--out", "no/directory.json"]].concat()),
+        Some(1),
+        "output failed"
+    );
+    assert_eq!(code(&[&spec[..], &["broken.hcl"]].concat()), Some(2), "errors in a file");
+    assert_eq!(code(&[&spec[..], &["missing.hcl"]].concat()), Some(2), "a file cannot be read");
+    assert_eq!(code(&["--spec", "missing.hcldec", "a.hcl"]), Some(2), "the spec cannot be read");
+    assert_eq!(code(&["--spec", "broken.hcl", "a.hcl"]), Some(2), "errors in the spec");
+    assert_eq!(code(&["--nope"]), Some(2), "wrong arguments");
+    let (_, help, _) = run(directory.path(), &["decode", "--help"]);
+    let codes = "Exit codes: 0 done, 1 standard input or the output failed, or --spec is missing, 2 errors\n\
+                 in the files or the spec, a file could not be read, or wrong arguments.";
+    assert!(help.contains(codes), "{help}");
+}
+
+const MISTAKES: &str = "resource \"terraform_data\" \"a\" {\n  count = 2\n  lifecycle {\n    nope = 1\n  }\n}\n\
+                        resource \"terraform_data\" \"b\" {\n  for_each = { alpha = 1 }\n  inputt = each.key\n}\n\
+                        output \"a\" { value = terraform_data.a.id }\noutput \"b\" { value = terraform_data.b.id }\n\
+                        resource \"terraform_data\" \"c\" {\n  count = 2\n  input = terraform_data.a.id\n}\n\
+                        locals {\n  m = { one = 1, two = 2 }\n  e = local.m[\"three\"]\n}\n";
+
+#[test]
+fn messages_name_blocks_and_ways_out() {
+    let directory = directory(&[("main.tf", MISTAKES), ("terraform.tfvars", "typo = 1\n")]);
+    let (code, stdout, stderr) = run(directory.path(), &["check", "--format", "compact"]);
+    assert_eq!(code, Some(1));
+    for part in [
+        "main.tf:4:5: error: Unsupported argument: There is no argument named \"nope\" in a `lifecycle` block of \
+         resource \"terraform_data\" \"a\".",
+        "main.tf:9:3: error: Unsupported argument: There is no argument named \"inputt\" in resource \"terraform_data\" \
+         \"b\". Did you mean \"input\"? [core:unsupported-argument]",
+        "Write `terraform_data.a[0].id` for one instance, or `terraform_data.a[*].id` for a list of all. [core:",
+        "Write `terraform_data.b[\"alpha\"].id` for one instance, or `values(terraform_data.b)[*].id` for",
+        "for one instance, `terraform_data.a[count.index].id`, or `terraform_data.a[*].id` for a list of all.",
+        "There is no element with the key \"three\". There are: \"one\", \"two\". [core:invalid-index]",
+        "terraform.tfvars:1:1: warning: Value for undeclared variable: ",
+    ] {
+        assert!(stdout.contains(part), "{part}\n{stdout}");
+    }
+    // The warning does not come first.
+    assert!(stdout.lines().last().is_some_and(|line| line.contains(": warning: ")), "{stdout}");
+    assert_eq!(stderr, "2 files checked: 6 errors in 1 file, 1 warning\n");
+    let (_, stdout, _) = run(directory.path(), &["check", "--format", "json"]);
+    assert!(
+        stdout.contains("\"id\": \"core:missing-instance-key\",\n      \"severity\": \"error\""),
+        "{stdout}"
+    );
+}
+
+/// The advice is valid configuration.
+#[test]
+fn the_ways_to_write_a_counted_resource_work() {
+    let values = ["a[0].input", "a[*].input", "b[\"alpha\"].input", "values(terraform_data.b)[*].input"];
+    let values = values.map(|value| {
+        value.strip_prefix("values").map_or(format!("terraform_data.{value}"), |_| value.to_owned())
+    });
+    let main = format!(
+        "resource \"terraform_data\" \"a\" {{\n  count = 2\n  input = count.index\n}}\n\
+         resource \"terraform_data\" \"b\" {{\n  for_each = {{ alpha = 1 }}\n  input = each.key\n}}\n\
+         output \"o\" {{ value = jsonencode([{}]) }}\n",
+        values.join(", ")
+    );
+    let directory = directory(&[("main.tf", &main)]);
+    let (code, stdout, stderr) = run(directory.path(), &["eval", ".", "output.o", "-q"]);
+    assert_eq!(
+        (code, stdout.as_str()),
+        (Some(0), "output.o = \"[0,[0,1],\\\"alpha\\\",[\\\"alpha\\\"]]\"\n"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn eval_counts_messages_and_tells_how_to_go_on() {
+    let directory = directory(&[("main.tf", MISTAKES), ("terraform.tfvars", "typo = 1\n")]);
+    let (code, stdout, stderr) = run(directory.path(), &["eval"]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    let end = "6 errors, 1 warning: no values printed\nhelp: `--keep-going` prints the values that are known in spite of errors\n";
+    assert!(stderr.ends_with(end), "{stderr}");
+    let places: Vec<&str> = stderr.lines().filter_map(|line| line.trim().strip_prefix("--> ")).collect();
+    let mut sorted = places.clone();
+    sorted.sort_by_key(|place| {
+        let mut parts = place.split(':');
+        (parts.next().map(str::to_owned), parts.next().and_then(|line| line.parse::<u32>().ok()))
+    });
+    assert_eq!((places.len(), &places), (7, &sorted));
+    let (_, stdout, stderr) = run(directory.path(), &["eval", "--keep-going"]);
+    assert!(stdout.contains("one = 1") && stderr.contains(" ms: 6 errors, 1 warning\n"), "{stderr}");
+}
+
+#[test]
+fn a_variable_file_for_one_of_several_modules_gets_no_warnings() {
+    let directory = directory(&[
+        ("a/main.tf", "variable \"v\" {}\n"),
+        ("b/main.tf", "variable \"w\" {}\n"),
+        ("b/terraform.tfvars", "u = 1\n"),
+        ("x.tfvars", "v = 1\n"),
+    ]);
+    let check = |paths: &[&str]| {
+        let arguments = [&["check", "--format", "compact", "-var-file", "x.tfvars"], paths].concat();
+        let (code, stdout, _) = run(directory.path(), &arguments);
+        assert_eq!(code, Some(0));
+        stdout.lines().map(|line| line.split(": ").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(check(&["a", "b"]), ["b/terraform.tfvars:1:1"]);
+    assert_eq!(check(&["a"]), [""; 0]);
+    assert_eq!(check(&["b"]), ["x.tfvars:1:1", "b/terraform.tfvars:1:1"]);
+}
+
+#[test]
+fn installed_modules_must_be_those_of_the_calls() {
+    let manifest = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},
+        {"Key":"a","Source":"registry.terraform.io/x/y/z","Version":"1.2.0","Dir":"installed"},
+        {"Key":"b","Source":"git::https://github.com/o/r.git?ref=v1","Dir":"installed"}]}"#;
+    let main = |version: &str, git_ref: &str| {
+        format!(
+            "module \"a\" {{\n  source  = \"x/y/z\"\n  version = \"{version}\"\n}}\n\
+             module \"b\" {{\n  source = \"github.com/o/r?ref={git_ref}\"\n}}\n\
+             output \"o\" {{ value = [module.a.o, module.b.o] }}\n"
+        )
+    };
+    let same = main("~> 1.1", "v1");
+    let directory = directory(&[
+        ("main.tf", &same),
+        ("installed/main.tf", "output \"o\" { value = 7 }\n"),
+        (".terraform/modules/modules.json", manifest),
+    ]);
+    let (code, stdout, stderr) = run(directory.path(), &["eval", ".", "output.o", "-q"]);
+    assert_eq!((code, stdout.as_str()), (Some(0), "output.o = [7, 7]\n"), "{stderr}");
+    fs::write(directory.path().join("main.tf"), main("~> 2.0", "v2")).expect("a file");
+    for command in [&["check", "."][..], &["eval", ".", "output.o"], &["graph", "."]] {
+        let (code, stdout, stderr) = run(directory.path(), command);
+        let messages = format!("{stdout}{stderr}");
+        assert_eq!(code, Some(1), "{messages}");
+        for part in
+            ["Module version requirements have changed", "main.tf:2:13", "1.2.0", "Module source has changed"]
+        {
+            assert!(messages.contains(part), "{command:?} {part}: {messages}");
+        }
+    }
+    let (_, stdout, _) = run(directory.path(), &["eval", ".", "output.o", "--keep-going"]);
+    assert!(!stdout.contains('7') && stdout.contains("an error that is reported above"), "{stdout}");
+}
+
+#[test]
+fn sarif_names_files_from_the_repository() {
+    let repository =
+        directory(&[(".git/HEAD", ""), ("a/b/main.tf", "output \"o\" { value = local.nope }\n")]);
+    let uri = |working_directory: &str, path: &str| {
+        let (_, stdout, _) =
+            run(&repository.path().join(working_directory), &["check", path, "--format", "sarif"]);
+        let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+        let location = &document["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        location["artifactLocation"]["uri"].as_str().expect("a URI").to_owned()
+    };
+    for (working_directory, path) in [("", "a/b"), ("a", "b"), ("a/b", "."), ("a/b", "../b/main.tf")] {
+        assert_eq!(uri(working_directory, path), "a/b/main.tf", "{working_directory} {path}");
+    }
+    fs::remove_dir_all(repository.path().join(".git")).expect("a directory");
+    assert_eq!(uri("a", "b"), "b/main.tf");
+}
+
+#[test]
+fn the_lock_file_of_each_directory_selects_the_product() {
+    let lock = |host: &str| format!("provider \"{host}/hashicorp/null\" {{\n  version = \"3.2.4\"\n}}\n");
+    // OpenTofu has this function, Terraform does not.
+    let main = "output \"o\" { value = cidrcontains(\"10.0.0.0/8\", \"10.0.0.1\") }\n";
+    let directory = directory(&[
+        ("tf/main.tf", main),
+        ("tf/.terraform.lock.hcl", &lock("registry.terraform.io")),
+        ("tofu/main.tf", main),
+        ("tofu/.terraform.lock.hcl", &lock("registry.opentofu.org")),
+        ("none/main.tf", main),
+        (
+            "image/a.pkr.hcl",
+            "locals { a = legacy_isotime() }\nsource \"null\" \"x\" { communicator = \"none\" }\nbuild { sources = [\"null.x\"] }\n",
+        ),
+    ]);
+    let (code, stdout, _) = run(directory.path(), &["check", "-recursive", "--format", "compact"]);
+    let files: Vec<&str> = stdout.lines().filter_map(|line| line.split(':').next()).collect();
+    assert_eq!((code, files), (Some(1), vec!["tf/main.tf"]), "{stdout}");
+    for (name, code) in [("tf", 1), ("tofu", 0), ("none", 0)] {
+        assert_eq!(run(directory.path(), &["eval", name]).0, Some(code), "{name}");
+    }
+    assert_eq!(run(directory.path(), &["eval", "tf", "--dialect", "opentofu"]).0, Some(0));
+}

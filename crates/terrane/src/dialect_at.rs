@@ -1,0 +1,104 @@
+//! Finds out which product a file or directory is written for.
+
+use std::path::Path;
+
+use terrane_config::Dialect;
+use terrane_function::{Edition, Product};
+use terrane_module::is_module;
+use terrane_packer::is_template_file;
+use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
+use terrane_syntax::tree::Item;
+use terrane_syntax::{decode_native, parse_body};
+
+/// The file in which `init` of either product keeps the versions of providers.
+const LOCK_FILE: &str = ".terraform.lock.hcl";
+
+/// The dialect of the files at `path`: `given` if there is one; Packer for a template file or a directory with templates; the
+/// product whose registry all providers in `.terraform.lock.hcl` are from; and the default dialect otherwise.
+///
+/// # Errors
+///
+/// If a directory has files of both kinds and no dialect is given.
+pub fn dialect_at(
+    path: &Path,
+    given: Option<Dialect>,
+    files: &dyn Files,
+) -> Result<Dialect, Box<Diagnostic>> {
+    if let Some(given) = given {
+        return Ok(given);
+    }
+    let packer = Dialect::Product(Product::Packer, Edition::NEWEST);
+    if !matches!(files.metadata(path), Ok(EntryKind::Directory)) {
+        let is_template = path.file_name().is_some_and(|name| is_template_file(&name.to_string_lossy()));
+        return Ok(if is_template { packer } else { Dialect::default() });
+    }
+    let Ok(entries) = files.list(path) else { return Ok(Dialect::default()) };
+    if !has_template(&entries) {
+        // A directory whose files only OpenTofu reads is none of Terraform's, whoever has written the lock file.
+        let locked = locked(path, &entries, files).filter(|dialect| is_module(&entries, *dialect));
+        return Ok(locked.unwrap_or_default());
+    }
+    if is_module(&entries, Dialect::default()) {
+        let detail = format!(
+            "{} has both a module and a Packer template. Choose one with `--dialect modules` or `--dialect \
+             packer`.",
+            path.display()
+        );
+        return Err(Box::new(Diagnostic::error(ids::AMBIGUOUS_DIRECTORY, detail)));
+    }
+    Ok(packer)
+}
+
+/// Whether a directory contains a template file.
+pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
+    entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))
+}
+
+/// The dialect of the product that has written the lock file of a directory. Nothing if there is no such file, or if the
+/// registries in it do not tell.
+fn locked(directory: &Path, entries: &[FileEntry], files: &dyn Files) -> Option<Dialect> {
+    entries.iter().find(|entry| entry.name == LOCK_FILE)?;
+    let path = directory.join(LOCK_FILE);
+    let source = decode_native(FileId::new(path.clone()), files.read(&path).ok()?).ok()?;
+    let parsed = parse_body(&source);
+    let tree = &parsed.tree;
+    let mut products = tree.list(tree.body(parsed.root).items).iter().filter_map(|item| {
+        let Item::Block(id) = item else { return None };
+        let block = tree.block(*id);
+        let address =
+            tree.list(block.labels).first().filter(|_| source.slice(block.block_type) == "provider")?;
+        match tree.text(address.text).split('/').next()? {
+            "registry.terraform.io" => Some(Product::Terraform),
+            "registry.opentofu.org" => Some(Product::OpenTofu),
+            _ => None,
+        }
+    });
+    let first = products.next()?;
+    products.all(|product| product == first).then_some(Dialect::Product(first, Edition::NEWEST))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    #[test]
+    fn the_lock_file_selects_the_product() {
+        let dialect = |hosts: &[&str], name: &str| {
+            let block = |host| format!("provider \"{host}/hashicorp/aws\" {{\n  version = \"1.0.0\"\n}}\n");
+            let lock: String = hosts.iter().map(block).collect();
+            let path = format!("m/{LOCK_FILE}");
+            let files = MemoryFiles::from_iter([(name, ""), (path.as_str(), lock.as_str())]);
+            dialect_at(Path::new("m"), None, &files).expect("one kind of files").to_string()
+        };
+        let (terraform, opentofu) = ("registry.terraform.io", "registry.opentofu.org");
+        assert_eq!(dialect(&[terraform, "example.org", terraform], "m/a.tf"), "terraform");
+        assert_eq!(dialect(&[opentofu], "m/a.tf"), "opentofu");
+        for undecided in [&[][..], &["example.org"], &[terraform, opentofu]] {
+            assert_eq!(dialect(undecided, "m/a.tf"), "modules", "{undecided:?}");
+        }
+        assert_eq!(dialect(&[terraform], "m/a.tofu"), "modules");
+        assert_eq!(dialect(&[terraform], "m/a.pkr.hcl"), "packer");
+    }
+}
