@@ -356,3 +356,44 @@ fn the_lock_file_of_each_directory_selects_the_product() {
     }
     assert_eq!(run(directory.path(), &["eval", "tf", "--dialect", "opentofu"]).0, Some(0));
 }
+
+#[test]
+fn failed_conditions_name_the_instance_and_the_values_they_read() {
+    let main = "variable \"n\" {\n  default = 3\n  validation {\n    condition     = var.n > 5\n    error_message = \"Small.\"\n  }\n}\n\
+                variable \"o\" { default = { a = \"x\", b = [1] } }\n\
+                variable \"pw\" {\n  default   = \"hunter2\"\n  sensitive = true\n  validation {\n    condition     = length(var.pw) > 9\n    \
+                error_message = \"Short.\"\n  }\n}\n\
+                locals { tags = tomap({ k = \"v\" }) }\n\
+                resource \"terraform_data\" \"a\" {\n  count = 2\n  lifecycle {\n    precondition {\n      \
+                condition     = var.o.a == \"y\" && var.o.b[0] < count.index && var.pw != \"\" && local.tags[\"k\"] == \"w\"\n      \
+                error_message = \"Wrong.\"\n    }\n  }\n}\n\
+                output \"out\" {\n  value = 1\n  precondition {\n    condition     = length(local.tags) == 2 && terraform_data.a[0].id == null && [for o in [var.o] : o.a] == []\n    \
+                error_message = \"Few.\"\n  }\n}\n";
+    let directory = directory(&[("main.tf", main)]);
+    let (code, _, stderr) = run(directory.path(), &["eval"]);
+    assert_eq!(code, Some(1));
+    let notes: Vec<&str> = stderr.lines().filter_map(|line| line.trim().strip_prefix("= ")).collect();
+    let expected = [
+        "Small.",
+        "value: var.n is 3",
+        "Short.",
+        "Wrong.",
+        "value: count.index is 0",
+        "value: local.tags[\"k\"] is \"v\"",
+        "value: var.o.a is \"x\"",
+        "value: var.o.b[0] is 1",
+        "in: terraform_data.a[0]",
+        "Wrong.",
+        "value: count.index is 1",
+        "value: local.tags[\"k\"] is \"v\"",
+        "value: var.o.a is \"x\"",
+        "value: var.o.b[0] is 1",
+        "in: terraform_data.a[1]",
+        "Few.",
+        "value: local.tags is map of string with 1 element",
+        "value: var.o is object with 2 attributes",
+        "in: output.out",
+    ];
+    assert_eq!(notes, expected, "{stderr}");
+    assert!(!stderr.contains("hunter2"), "{stderr}");
+}

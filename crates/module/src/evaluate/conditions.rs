@@ -4,6 +4,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject, i
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
+use crate::evaluate::condition_values::values_read;
 use crate::expansion;
 use crate::model::ids::{CheckId, InstanceId};
 use crate::model::module::Check;
@@ -18,8 +19,12 @@ pub(crate) enum Owner<'s> {
     /// A variable; a value that fails is reported where it was given. Its message counts only where the condition is
     /// false.
     Variable(&'s Subject),
-    /// A resource or an output, with the id of the diagnostic for a false condition.
-    Object(DiagnosticId),
+    /// A resource or an output.
+    Object {
+        /// The id of the diagnostic for a false condition.
+        failed: DiagnosticId,
+        address: &'s str,
+    },
     /// A `check` block: a false condition does not stop a run.
     CheckBlock,
 }
@@ -28,7 +33,7 @@ impl Owner<'_> {
     /// Whether it is a resource.
     fn is_resource(&self) -> bool {
         let of_resources = [ids::RESOURCE_PRECONDITION_FAILED, ids::RESOURCE_POSTCONDITION_FAILED];
-        matches!(self, Owner::Object(failed) if of_resources.contains(failed))
+        matches!(self, Owner::Object { failed, .. } if of_resources.contains(failed))
     }
 }
 
@@ -50,15 +55,19 @@ pub(super) fn evaluate(
         let message = inner.value(&check.error_message, names);
         let text = match owner {
             Owner::Variable(_) => None,
-            Owner::Object(_) | Owner::CheckBlock if found.has_errors() => None,
-            Owner::Object(_) | Owner::CheckBlock => {
+            Owner::Object { .. } | Owner::CheckBlock if found.has_errors() => None,
+            Owner::Object { .. } | Owner::CheckBlock => {
                 text_of(&message, &check.error_message, Severity::Warning, &mut found)
             }
         };
         if !found.has_errors() && is_false(check, &condition, owner, &mut found) {
+            let failed = |text| Diagnostic {
+                values: values_read(&check.condition, names),
+                ..failure(check, owner, text)
+            };
             match owner {
-                Owner::Variable(_) => refuse(check, owner, &message, leaves_to_plan, &mut found),
-                Owner::Object(_) | Owner::CheckBlock => found.push(failure(check, owner, text)),
+                Owner::Variable(_) => refuse(check, &message, leaves_to_plan, &failed, &mut found),
+                Owner::Object { .. } | Owner::CheckBlock => found.push(failed(text)),
             }
         }
         context.diagnostics.extend(found);
@@ -119,7 +128,7 @@ fn is_false(check: &Check, condition: &Value, owner: &Owner<'_>, diagnostics: &m
             let diagnostic = Diagnostic::error(ids::INVALID_CONDITION_RESULT, detail);
             let diagnostic = match owner {
                 Owner::Variable(_) => diagnostic.titled("Invalid variable validation result"),
-                Owner::Object(_) | Owner::CheckBlock => diagnostic,
+                Owner::Object { .. } | Owner::CheckBlock => diagnostic,
             };
             diagnostics.push(diagnostic.at(expression.source(), expression.span()));
             false
@@ -147,13 +156,19 @@ fn failure(check: &Check, owner: &Owner<'_>, message: Option<String>) -> Diagnos
         Owner::Variable(subject) => {
             Diagnostic::error(ids::VALIDATION_FAILED, message).at(&subject.file, subject.span)
         }
-        Owner::Object(failed) => at_condition(Diagnostic::error(*failed, message)),
+        Owner::Object { failed, address } => at_condition(Diagnostic::error(*failed, message)).about(address),
         Owner::CheckBlock => at_condition(Diagnostic::warning(ids::CHECK_FAILED, message)),
     }
 }
 
-/// Reports a refused value of a variable. A null message is allowed and adds nothing.
-fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, leaves_to_plan: bool, found: &mut Diagnostics) {
+/// Reports a refused value of a variable with `failed`. A null message is allowed and adds nothing.
+fn refuse(
+    check: &Check,
+    message: &Value,
+    leaves_to_plan: bool,
+    failed: &dyn Fn(Option<String>) -> Diagnostic,
+    found: &mut Diagnostics,
+) {
     let expression = &check.error_message;
     if !message.is_known() && !has_error(message) {
         // A validation of the configuration leaves it to the plan.
@@ -169,7 +184,7 @@ fn refuse(check: &Check, owner: &Owner<'_>, message: &Value, leaves_to_plan: boo
     }
     let is_text = message.is_known() && !message.is_null();
     let text = if is_text { text_of(message, expression, Severity::Error, found) } else { None };
-    found.push(failure(check, owner, text));
+    found.push(failed(text));
 }
 
 /// The text of a message; none where it is not known yet or must not be shown, which is reported as `hidden`.

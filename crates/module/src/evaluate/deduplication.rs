@@ -2,9 +2,12 @@
 
 use terrane_source::Diagnostics;
 
-/// The diagnostics without duplicates, which the instances of one module call report.
+/// The diagnostics without duplicates, which the instances of one module call or resource report. With other values, a message
+/// is another one.
 pub(crate) fn distinct(diagnostics: Diagnostics) -> Diagnostics {
-    diagnostics.distinct_by(|diagnostic| diagnostic.address.as_deref().map(without_keys))
+    diagnostics.distinct_by(|diagnostic| {
+        (diagnostic.address.as_deref().map(without_keys), diagnostic.values.clone())
+    })
 }
 
 /// An address without its instance keys.

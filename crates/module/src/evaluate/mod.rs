@@ -6,6 +6,7 @@
 mod budget;
 mod builtin_provider;
 mod call;
+mod condition_values;
 mod conditions;
 mod deduplication;
 mod deferral;

@@ -1,5 +1,6 @@
 //! Evaluates outputs: preconditions, the value, and its marks.
 
+use terrane_config::address::Object;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
@@ -15,9 +16,11 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
     let is_root = evaluation.instances[instance].parent.is_none();
     let names = evaluation.scope(instance);
     let (name, output) = names.module().outputs.entry_of(id);
-    let preconditions = &output.preconditions;
-    let owner = conditions::Owner::Object(ids::OUTPUT_PRECONDITION_FAILED);
-    conditions::evaluate(context, preconditions, &names, &owner);
+    if !output.preconditions.is_empty() {
+        let address = evaluation.address(instance, Object::Output(name.clone())).to_string();
+        let owner = conditions::Owner::Object { failed: ids::OUTPUT_PRECONDITION_FAILED, address: &address };
+        conditions::evaluate(context, &output.preconditions, &names, &owner);
+    }
     let expression = output.value.as_ref()?;
     let before = context.diagnostics.len();
     let value = context.value(expression, &names);

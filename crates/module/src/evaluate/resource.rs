@@ -129,7 +129,7 @@ impl Evaluated<'_> {
     /// The value of the instance at `address`; its `lifecycle` is checked.
     fn instance(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
-        let owner = conditions::Owner::Object(ids::RESOURCE_PRECONDITION_FAILED);
+        let owner = conditions::Owner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
         let mut context = Context { evaluation, files, diagnostics: &mut *diagnostics };
         conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
@@ -153,7 +153,7 @@ impl Evaluated<'_> {
             }
         };
         let names = ModuleScope { this: Some(&value), ..*names };
-        let owner = conditions::Owner::Object(ids::RESOURCE_POSTCONDITION_FAILED);
+        let owner = conditions::Owner::Object { failed: ids::RESOURCE_POSTCONDITION_FAILED, address };
         let mut context = Context { evaluation, files, diagnostics };
         conditions::evaluate(&mut context, &resource.postconditions, &names, &owner);
         value

@@ -1,0 +1,106 @@
+//! The values that a failed condition read, for the message about it.
+//!
+//! As in the products, a line names a reference and its value in short: `var.n is 3`, `local.zones is list of string with 2
+//! elements`. Values that are sensitive, ephemeral or unknown are left out.
+
+use std::collections::BTreeMap;
+
+use terrane_eval::{Lookup, Names, Reference, references};
+use terrane_source::Span;
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::ops::{attribute, index};
+use terrane_value::{Number, Type, Value, ValueKind};
+
+use crate::state::scope::ModuleScope;
+
+/// Limit on the letters of a text that is shown.
+const MOST_LETTERS: usize = 200;
+
+/// A line for each reference of the condition with a value that may be shown, sorted.
+pub(super) fn values_read(condition: &Expression, names: &ModuleScope<'_>) -> Vec<String> {
+    let lines = references(condition).into_iter().filter_map(|reference| {
+        let read = Read::of(&reference, names)?;
+        let text = reference.tree.slice(Span::new(reference.span.start, read.end));
+        Some((text.to_owned(), short(&read.value)?))
+    });
+    // A reference may occur several times.
+    let lines: BTreeMap<String, String> = lines.collect();
+    lines.into_iter().map(|(name, value)| format!("{name} is {value}")).collect()
+}
+
+/// The value of a reference up to a computed key.
+struct Read {
+    value: Value,
+    /// Where the part of the reference that was read ends.
+    end: u32,
+}
+
+impl Read {
+    fn of(reference: &Reference<'_>, names: &ModuleScope<'_>) -> Option<Read> {
+        let Lookup::Found { mut value, consumed } = names.lookup(reference) else { return None };
+        let steps = reference.steps;
+        let mut end = consumed
+            .checked_sub(1)
+            .and_then(|last| steps.get(last))
+            .map_or_else(|| reference.root_span().end, |step| step.span().end);
+        for step in steps.iter().skip(consumed) {
+            value = match step {
+                Step::Attr { name, .. } => attribute(&value, reference.tree.slice(*name)).ok()?,
+                Step::Index { key, .. } => {
+                    let Expr::Literal(literal) = reference.tree.expr(*key) else { break };
+                    let key = match literal {
+                        Literal::String(text) => Value::from(reference.tree.text(text)),
+                        Literal::Number => Value::number(Number::parse(reference.tree.expr_text(*key))?),
+                        Literal::Bool(_) | Literal::Null => return None,
+                    };
+                    index(&value, &key).ok()?
+                }
+                Step::LegacyIndex { digits, .. } => {
+                    let digits = Number::parse(reference.tree.slice(*digits))?;
+                    index(&value, &Value::number(digits)).ok()?
+                }
+            };
+            end = step.span().end;
+        }
+        Some(Read { value, end })
+    }
+}
+
+/// The value in a few words; nothing where it must not be shown or is not known.
+fn short(value: &Value) -> Option<String> {
+    let elements = |count: usize| {
+        let name = value.ty().plain_name();
+        match count {
+            0 => format!("empty {name}"),
+            1 => format!("{name} with 1 element"),
+            _ => format!("{name} with {count} elements"),
+        }
+    };
+    Some(match value.kind() {
+        ValueKind::Marked(..) | ValueKind::Unknown(_) => return None,
+        ValueKind::Null(_) => "null".to_owned(),
+        ValueKind::Bool(value) => value.to_string(),
+        ValueKind::Number(number) => number.to_string(),
+        ValueKind::String(text) => quoted(text),
+        ValueKind::List(all) | ValueKind::Set(all) | ValueKind::Tuple(all) => elements(all.len()),
+        ValueKind::Map(all) => elements(all.len()),
+        ValueKind::Object(_) => attributes(&value.ty()),
+    })
+}
+
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("{:?}…", text.get(..end).unwrap_or_default()),
+        None => format!("{text:?}"),
+    }
+}
+
+fn attributes(ty: &Type) -> String {
+    let Type::Object(object) = ty else { return ty.plain_name() };
+    match object.attributes() {
+        [] => "object with no attributes".to_owned(),
+        [(name, _)] => format!("object with 1 attribute {name:?}"),
+        all => format!("object with {} attributes", all.len()),
+    }
+}
