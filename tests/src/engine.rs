@@ -5,8 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_body::{Body, BodySpec, decode};
 use terrane_eval::{
-    Answer, FunctionTable, Names, Program, Scope, Semantics, evaluate, evaluate_in_console,
-    strict_type_constraint,
+    Answer, FunctionTable, Names, Program, Scope, evaluate, evaluate_in_console, strict_type_constraint,
 };
 use terrane_function::{CallEnv, FixedClock, Limits, Random, World};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, MemoryFiles, SourceFile};
@@ -158,11 +157,11 @@ pub fn decode_text(text: &str, is_json: bool, spec: &BodySpec, names: &dyn Names
     })
 }
 
-/// Gives `run` a scope with all functions, the newest semantics and a clock that stands still.
+/// Gives `run` a scope with all functions, the newest rules and a clock that stands still.
 pub fn with_scope<T>(names: &dyn Names, files: &dyn Files, run: impl FnOnce(&Scope<'_>) -> T) -> T {
     let limits = Limits::default();
     let env = CallEnv { world: WORLD, ..CallEnv::new(files, Path::new("."), &limits) };
-    run(&Scope { names, functions: functions(), env: &env, semantics: Semantics::default() })
+    run(&Scope { names, functions: functions(), env: &env })
 }
 
 /// Every function of the library and the evaluator.

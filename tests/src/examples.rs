@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
-use terrane_eval::{Answer, Lookup, Names, ProviderFunctions, Reference, Scope, Semantics};
+use terrane_eval::{Answer, Lookup, Names, ProviderFunctions, Reference, Scope};
 use terrane_eval::{FunctionTable, Special, evaluate, evaluate_in_console};
 use terrane_function::{CallEnv, CallSite, Dialect, Edition, Environment, Function, Limits, Product, World};
 use terrane_source::{Diagnostics, MemoryFiles};
@@ -95,7 +95,7 @@ fn result(row: &Function, call: &str, env: &CallEnv<'_>) -> String {
     let functions =
         FunctionTable::of(dialect(row), terrane_stdlib::functions().into_iter().map(anywhere).collect());
     let names = Required;
-    let scope = Scope { names: &names, functions: &functions, env, semantics: Semantics::default() };
+    let scope = Scope { names: &names, functions: &functions, env };
     let mut diagnostics = Diagnostics::new();
     let answer = match row.call_site {
         CallSite::Configuration => Answer::Value(evaluate(&expression, &scope, &mut diagnostics)),

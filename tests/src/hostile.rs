@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use libtest_mimic::{Failed, Trial};
-use terrane_eval::{Scope, Semantics, Variables, evaluate};
+use terrane_eval::{Scope, Variables, evaluate};
 use terrane_function::{CallEnv, Limits, Meter};
 use terrane_source::{Diagnostics, MemoryFiles};
 use terrane_value::Value;
@@ -340,8 +340,7 @@ fn value_with(text: &str, limits: &Limits, files: &MemoryFiles) -> Result<(Value
     let expression = engine::parse(text).map_err(|found| format!("{found:?}"))?;
     let env = CallEnv::new(files, Path::new("."), limits);
     let env = CallEnv { world: WORLD, meter: Some(&meter), ..env };
-    let semantics = Semantics::default();
-    let scope = Scope { names: &names, functions: engine::functions(), env: &env, semantics };
+    let scope = Scope { names: &names, functions: engine::functions(), env: &env };
     let mut diagnostics = Diagnostics::new();
     let value = evaluate(&expression, &scope, &mut diagnostics);
     Ok((value, diagnostics, meter.steps()))

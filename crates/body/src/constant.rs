@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use terrane_eval::{FunctionTable, Scope, Semantics, Variables, evaluate, references};
+use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references};
 use terrane_function::{CallEnv, Limits};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Span, ids};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
@@ -33,7 +33,7 @@ pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Optio
     let files = MemoryFiles::new();
     let env = CallEnv::new(&files, Path::new("."), &limits);
     let names = Variables::default();
-    let scope = Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
+    let scope = Scope { names: &names, functions: &functions, env: &env };
     let value = evaluate(expression, &scope, diagnostics);
     (diagnostics.len() == before).then_some(value)
 }

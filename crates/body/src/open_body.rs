@@ -228,7 +228,7 @@ fn has_objects(ty: &Type) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use terrane_eval::{FunctionTable, InstanceCache, Lookup, Names, Reference, Semantics};
+    use terrane_eval::{FunctionTable, InstanceCache, Lookup, Names, Reference};
     use terrane_source::{FileId, SourceFile};
     use terrane_syntax::parse_body;
 
@@ -262,7 +262,7 @@ mod tests {
         let functions = FunctionTable::new(Vec::new());
         let (files, limits) = (terrane_source::MemoryFiles::default(), terrane_function::Limits::default());
         let env = terrane_function::CallEnv::new(&files, std::path::Path::new("."), &limits);
-        let scope = Scope { names, functions: &functions, env: &env, semantics: Semantics::default() };
+        let scope = Scope { names, functions: &functions, env: &env };
         let mut diagnostics = Diagnostics::new();
         let mut value = || open_body(&body, owner, &scope, &mut diagnostics).get("a").cloned().unwrap();
         let values = [value(), value()];

@@ -1,8 +1,8 @@
 //! Parts of a configuration that modules and templates share.
 //!
 //! [`address`] names objects, [`inputs`] says where the values of root variables come from, [`dependencies`] is the graph
-//! of references as data, [`digraph`] orders it, [`ids`](mod@ids) has typed ids and the containers that they index, [`version`]
-//! reads version constraints, and [`semantics()`] gives the switches of the evaluator for a dialect.
+//! of references as data, [`digraph`] orders it, [`ids`](mod@ids) has typed ids and the containers that they index, and
+//! [`version`] reads version constraints.
 
 pub mod address;
 
@@ -18,12 +18,9 @@ pub mod version;
 
 pub mod limits;
 
-mod semantics;
-
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dependencies::{Declaration, Dependencies, Dependency};
 pub use digraph::Digraph;
 pub use inputs::{Assignment, InputSources};
-pub use semantics::semantics;
 pub use terrane_function::Dialect;
 pub use version::VersionConstraint;

@@ -7,7 +7,7 @@
 //! - `fast`: the fast path, compiled code for plain values;
 //! - `state`: the parts of an evaluator;
 //! - `names`: [`Scope`] and [`Names`], [`references()`];
-//! - `functions`: the [`FunctionTable`];
+//! - `functions`: the [`FunctionTable`], with the rules of evaluation of its dialect;
 //! - `plain`: operations on plain values.
 
 mod batch;
@@ -31,7 +31,7 @@ pub use names::instance_cache::{FEWEST_CACHED, InstanceCache};
 pub use names::references::{
     BindingKind, BoundName, InnerNames, inner_names, is_static_step, references, references_in_body,
 };
-pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope, Semantics};
+pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope};
 pub use names::variables::Variables;
 pub use program::{Program, constant, evaluate, evaluate_in_console};
 pub use rules::type_constraint::{strict_type_constraint, type_constraint};

@@ -76,7 +76,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let (absent, files, is_partial) = (loader.absent, loader.seen, loader.is_partial);
     let config = Config { nodes, workspace, absent, request, rules, used_providers };
     // Several calls of one module report the same.
-    let diagnostics = rules.titled(diagnostics.distinct());
+    let diagnostics = rules.titles.apply(diagnostics.distinct());
     Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, is_partial, module_directories }
 }
 

@@ -372,9 +372,8 @@ impl StaticTree<'_, '_> {
         let world = request.host.world();
         let env =
             CallEnv { world, meter, ..CallEnv::new(self.statics.files, &request.directory, &request.limits) };
-        let semantics = self.statics.rules.semantics;
         let names = StaticNames { tree: self, node };
-        evaluate(expression, &Scope { names: &names, functions, env: &env, semantics }, diagnostics)
+        evaluate(expression, &Scope { names: &names, functions, env: &env }, diagnostics)
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_body::{Body, BodySpec, decode, decode_partially};
-use terrane_config::semantics;
 use terrane_eval::{
     Answer, FunctionTable, Names, Program, Scope, evaluate_in_console, strict_type_constraint,
 };
@@ -425,7 +424,7 @@ impl Engine {
         let meter = Meter::default();
         let base = CallEnv::new(files, &self.base_dir, &self.limits);
         let env = CallEnv { world: self.host.world(), meter: Some(&meter), ..base };
-        run(&Scope { names, functions: &self.functions, env: &env, semantics: semantics(self.dialect) })
+        run(&Scope { names, functions: &self.functions, env: &env })
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use terrane_eval::{FunctionTable, Scope, Semantics, Variables, evaluate};
+use terrane_eval::{FunctionTable, Scope, Variables, evaluate};
 use terrane_function::{CallEnv, Limits};
 use terrane_source::{Diagnostics, MemoryFiles, Span};
 use terrane_syntax::Expression;
@@ -169,7 +169,7 @@ fn transformed_type(ty: Type, result: &Expression, name: &str, functions: &Funct
     let (files, limits) = (MemoryFiles::new(), Limits::default());
     let env = CallEnv::new(&files, Path::new("."), &limits);
     let names = Variables::new().with(name, Value::unknown(ty));
-    let scope = Scope { names: &names, functions, env: &env, semantics: Semantics::default() };
+    let scope = Scope { names: &names, functions, env: &env };
     evaluate(result, &scope, &mut Diagnostics::new()).ty()
 }
 

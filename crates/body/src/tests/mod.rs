@@ -5,7 +5,7 @@ mod open_body;
 
 use std::path::Path;
 
-use terrane_eval::{FunctionTable, Scope, Semantics, Variables};
+use terrane_eval::{FunctionTable, Scope, Variables};
 use terrane_function::{CallEnv, Limits};
 use terrane_source::{Diagnostics, MemoryFiles};
 use terrane_value::{Marks, Number, ObjectBuilder, OriginKind, Origins, Type, Value};
@@ -16,7 +16,7 @@ fn with_scope<T>(run: impl FnOnce(&Scope<'_>) -> T) -> T {
     let env = CallEnv::new(&files, Path::new("module"), &limits);
     let names = Variables::new().with("var", variables());
     let functions = FunctionTable::new(Vec::new());
-    run(&Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() })
+    run(&Scope { names: &names, functions: &functions, env: &env })
 }
 
 fn variables() -> Value {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, Semantics, evaluate};
+use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane::function::{CallEnv, Limits};
 use terrane::source::{FileId, SourceFile, Span, ids};
 use terrane::syntax::tree::Step;
@@ -67,8 +67,7 @@ impl<'e> Values<'e> {
         }
         let (functions, limits) = (FunctionTable::new(Vec::new()), Limits::default());
         let env = CallEnv::new(files, Path::new("."), &limits);
-        let scope =
-            Scope { names: &names, functions: &functions, env: &env, semantics: Semantics::default() };
+        let scope = Scope { names: &names, functions: &functions, env: &env };
         let mut diagnostics = Diagnostics::new();
         let expression = Expression { tree: parsed.tree, id: parsed.root };
         let value = evaluate(&expression, &scope, &mut diagnostics);

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{
     Availability, Call, CallSite, Cost, Dialect, Function, FunctionError, Functions, NAMESPACES, Parameter,
-    Product, ResultType,
+    ResultType,
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
 use terrane_value::Type;
 
 use crate::functions::name::function_name;
+use crate::functions::semantics::Semantics;
 
 /// The functions of a scope: the rows of the library, and the functions that need the evaluator.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub struct FunctionTable {
     /// A number that no other table in the process has.
     number: u64,
     dialect: Dialect,
+    semantics: Semantics,
     functions: Functions,
     /// The functions of the evaluator in the table: those whose names no row has.
     specials: Vec<Special>,
@@ -84,8 +86,9 @@ impl FunctionTable {
             taken.all(|row| row.name != special.name())
         };
         let specials: Vec<Special> = Special::ALL.into_iter().filter(is_free).collect();
-        let rows: Vec<Function> =
-            rows.into_iter().chain(specials.iter().map(|special| special.row(dialect))).collect();
+        let semantics = Semantics::of(dialect);
+        let of_evaluator = specials.iter().map(|special| special.row(&semantics));
+        let rows: Vec<Function> = rows.into_iter().chain(of_evaluator).collect();
         let elsewhere = rows.iter().filter(|row| !row.availability.is_in(dialect));
         let elsewhere = elsewhere.map(|row| (row.name.clone(), row.availability)).collect();
         FunctionTable { specials, elsewhere, ..FunctionTable::only(dialect, rows) }
@@ -96,7 +99,8 @@ impl FunctionTable {
         static TABLES: AtomicU64 = AtomicU64::new(0);
         let number = TABLES.fetch_add(1, Ordering::Relaxed);
         let functions = Functions::of(dialect, rows);
-        FunctionTable { number, dialect, functions, specials: Vec::new(), elsewhere: Vec::new() }
+        let semantics = Semantics::of(dialect);
+        FunctionTable { number, dialect, semantics, functions, specials: Vec::new(), elsewhere: Vec::new() }
     }
 
     /// The function `name`, wherever it may be called. The prefix `core::` may stand before the name of any
@@ -185,6 +189,11 @@ impl FunctionTable {
         self.dialect
     }
 
+    /// The rules of evaluation in the dialect.
+    pub(crate) fn semantics(&self) -> &Semantics {
+        &self.semantics
+    }
+
     /// All rows, in the order of their names.
     pub fn rows(&self) -> impl Iterator<Item = &Function> {
         self.functions.iter()
@@ -215,7 +224,8 @@ impl Special {
 
     /// The rows that describe the functions of the evaluator in a dialect.
     pub fn rows(dialect: Dialect) -> impl Iterator<Item = Function> {
-        Special::ALL.into_iter().map(move |special| special.row(dialect))
+        let semantics = Semantics::of(dialect);
+        Special::ALL.into_iter().map(move |special| special.row(&semantics))
     }
 
     const fn name(self) -> &'static str {
@@ -233,9 +243,10 @@ impl Special {
     }
 
     /// The row that describes the function. Its body is never called: the evaluator computes the result.
-    fn row(self, dialect: Dialect) -> Function {
+    fn row(self, semantics: &Semantics) -> Function {
         let any = |name| Parameter::new(name, Type::Dynamic);
         let text = |name| Parameter::new(name, Type::String).marked();
+        let names = semantics.builtin_parameters;
         let row = |description, ty| self.without_body(description, ty).cost(Cost::Constant);
         match self {
             Special::Try => row("Returns the first argument that has no error.", Type::Dynamic)
@@ -260,7 +271,7 @@ impl Special {
                 .parameter(any("vars"))
                 .since(Availability::modules().packer(8))
                 .examples(&[("templatefile(\"greeting.tftpl\", { name = \"Ada\" })", "\"Hello, Ada!\"")]),
-            Special::TemplateString => self.template_string_row(dialect).cost(Cost::Constant),
+            Special::TemplateString => self.template_string_row(semantics).cost(Cost::Constant),
             Special::Type => row("Returns the type of a value. The call must be the whole expression.", Type::Dynamic)
                 .parameter(any("value").null().unknown().dynamic().marked())
                 .since(Availability::modules())
@@ -268,7 +279,7 @@ impl Special {
                 .examples(&[("type([1, \"a\"])", "tuple([\n    number,\n    string,\n])")]),
             Special::EncodeTfvars => self
                 .provider_row("Encodes an object as the text of a variable definitions file.", Type::String)
-                .parameter(any_of_provider(dialect, "value", "input"))
+                .parameter(encoded(semantics, names.encode_tfvars))
                 .examples(&[(
                     "provider::terraform::encode_tfvars({ name = \"web\" })",
                     "<<EOT\nname = \"web\"\n\nEOT",
@@ -278,21 +289,17 @@ impl Special {
                     "Decodes the text of a variable definitions file, which contains neither references nor function calls.",
                     Type::Dynamic,
                 )
-                .parameter(Parameter::new(in_provider(dialect, "src", "content"), Type::String))
+                .parameter(Parameter::new(names.decode_tfvars, Type::String))
                 .examples(&[("provider::terraform::decode_tfvars(\"count = 1 + 2\")", "{\n  \"count\" = 3\n}")]),
             Special::EncodeExpr => self
                 .provider_row("Encodes a value as the text of an expression.", Type::String)
-                .parameter(any_of_provider(dialect, "value", "expr"))
+                .parameter(encoded(semantics, names.encode_expr))
                 .examples(&[("provider::terraform::encode_expr([1, null])", "\"[1, null]\"")]),
         }
     }
 
-    /// The row of `templatestring`. Only Terraform converts the result of the template to a string.
-    fn template_string_row(self, dialect: Dialect) -> Function {
-        let (name, ty) = match dialect.product() {
-            Some(Product::Terraform) => ("template", Type::String),
-            Some(Product::OpenTofu | Product::Packer) | None => ("data", Type::Dynamic),
-        };
+    fn template_string_row(self, semantics: &Semantics) -> Function {
+        let (name, ty) = (semantics.template_string_parameter, semantics.template_string_type.clone());
         self.without_body("Renders a string as a template with the given variables.", ty)
             .parameter(Parameter::new(name, Type::String).marked())
             .parameter(Parameter::new("vars", Type::Dynamic).marked())
@@ -312,16 +319,8 @@ impl Special {
     }
 }
 
-/// The name of a parameter of a function of the built-in provider, which Terraform and OpenTofu name differently.
-fn in_provider(dialect: Dialect, terraform: &'static str, other: &'static str) -> &'static str {
-    if dialect.product() == Some(Product::Terraform) { terraform } else { other }
-}
-
-/// A parameter for any value, of such a function.
-fn any_of_provider(dialect: Dialect, terraform: &'static str, other: &'static str) -> Parameter {
-    let parameter = Parameter::new(in_provider(dialect, terraform, other), Type::Dynamic);
-    match dialect.product() {
-        Some(Product::OpenTofu) => parameter,
-        Some(Product::Terraform | Product::Packer) | None => parameter.unknown().dynamic(),
-    }
+/// The parameter of a function that encodes a value.
+fn encoded(semantics: &Semantics, name: &'static str) -> Parameter {
+    let parameter = Parameter::new(name, Type::Dynamic);
+    if semantics.encodes_unknown_values { parameter.unknown().dynamic() } else { parameter }
 }

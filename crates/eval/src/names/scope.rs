@@ -14,28 +14,10 @@ use crate::names::instance_cache::InstanceCache;
 pub struct Scope<'s> {
     /// The values of names.
     pub names: &'s dyn Names,
-    /// The functions that may be called.
+    /// The functions that may be called. The table also has the rules of its dialect.
     pub functions: &'s FunctionTable,
     /// The files, clock and environment that functions may use, and the limits.
     pub env: &'s CallEnv<'s>,
-    /// The few rules that differ between editions of the language.
-    pub semantics: Semantics,
-}
-
-/// The few rules of evaluation that differ between editions of the language.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Semantics {
-    /// Whether one operand of `&&` or `||` may decide the result and hide errors of the other one.
-    pub short_circuit: bool,
-    /// Whether an unknown object of known type reports a key in brackets that its type does not have.
-    pub checks_unknown_objects: bool,
-}
-
-/// The newest edition: OpenTofu 1.12, Terraform 1.12.
-impl Default for Semantics {
-    fn default() -> Semantics {
-        Semantics { short_circuit: true, checks_unknown_objects: true }
-    }
 }
 
 /// A name with the steps behind it, as written: `var.list[0].id`.

@@ -1,11 +1,12 @@
 //! The functions of the provider that is built into the products: values as the text of variable files, and back.
 
-use terrane_function::{Call, FunctionBody, FunctionError, Product};
+use terrane_function::{Call, FunctionBody, FunctionError};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::tree::Block;
 use terrane_syntax::{Tree, is_identifier, laid_out, parse_body, write_quoted};
 use terrane_value::{Entries, SmolStr, Type, Value, ValueKind};
 
+use crate::functions::semantics::Semantics;
 use crate::functions::work::work_to_parse;
 use crate::rules::evaluator::Evaluator;
 use crate::state::failures::summary;
@@ -15,12 +16,12 @@ use crate::state::nested_run::NestedRun;
 impl Evaluator<'_> {
     /// `encode_tfvars(value)`
     pub(crate) fn call_encode_tfvars(&mut self, invocation: &Invocation<'_>) -> Value {
-        let is_tofu = invocation.scope.functions.dialect().product() == Some(Product::OpenTofu);
+        let semantics = invocation.scope.functions.semantics();
         self.call_encoding(invocation, &mut |call| {
             let value = call.argument(0);
             let has_names = match value.ty() {
                 Type::Object(_) | Type::Dynamic => true,
-                Type::Map(_) => !is_tofu,
+                Type::Map(_) => semantics.encodes_maps,
                 Type::Bool | Type::Number | Type::String => false,
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => false,
             };
@@ -28,7 +29,7 @@ impl Evaluator<'_> {
                 return Err(FunctionError::new("it must be an object; its attributes become variables"));
             }
             let Some(attributes) = value.as_entries().filter(|_| value.is_wholly_known()) else {
-                return not_known(value, is_tofu);
+                return not_known(value, semantics);
             };
             if let Some(name) = attributes.keys().find(|name| !is_identifier(name)) {
                 return Err(FunctionError::new(format!("{name:?} cannot be the name of a variable")));
@@ -42,12 +43,15 @@ impl Evaluator<'_> {
 
     /// `encode_expr(value)`
     pub(crate) fn call_encode_expr(&mut self, invocation: &Invocation<'_>) -> Value {
-        let is_tofu = invocation.scope.functions.dialect().product() == Some(Product::OpenTofu);
+        let semantics = invocation.scope.functions.semantics();
         self.call_encoding(invocation, &mut |call| {
             let value = call.argument(0);
             if !value.is_wholly_known() {
-                let text = not_known(value, is_tofu)?;
-                return Ok(if is_tofu { text } else { text.with_full_prefix(beginning(&value.ty())) });
+                let text = not_known(value, semantics)?;
+                return Ok(match semantics.encodes_unknown_values {
+                    true => text.with_full_prefix(beginning(&value.ty())),
+                    false => text,
+                });
             }
             call.spend(value.work_to_write_numbers())?;
             let mut text = String::new();
@@ -72,13 +76,14 @@ impl Evaluator<'_> {
     }
 }
 
-/// The unknown text of a value that is not wholly known. OpenTofu accepts such a value only where it is wholly unknown.
-fn not_known(value: &Value, is_tofu: bool) -> Result<Value, FunctionError> {
-    if is_tofu && value.as_unknown().is_none() {
+/// The unknown text of a value that is not wholly known.
+fn not_known(value: &Value, semantics: &Semantics) -> Result<Value, FunctionError> {
+    let accepts = semantics.encodes_unknown_values;
+    if !accepts && value.as_unknown().is_none() {
         return Err(FunctionError::new("a part of the value is not known yet"));
     }
     let text = Value::unknown_from(Type::String, value.origins_deep());
-    Ok(if is_tofu { text } else { text.not_null() })
+    Ok(if accepts { text.not_null() } else { text })
 }
 
 /// The beginning of the text of a value of this type.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use terrane_function::{
-    Cost, Function, FunctionBody, FunctionError, Parameter, Product, call_converted, convert_argument,
+    Cost, Function, FunctionBody, FunctionError, Parameter, call_converted, convert_argument,
 };
 use terrane_source::{Span, ids};
 use terrane_syntax::ExprId;
@@ -192,14 +192,14 @@ impl<'e> Evaluator<'e> {
     }
 }
 
-/// The function `provider::NAME::FUNCTION` of the provider that is built into the products. In OpenTofu the alias of a
+/// The function `provider::NAME::FUNCTION` of the provider that is built into the products. In some dialects the alias of a
 /// configuration may stand between the names.
 fn built_in<'s>(name: &str, scope: &'s Scope<'_>) -> Option<Callee<'s>> {
     let mut parts = name.strip_prefix("provider::")?.split("::");
     let (provider, first, second) = (parts.next()?, parts.next()?, parts.next());
     let has_alias = second.is_some();
-    let is_terraform = scope.functions.dialect().product() == Some(Product::Terraform);
-    if (has_alias && is_terraform) || parts.next().is_some() {
+    let takes_alias = scope.functions.semantics().provider_functions_take_alias;
+    if (has_alias && !takes_alias) || parts.next().is_some() {
         return None;
     }
     let ProviderFunctions::BuiltIn { .. } = scope.names.provider(provider) else { return None };

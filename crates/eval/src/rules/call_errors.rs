@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use terrane_function::{FunctionError, Parameter, Product};
+use terrane_function::{FunctionError, Parameter};
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::{List, Literal, Part, Step};
 use terrane_syntax::{Expr, ExprId};
@@ -53,12 +53,12 @@ impl<'e> Evaluator<'e> {
         error: &FunctionError,
         sensitive: Sensitive,
     ) -> Value {
-        let is_packer = invocation.scope.functions.dialect().product() == Some(Product::Packer);
+        let blames_call = invocation.scope.functions.semantics().calls_take_blame;
         let function = invocation.function;
         let parameter = error.argument.and_then(|index| Some((index, function.parameter_at(index)?)));
         let reason = reason(error, sensitive.may_show_in(error));
         match parameter {
-            Some((index, parameter)) if !(is_packer && parameter.packer_blames_call) => {
+            Some((index, parameter)) if !(blames_call && parameter.packer_blames_call) => {
                 self.report_argument(invocation, index, parameter, &reason);
             }
             Some(_) | None => {

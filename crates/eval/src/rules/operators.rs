@@ -80,7 +80,7 @@ impl Evaluator<'_> {
             return value;
         }
         let operands = Operands { left, right: &right, start: mark, middle };
-        let short_circuit = self.frame.scope().is_none_or(|scope| scope.semantics.short_circuit);
+        let short_circuit = self.frame.scope().is_none_or(|scope| scope.functions.semantics().short_circuit);
         let decided = match link.op {
             BinaryOp::Or if short_circuit => self.shortcut(Logical::Or, &operands),
             BinaryOp::And if short_circuit => self.shortcut(Logical::And, &operands),

@@ -1,6 +1,6 @@
 //! `try`, `can` and `convert`, and the dispatch to all functions that need unevaluated arguments or the evaluator.
 
-use terrane_function::{Cost, FunctionError, Product};
+use terrane_function::{Cost, FunctionError};
 use terrane_source::Diagnostic;
 use terrane_value::{Type, Value, convert};
 
@@ -98,14 +98,14 @@ impl Evaluator<'_> {
             let error = FunctionError::argument(0, "the value is too large to be converted");
             return self.failed_call(invocation, &error, Sensitive::NONE);
         }
-        let is_packer = invocation.scope.functions.dialect().product() == Some(Product::Packer);
-        let constraint = self.constraint(ty, !is_packer);
+        let fills_attributes = invocation.scope.functions.semantics().convert_fills_attributes;
+        let constraint = self.constraint(ty, fills_attributes);
         if self.report.has_errors_since(mark) {
             return Value::error();
         }
         let result = constraint.convert(&value).and_then(|converted| {
-            // Packer converts to the type of that result, in which no attribute is optional.
-            if is_packer { convert(&value, &converted.ty()) } else { Ok(converted) }
+            // Otherwise the type of that result counts, in which no attribute is optional.
+            if fills_attributes { Ok(converted) } else { convert(&value, &converted.ty()) }
         });
         result.unwrap_or_else(|error| {
             self.failed_call(invocation, &FunctionError::of_argument(0, error), Sensitive::NONE)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_function::{Call, FunctionError, Product};
+use terrane_function::{Call, FunctionError};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
 use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
@@ -20,14 +20,14 @@ use crate::state::nested_run::NestedRun;
 type TemplateSource = dyn Fn(&Call<'_>) -> Result<Arc<SourceFile>, FunctionError>;
 
 impl Evaluator<'_> {
-    /// The error for a template that is written in the call: Terraform requires a reference.
+    /// The error for a template that is written in the call, where a reference is required.
     fn misplaced_template(&self, invocation: &Invocation<'_>) -> Option<FunctionError> {
         let Some(Argument::Expr(template)) = invocation.arguments.get(0) else { return None };
         let is_reference = matches!(self.tree.inside_parentheses(template).1, Expr::Traversal { .. });
-        let is_terraform = invocation.scope.functions.dialect().product() == Some(Product::Terraform);
+        let takes_reference = invocation.scope.functions.semantics().template_string_takes_reference;
         let message = "the argument must be a reference to a template; write a template literal directly, without \
              the function";
-        (is_terraform && !is_reference).then(|| FunctionError::argument(0, message))
+        (takes_reference && !is_reference).then(|| FunctionError::argument(0, message))
     }
 
     /// `templatefile(path, variables)`
@@ -44,8 +44,8 @@ impl Evaluator<'_> {
     }
 
     fn call_template(&mut self, invocation: &Invocation<'_>, template: &TemplateSource) -> Value {
-        let product = invocation.scope.functions.dialect().product();
-        if !self.frame.templates.is_empty() && matches!(product, Some(Product::Terraform | Product::Packer)) {
+        let semantics = invocation.scope.functions.semantics();
+        if !self.frame.templates.is_empty() && !semantics.templates_nest {
             let error = FunctionError::new("a template cannot render another one");
             return self.failed_call(invocation, &error, Sensitive::NONE);
         }
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
             let source = template(call)?;
             call.spend(work_to_parse(source.text()))?;
             let rendered = render(&source, call, invocation.scope, &mut run)?;
-            if rendered.is_null() && product == Some(Product::Terraform) {
+            if rendered.is_null() && semantics.refuses_null_templates {
                 return Err(FunctionError::new("the result of the template is null"));
             }
             let variables = call.argument(1);

@@ -110,7 +110,8 @@ impl<'e> Evaluator<'e> {
     }
 
     fn index(&self, value: &Value, key: &Value) -> Result<Value, ValueError> {
-        let checks = self.frame.scope().is_none_or(|scope| scope.semantics.checks_unknown_objects);
+        let checks =
+            self.frame.scope().is_none_or(|scope| scope.functions.semantics().checks_unknown_objects);
         match value.as_unknown().filter(|unknown| !checks && matches!(unknown.ty, Type::Object(_))) {
             // A value that cannot be a key is an error for any object.
             Some(unknown) if !key.is_null() && convert(key, &Type::String).is_ok() => {

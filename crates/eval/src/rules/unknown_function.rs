@@ -1,11 +1,12 @@
 //! Calls of functions that the table does not have: provider functions, and mistaken names.
 
-use terrane_function::{CallSite, Function, Product};
+use terrane_function::{CallSite, Dialect, Function};
 use terrane_source::{Span, ids};
 use terrane_syntax::tree::Call;
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, closest_name};
 
 use crate::functions::name::function_name;
+use crate::functions::semantics::Semantics;
 use crate::functions::table::{Callee, FunctionTable};
 use crate::names::scope::ProviderFunctions;
 use crate::rules::evaluator::Evaluator;
@@ -20,9 +21,10 @@ impl Evaluator<'_> {
             self.report.error(ids::FUNCTIONS_NOT_ALLOWED, whole, detail);
             return Value::error();
         }
-        let product = self.frame.scope().and_then(|scope| scope.functions.dialect().product());
+        let can_exist =
+            self.frame.scope().is_none_or(|scope| scope.functions.semantics().has_provider_functions);
         let is_of_provider = name.starts_with("provider::") && name.matches("::").count() >= 2;
-        if !is_of_provider || product == Some(Product::Packer) {
+        if !is_of_provider || !can_exist {
             self.report_unknown_function(call, whole);
             return Value::error();
         }
@@ -61,10 +63,7 @@ impl Evaluator<'_> {
         if names.is_empty() {
             return;
         }
-        let title = match functions.dialect().product() {
-            Some(Product::Terraform) => "Unknown provider function",
-            Some(Product::OpenTofu | Product::Packer) | None => "Function not found in provider",
-        };
+        let title = functions.semantics().missing_in_builtin_title;
         let detail = format!("The built-in provider has the functions {}.", names.join(", "));
         let diagnostic = self.report.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
         self.report.push(diagnostic.titled(title).within(whole));
@@ -77,12 +76,16 @@ impl Evaluator<'_> {
             call.name,
             format!("There is no function named \"{name}\" here."),
         );
-        let product = self.frame.scope().and_then(|scope| scope.functions.dialect().product());
-        let diagnostic = match unknown_title(&name, product) {
+        let functions = self.frame.scope().map(|scope| scope.functions);
+        let title = match functions {
+            Some(functions) => unknown_title(&name, functions.semantics()),
+            None => unknown_title(&name, &Semantics::of(Dialect::default())),
+        };
+        let diagnostic = match title {
             Some(title) => diagnostic.titled(title).within(whole),
             None => diagnostic.within(whole),
         };
-        let hint = self.frame.scope().and_then(|scope| hint_for(&name, scope.functions));
+        let hint = functions.and_then(|functions| hint_for(&name, functions));
         self.report.push(match hint {
             Some(hint) => diagnostic.hint(hint),
             None => diagnostic,
@@ -116,15 +119,11 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
 }
 
 /// The title of the diagnostic about an unknown function, if it is not the default one.
-fn unknown_title(name: &str, product: Option<Product>) -> Option<&'static str> {
+fn unknown_title(name: &str, semantics: &Semantics) -> Option<&'static str> {
     let (namespace, _) = name.split_once("::")?;
-    match product {
-        Some(Product::Terraform) => Some("Unknown provider function"),
-        Some(Product::Packer) => None,
-        Some(Product::OpenTofu) | None => match namespace {
-            "core" => None,
-            "provider" => Some("Unable to parse provider function"),
-            _ => Some("Unknown function namespace"),
-        },
+    match namespace {
+        "core" => semantics.unknown_of_core_title,
+        "provider" => semantics.unknown_of_provider_title,
+        _ => semantics.unknown_namespace_title,
     }
 }

@@ -1,7 +1,8 @@
 //! Values and diagnostics of each form of expression.
 
-use super::{World, check, check_errors};
-use crate::Semantics;
+use super::{World, check, check_errors, functions};
+use crate::FunctionTable;
+use terrane_function::{Dialect, Edition, Product};
 use terrane_value::OriginKind;
 
 #[test]
@@ -29,7 +30,8 @@ fn either_operand_decides_a_logical_operator() {
     check_errors("null || false", &["0-13 Operation failed"], "unknown(bool)");
     check_errors("true || 5", &["8-9 Invalid operand"], "unknown(bool)");
     check_errors("nope && true", &["0-4 Unknown variable"], "unknown(bool)");
-    let old = World { semantics: Semantics { short_circuit: false, ..Semantics::default() }, ..World::new() };
+    let terraform = Dialect::Product(Product::Terraform, Edition::new(1, 11));
+    let old = World { functions: FunctionTable::of(terraform, functions()), ..World::new() };
     let (_, diagnostics) = old.evaluate("false && nope");
     assert_eq!(super::found(&diagnostics), ["9-13 Unknown variable"]);
 }

@@ -16,7 +16,7 @@ use terrane_value::{
     Entries, Marks, Number, ObjectBuilder, OriginKind, Origins, Type, Value, ValueKind, display,
 };
 
-use crate::{FunctionTable, Scope, Semantics, Variables, evaluate};
+use crate::{FunctionTable, Scope, Variables, evaluate};
 
 /// What an expression may refer to in the tests.
 struct World {
@@ -24,7 +24,6 @@ struct World {
     functions: FunctionTable,
     files: MemoryFiles,
     limits: Limits,
-    semantics: Semantics,
 }
 
 impl World {
@@ -39,14 +38,12 @@ impl World {
             functions: FunctionTable::new(functions()),
             files,
             limits: Limits::default(),
-            semantics: Semantics::default(),
         }
     }
 
     fn with_scope<T>(&self, run: impl FnOnce(&Scope<'_>) -> T) -> T {
         let env = CallEnv::new(&self.files, Path::new("module"), &self.limits);
-        let scope =
-            Scope { names: &self.names, functions: &self.functions, env: &env, semantics: self.semantics };
+        let scope = Scope { names: &self.names, functions: &self.functions, env: &env };
         run(&scope)
     }
 

@@ -13,14 +13,14 @@ use crate::inputs::Inputs;
 use crate::model::ids::{Arena, CallId, NodeId};
 use crate::model::module::{Check, Module, Output};
 use crate::model::references::Target;
-use crate::model::tree::ModuleNode;
+use crate::model::tree::{Config, ModuleNode};
 use crate::resolve::root::Root;
 use crate::state::evaluation::Evaluation;
 
 /// Looks at the modules that have instances. Each output is reported once.
 pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     let config = &evaluation.config;
-    variables(&config.node(NodeId::ROOT).module, inputs, diagnostics);
+    variables(config, inputs, diagnostics);
     let (mut seen, mut ignored) = (HashSet::new(), HashSet::new());
     for (id, node) in config.nodes() {
         let has_instances = !evaluation.by_node[id].is_empty();
@@ -44,8 +44,8 @@ pub(crate) fn check(evaluation: &Evaluation, inputs: &Inputs, diagnostics: &mut 
     }
 }
 
-fn variables(root: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
-    for (name, variable) in &root.variables {
+fn variables(config: &Config, inputs: &Inputs, diagnostics: &mut Diagnostics) {
+    for (name, variable) in &config.node(NodeId::ROOT).module.variables {
         let (Some(advice), Some(_)) = (&variable.deprecated, inputs.get(name)) else { continue };
         let detail = format!(
             "The variable \"{name}\" is deprecated, so do not set it. Its author says: \
@@ -53,7 +53,7 @@ fn variables(root: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
         );
         let declaration = &variable.declaration;
         let diagnostic = Diagnostic::warning(ids::DEPRECATED_VARIABLE, detail)
-            .titled("Deprecated variable used from the root module");
+            .titled(config.rules.titles.deprecated_root_variable);
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     }
 }

@@ -144,7 +144,7 @@ impl Key<'_> {
     fn problem(&self, value: &Value, rules: &Rules) -> Option<Problem> {
         let to = &self.import.to;
         let detail = format!("Each key in the address `{to}` must be a known string or whole number.");
-        let title = "Import block 'to' address contains an invalid key".to_owned();
+        let title = rules.titles.import_key.to_owned();
         let invalid = Problem { title, ..Problem::new(ids::INVALID_IMPORT_TO, detail) };
         let is_plan = self.evaluation.phase().plans_resources();
         if let Some(unknown) = value.unmarked().as_unknown() {

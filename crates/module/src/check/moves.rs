@@ -66,18 +66,19 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
 }
 
 fn removals(config: &Config, diagnostics: &mut Diagnostics) {
+    let titles = config.rules.titles;
     for (id, node) in config.nodes() {
         for removal in &node.module.removals {
             let address = absolute(&node.path, &removal.from);
             let Some(owner) = module_at(config, id, &removal.from.module) else { continue };
-            let (title, what) = match &removal.from.resource {
+            let (title, kind) = match &removal.from.resource {
                 Some(key) if config.node(owner).module.resources.contains_key(key) => {
-                    ("Removed resource block still exists", "resource")
+                    (titles.removed_resource_exists, "resource")
                 }
-                None => ("Removed module block still exists", "module"),
+                None => (titles.removed_module_exists, "module"),
                 Some(_) => continue,
             };
-            let detail = format!("The {what} `{address}` is still declared. Remove its block, or this one.");
+            let detail = format!("The {kind} `{address}` is still declared. Remove its block, or this one.");
             let diagnostic = Diagnostic::error(ids::REMOVED_EXISTS, detail).titled(title);
             diagnostics.push(diagnostic.at(&removal.declaration.file, removal.declaration.span));
         }

@@ -72,7 +72,7 @@ impl Decoder<'_> {
             if !provisioner.destroy {
                 let detail = "A provisioner of a `removed` block runs only on destroy: write `when = \
                               destroy`.";
-                let title = "Invalid \"removed.provisioner\" block";
+                let title = self.rules.titles.removed_provisioner;
                 self.error_at(ids::INVALID_REMOVED, detail, nested, title);
             }
         }
@@ -103,18 +103,19 @@ impl Decoder<'_> {
     /// Reports addresses that cannot be removed: those of instances, and of objects that are not stored.
     fn removable(&mut self, from: &ObjectAddress) {
         use terrane_config::address::InstanceKey;
+        let titles = self.rules.titles;
         if from.module.steps().iter().any(|step| step.key != InstanceKey::None) {
             let detail = "A `removed` block removes all instances of a module. Leave out the brackets.";
-            let title = "Module instance address with keys is not allowed";
+            let title = titles.removed_module_instance;
             return self.address_error(ids::INVALID_REMOVED, detail, from, title);
         }
         if from.key != InstanceKey::None {
             let detail = "A `removed` block removes all instances of a resource. Leave out the brackets.";
-            let title = "Resource instance address with keys is not allowed";
+            let title = titles.removed_resource_instance;
             return self.address_error(ids::INVALID_REMOVED, detail, from, title);
         }
         let title = match mode(from) {
-            Some(ResourceMode::Data) => "Data source address is not allowed",
+            Some(ResourceMode::Data) => titles.removed_data_source,
             Some(ResourceMode::Ephemeral) => "Ephemeral resource address is not allowed",
             Some(ResourceMode::Managed | ResourceMode::Action) | None => return,
         };

@@ -145,9 +145,9 @@ impl Decoder<'_> {
         if self.overriding {
             self.forget_overridden_storage(content);
         }
-        let titles =
-            [("backend", "Duplicate backend configuration"), ("cloud", "Duplicate cloud configurations")];
-        for (block_type, title) in titles {
+        let titles = self.rules.titles;
+        let kinds = [("backend", "Duplicate backend configuration"), ("cloud", titles.several_clouds)];
+        for (block_type, title) in kinds {
             for block in content.blocks_of(block_type) {
                 let slot =
                     if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
@@ -177,7 +177,7 @@ impl Decoder<'_> {
             );
             self.diagnostics.push(
                 Diagnostic::error(ids::DUPLICATE_BACKEND, detail)
-                    .titled("Both a backend and a cloud configuration are present")
+                    .titled(titles.backend_and_cloud)
                     .at(&backend.declaration.file, backend.declaration.span),
             );
         }

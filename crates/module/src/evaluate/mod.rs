@@ -87,8 +87,8 @@ pub fn evaluate_with(
         driver.run(&progress, &mut diagnostics);
     }
     let mut evaluation = driver.evaluation;
-    let rules = evaluation.config.rules;
-    let titled = |diagnostics| rules.titled(deduplication::distinct(diagnostics));
+    let titles = evaluation.config.rules.titles;
+    let titled = |diagnostics| titles.apply(deduplication::distinct(diagnostics));
     evaluation.diagnostics = validation::joined(titled(found), titled(diagnostics));
     evaluation
 }

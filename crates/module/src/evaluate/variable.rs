@@ -169,7 +169,7 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
             "The variable \"{name}\" is not declared with `ephemeral = true`, so it cannot have an ephemeral value."
         );
         let diagnostic = Diagnostic::error(ids::EPHEMERAL_NOT_ALLOWED, detail)
-            .titled("Variable does not allow ephemeral value");
+            .titled(evaluation.config.rules.titles.ephemeral_for_variable);
         context.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         value = Value::error();
     }

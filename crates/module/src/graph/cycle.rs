@@ -11,7 +11,6 @@ use crate::graph::step::{Step, address, declaration};
 use crate::model::ids::{CallId, NodeId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
-use crate::rules::phase::Phase;
 
 /// How many objects of a cycle are named.
 const MOST_SHOWN: usize = 10;
@@ -25,8 +24,7 @@ pub(crate) fn report(
 ) {
     let Some((id, step)) = members.first().copied() else { return };
     let is_alone = members.len() == 1 && others.is_empty();
-    if let (true, Step::Resource(_), Phase::Validate) = (is_alone, step, config.request.phase) {
-        // A validation knows nothing of resources anyway. The plan reports it.
+    if is_alone && matches!(step, Step::Resource(_)) && !config.request.phase.reports_self_references() {
         return;
     }
     let shown = members.get(..MOST_SHOWN).unwrap_or(members);

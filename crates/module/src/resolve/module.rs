@@ -227,14 +227,14 @@ impl Resolver<'_> {
     fn replace_trigger(&mut self, trigger: &Expression, block: BlockNames<'_>) -> Vec<Target> {
         let mut found = Diagnostics::new();
         let targets = reference::targets(&references(trigger), self.names, block, &mut found);
-        let checks_attributes = self.names.module.rules.triggers_check_attributes;
+        let rules = &self.names.module.rules;
         let is_late = |diagnostic: &Diagnostic| {
             [ids::UNEXPECTED_INSTANCE_KEY, ids::MISSING_INSTANCE_KEY].contains(&diagnostic.id)
-                || !checks_attributes && diagnostic.id == ids::UNSUPPORTED_ATTRIBUTE
+                || !rules.triggers_check_attributes && diagnostic.id == ids::UNSUPPORTED_ATTRIBUTE
         };
         let found = found.into_iter().filter(|diagnostic| !is_late(diagnostic));
         self.diagnostics.extend(found.map(|diagnostic| match diagnostic.id == ids::UNDECLARED_RESOURCE {
-            true => diagnostic.titled("Undeclared resource in replace_triggered_by"),
+            true => diagnostic.titled(rules.titles.undeclared_trigger),
             false => diagnostic,
         }));
         targets

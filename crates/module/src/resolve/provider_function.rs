@@ -67,7 +67,7 @@ fn provider_function(
     let detail = format!(
         "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
     );
-    Err((rules.provider_functions.unknown_provider_title, detail))
+    Err((rules.titles.unknown_function_provider, detail))
 }
 
 /// Whether the function is called even if an argument has no value.

@@ -73,7 +73,7 @@ impl Phase {
         self != Phase::Validate
     }
 
-    /// Whether references of a resource to itself are reported.
+    /// Whether references of a resource to itself are reported. A validation takes resources for unknown anyway.
     pub(crate) fn reports_self_references(self) -> bool {
         self != Phase::Validate
     }

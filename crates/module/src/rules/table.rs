@@ -3,9 +3,8 @@
 use std::fmt;
 
 use terrane_config::VersionConstraint;
-use terrane_eval::Semantics;
 use terrane_function::{Availability, Dialect, Edition, Product};
-use terrane_source::{DiagnosticId, Diagnostics, ids};
+use terrane_source::{DiagnosticId, ids};
 
 use crate::rules::constructs;
 use crate::rules::titles::Titles;
@@ -14,9 +13,8 @@ use crate::rules::titles::Titles;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     dialect: Dialect,
-    titles: Titles,
-    /// Switches of the evaluator.
-    pub(crate) semantics: Semantics,
+    /// Titles of diagnostics.
+    pub(crate) titles: Titles,
 
     // Directories, files and versions
     /// Modules exist. Packer has templates instead.
@@ -51,8 +49,6 @@ pub(crate) struct Rules {
     pub(crate) reserves_namespaces_in_addresses: bool,
     /// A set in `for_each` must have the element type string, even if it is empty.
     pub(crate) for_each_sets_are_of_strings: bool,
-    /// Title of an error about an element of a set in `for_each`.
-    pub(crate) for_each_element_title: &'static str,
     /// `count` and `for_each` may not refer to the resource that they repeat.
     pub(crate) refuses_self_repetition: bool,
 
@@ -130,8 +126,6 @@ pub(crate) struct StaticRules {
 pub(crate) struct ProviderFunctionRules {
     /// The form of the names of provider functions is checked before evaluation.
     pub(crate) check_names: bool,
-    /// Title of a call of a function whose provider the module does not require.
-    pub(crate) unknown_provider_title: &'static str,
     /// `try` and `can` may call functions of providers that the module does not require.
     pub(crate) try_unknown_providers: bool,
     /// A validation reports unknown functions of the built-in provider.
@@ -184,7 +178,6 @@ impl Rules {
         Rules {
             dialect,
             titles: Titles::of(dialect),
-            semantics: terrane_config::semantics(dialect),
 
             has_modules: product != Some(Product::Packer),
             product_name: if is_terraform { "Terraform" } else { "OpenTofu" },
@@ -203,10 +196,6 @@ impl Rules {
 
             reserves_namespaces_in_addresses: is_terraform,
             for_each_sets_are_of_strings: is_opentofu,
-            for_each_element_title: match is_terraform {
-                true => "Invalid for_each set argument",
-                false => ids::INVALID_FOR_EACH.title(),
-            },
             refuses_self_repetition: is_terraform,
 
             has_actions: has(constructs::ACTIONS),
@@ -268,11 +257,6 @@ impl Rules {
         };
         minors.any(|minor| patches.iter().any(|patch| constraint.allows([1, u64::from(minor), *patch])))
     }
-
-    /// The diagnostics with the titles of the product.
-    pub(crate) fn titled(&self, diagnostics: Diagnostics) -> Diagnostics {
-        self.titles.apply(diagnostics)
-    }
 }
 
 impl OverrideRules {
@@ -303,10 +287,6 @@ impl ProviderFunctionRules {
         let is_terraform = dialect.product() == Some(Product::Terraform);
         ProviderFunctionRules {
             check_names: !is_terraform,
-            unknown_provider_title: match is_terraform {
-                true => "Unknown provider function",
-                false => "Unknown function provider",
-            },
             try_unknown_providers: is_terraform,
             validation_checks_builtin: is_terraform,
         }

@@ -86,7 +86,6 @@ impl Evaluation {
         names: &'s ModuleScope<'s>,
         env: &'s CallEnv<'s>,
     ) -> Scope<'s> {
-        let semantics = self.config.rules.semantics;
-        Scope { names, functions: self.functions(), env, semantics }
+        Scope { names, functions: self.functions(), env }
     }
 }

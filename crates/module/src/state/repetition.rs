@@ -48,7 +48,7 @@ pub(crate) fn expand(
         }
     };
     let expansion = expansion.unwrap_or_else(|error| {
-        let title = error.is_in_set.then_some(rules.for_each_element_title);
+        let title = error.is_in_set.then_some(rules.titles.for_each_element);
         let diagnostic = error.diagnostic(expression);
         context.diagnostics.push(match title {
             Some(title) => diagnostic.titled(title),

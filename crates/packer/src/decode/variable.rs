@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use terrane_body::constant::{bool_of, string_of};
 use terrane_body::{Attribute, Block, BodySchema};
-use terrane_config::{Declaration, semantics};
+use terrane_config::Declaration;
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references, strict_type_constraint};
 use terrane_function::{CallEnv, CallSite, Environment, World};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, ids};
@@ -167,8 +167,7 @@ fn evaluated(expression: &Expression, request: &TemplateRequest, diagnostics: &m
     let environment = Environ(&request.inputs.environment);
     let world = World { environment: Some(&environment), ..World::default() };
     let env = CallEnv { world, ..CallEnv::new(&files, Path::new("."), &request.limits) };
-    let semantics = semantics(request.dialect());
-    let scope = Scope { names: &names, functions: &functions, env: &env, semantics };
+    let scope = Scope { names: &names, functions: &functions, env: &env };
     evaluate(expression, &scope, diagnostics)
 }
 

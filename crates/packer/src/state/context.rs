@@ -1,7 +1,7 @@
 //! Evaluates expressions and bodies against the values computed so far.
 
 use terrane_body::BodyReader;
-use terrane_config::{limits, semantics};
+use terrane_config::limits;
 use terrane_eval::{FunctionTable, Names, Scope, Variables, evaluate};
 use terrane_function::CallEnv;
 use terrane_source::{Diagnostics, Files};
@@ -48,8 +48,7 @@ impl<'c> Context<'c> {
     where
         'c: 's,
     {
-        let semantics = semantics(self.request().dialect());
-        Scope { names, functions: &self.evaluation.functions, env, semantics }
+        Scope { names, functions: &self.evaluation.functions, env }
     }
 
     /// The value of an expression that sees only `names`.

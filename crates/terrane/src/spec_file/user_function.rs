@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use terrane_body::{Block, BodySchema};
-use terrane_config::semantics;
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate};
-use terrane_function::{Call, Dialect, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Call, Function, FunctionError, Parameter, ResultType};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Type, Value};
@@ -87,8 +86,7 @@ impl Closure {
         if let Some(variadic) = &self.variadic {
             names.insert(variadic.clone(), Value::tuple(call.rest(self.names.len()).iter().cloned()));
         }
-        let semantics = semantics(Dialect::default());
-        let scope = Scope { names: &names, functions: &self.functions, env: call.env, semantics };
+        let scope = Scope { names: &names, functions: &self.functions, env: call.env };
         let mut diagnostics = Diagnostics::new();
         let value = evaluate(&self.result, &scope, &mut diagnostics);
         match diagnostics.as_slice().iter().find(|found| found.is_error()) {

@@ -1,0 +1,136 @@
+//! The rules of evaluation that differ between products and editions.
+
+use terrane_function::{Dialect, Edition, Product};
+use terrane_value::Type;
+
+/// The rules of a dialect; a function table computes them once. The comment of a field describes the dialects in which it
+/// is true; `of` lists them.
+#[derive(Clone, Debug)]
+pub(crate) struct Semantics {
+    // Operators and attributes
+    /// One operand of `&&` or `||` may decide the result and hide errors of the other one.
+    pub(crate) short_circuit: bool,
+    /// An unknown object of known type reports a key in brackets that its type does not have.
+    pub(crate) checks_unknown_objects: bool,
+
+    // Calls
+    /// Some errors of arguments are reported at the call: those of parameters that ask for it.
+    pub(crate) calls_take_blame: bool,
+    /// `convert` accepts defaults of optional attributes, and the converted value has these attributes.
+    pub(crate) convert_fills_attributes: bool,
+
+    // Templates
+    /// A template may render another one.
+    pub(crate) templates_nest: bool,
+    /// A template without a result fails instead of being null.
+    pub(crate) refuses_null_templates: bool,
+    /// The template of `templatestring` must be a reference.
+    pub(crate) template_string_takes_reference: bool,
+    /// The first parameter of `templatestring`.
+    pub(crate) template_string_parameter: &'static str,
+    /// The type of the result of `templatestring`.
+    pub(crate) template_string_type: Type,
+
+    // Functions of providers
+    /// The functions of providers exist.
+    pub(crate) has_provider_functions: bool,
+    /// The alias of a provider configuration may stand before the name of a function.
+    pub(crate) provider_functions_take_alias: bool,
+    /// `encode_tfvars` accepts a map.
+    pub(crate) encodes_maps: bool,
+    /// `encode_tfvars` and `encode_expr` accept unknown values, and values with unknown parts. The text is not null, and
+    /// the type of an expression tells its first character.
+    pub(crate) encodes_unknown_values: bool,
+    /// The names of the parameters of the built-in provider's functions.
+    pub(crate) builtin_parameters: BuiltinParameters,
+
+    // Titles of diagnostics
+    /// A call of a function that the built-in provider lacks.
+    pub(crate) missing_in_builtin_title: &'static str,
+    /// A call of a function `provider::…` that does not exist, if the title differs from that of any other function.
+    pub(crate) unknown_of_provider_title: Option<&'static str>,
+    /// A call of a function `core::…` that does not exist.
+    pub(crate) unknown_of_core_title: Option<&'static str>,
+    /// A call of a function in any other namespace.
+    pub(crate) unknown_namespace_title: Option<&'static str>,
+}
+
+/// The names of the parameters of the built-in provider's functions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BuiltinParameters {
+    /// Of `encode_tfvars`.
+    pub(crate) encode_tfvars: &'static str,
+    /// Of `decode_tfvars`.
+    pub(crate) decode_tfvars: &'static str,
+    /// Of `encode_expr`.
+    pub(crate) encode_expr: &'static str,
+}
+
+impl Semantics {
+    /// The rules of a dialect.
+    pub(crate) fn of(dialect: Dialect) -> Semantics {
+        let product = dialect.product();
+        let is_terraform = product == Some(Product::Terraform);
+        let is_opentofu = product == Some(Product::OpenTofu);
+        let is_packer = product == Some(Product::Packer);
+        // The title of Terraform, and the one of OpenTofu and of modules for both products.
+        let title = |terraform, other| match product {
+            Some(Product::Terraform) => Some(terraform),
+            Some(Product::Packer) => None,
+            Some(Product::OpenTofu) | None => other,
+        };
+        let unknown = "Unknown provider function";
+        Semantics {
+            short_circuit: since(dialect, FirstMinors { terraform: 12, opentofu: 11, packer: 16 }),
+            checks_unknown_objects: since(dialect, FirstMinors { terraform: 13, opentofu: 11, packer: 16 }),
+
+            calls_take_blame: is_packer,
+            convert_fills_attributes: !is_packer,
+
+            templates_nest: !is_terraform && !is_packer,
+            refuses_null_templates: is_terraform,
+            template_string_takes_reference: is_terraform,
+            template_string_parameter: if is_terraform { "template" } else { "data" },
+            template_string_type: if is_terraform { Type::String } else { Type::Dynamic },
+
+            has_provider_functions: !is_packer,
+            provider_functions_take_alias: !is_terraform,
+            encodes_maps: !is_opentofu,
+            encodes_unknown_values: !is_opentofu,
+            builtin_parameters: match is_terraform {
+                true => {
+                    BuiltinParameters { encode_tfvars: "value", decode_tfvars: "src", encode_expr: "value" }
+                }
+                false => BuiltinParameters {
+                    encode_tfvars: "input",
+                    decode_tfvars: "content",
+                    encode_expr: "expr",
+                },
+            },
+
+            missing_in_builtin_title: if is_terraform { unknown } else { "Function not found in provider" },
+            unknown_of_provider_title: title(unknown, Some("Unable to parse provider function")),
+            unknown_of_core_title: title(unknown, None),
+            unknown_namespace_title: title(unknown, Some("Unknown function namespace")),
+        }
+    }
+}
+
+/// The first minor version of each product that has a rule.
+#[derive(Clone, Copy)]
+struct FirstMinors {
+    terraform: u16,
+    opentofu: u16,
+    packer: u16,
+}
+
+/// Whether the dialect is as new as the first versions. Modules have the newest rules.
+fn since(dialect: Dialect, first: FirstMinors) -> bool {
+    let is_since = |edition: Edition, minor| edition >= Edition::new(1, minor);
+    match dialect {
+        Dialect::Modules => true,
+        Dialect::Product(Product::Terraform, edition) => is_since(edition, first.terraform),
+        Dialect::Product(Product::OpenTofu, edition) => is_since(edition, first.opentofu),
+        Dialect::Product(Product::Packer, edition) => is_since(edition, first.packer),
+    }
+}
