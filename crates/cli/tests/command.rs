@@ -171,13 +171,13 @@ fn eval_prints_json() {
     let directory = directory(&[("main.tf", MODULE)]);
     let outcome = run(directory.path(), &["eval", ".", "--json", "-var", "name=a"]);
     assert_eq!(outcome.code, Some(0));
-    assert!(outcome.stdout.starts_with(r#"{"format_version":"1.1","#), "{}", outcome.stdout);
+    assert!(outcome.stdout.starts_with(r#"{"format_version":"1.2","#), "{}", outcome.stdout);
     let tags = r#""tags":{"sensitive":false,"type":["object",{"Name":"string","Size":"number"}],"value":{"Name":"A","Size":3}}"#;
     assert!(outcome.stdout.contains(tags), "{}", outcome.stdout);
     assert!(!outcome.stdout.contains("hunter2"));
     let outcome = run(directory.path(), &["eval", ".", "var.name", "-json", "-var", "name=a"]);
     let value = concat!(
-        r#"{"format_version":"1.1","values":{"var.name":{"kind":"variable","state":"known","sensitive":false,"#,
+        r#"{"format_version":"1.2","values":{"var.name":{"kind":"variable","state":"known","sensitive":false,"#,
         r#""type":"string","value":"a","source":{"filename":"main.tf","start":{"line":2,"column":1,"byte":1},"#,
         r#""end":{"line":2,"column":16,"byte":16}}}}}"#,
     );

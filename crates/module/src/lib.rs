@@ -56,6 +56,7 @@ pub use crate::model::schemas::{ProviderSchema, Schemas};
 pub use crate::model::source::ModuleSource;
 pub use crate::model::tree::{AbsentModule, Config, ModuleNode};
 pub use crate::rules::phase::Phase;
+pub use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
 pub use crate::state::evaluation::Evaluation;
 pub use crate::state::expression::ConsoleScope;
 pub use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};

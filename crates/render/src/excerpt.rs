@@ -46,11 +46,28 @@ pub(crate) struct Excerpt {
     pub(crate) marks: Vec<Mark>,
 }
 
-/// The excerpts for `diagnostic`, the one with its subject first.
-pub(crate) fn excerpts(diagnostic: &Diagnostic, subject: &Subject) -> Vec<Excerpt> {
-    let file = subject.file.as_ref();
+/// The excerpts of one file.
+pub(crate) struct FileExcerpts<'d> {
+    pub(crate) file: &'d SourceFile,
+    pub(crate) excerpts: Vec<Excerpt>,
+}
+
+/// The excerpts for `diagnostic`: the one with its subject first, then others of its file, then those of other files.
+pub(crate) fn excerpts<'d>(diagnostic: &'d Diagnostic, subject: &'d Subject) -> Vec<FileExcerpts<'d>> {
+    let mut files: Vec<&SourceFile> = vec![&subject.file];
+    for label in &diagnostic.labels {
+        if !files.iter().any(|file| file.id() == label.place.file.id()) {
+            files.push(&label.place.file);
+        }
+    }
+    let of_file =
+        |file| FileExcerpts { file, excerpts: excerpts_of(file, places(diagnostic, subject, file)) };
+    files.into_iter().map(of_file).collect()
+}
+
+fn excerpts_of(file: &SourceFile, places: Vec<Mark>) -> Vec<Excerpt> {
     let mut groups: Vec<Group> = Vec::new();
-    for mark in places(diagnostic, subject) {
+    for mark in places {
         let lines = lines_of(file, &mark.range);
         match groups.last_mut() {
             Some(group) if lines.start <= group.last.saturating_add(JOINED_LINES) => {
@@ -71,14 +88,17 @@ struct Group {
     marks: Vec<Mark>,
 }
 
-/// Every place that `diagnostic` speaks of, in the order of the file.
-fn places(diagnostic: &Diagnostic, subject: &Subject) -> Vec<Mark> {
-    let file = subject.file.as_ref();
-    let mut places = vec![Mark { range: within(file, subject.span), role: Role::Subject }];
-    for (span, text) in &diagnostic.labels {
-        places.push(Mark { range: within(file, *span), role: Role::Label(text.clone()) });
+/// Every place in `file` that `diagnostic` speaks of, in the order of the file.
+fn places(diagnostic: &Diagnostic, subject: &Subject, file: &SourceFile) -> Vec<Mark> {
+    let is_of_subject = file.id() == subject.file.id();
+    let mut places = Vec::new();
+    if is_of_subject {
+        places.push(Mark { range: within(file, subject.span), role: Role::Subject });
     }
-    if let Some(context) = diagnostic.context {
+    for label in diagnostic.labels.iter().filter(|label| label.place.file.id() == file.id()) {
+        places.push(Mark { range: within(file, label.place.span), role: Role::Label(label.text.clone()) });
+    }
+    if let Some(context) = diagnostic.context.filter(|_| is_of_subject) {
         let start = within(file, context).start;
         places.push(Mark { range: start..start, role: Role::Context });
     }

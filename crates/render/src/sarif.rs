@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
-use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, Subject};
+use terrane_source::{Diagnostic, DiagnosticId, Edit, Fix, SourceFile, Span, Subject};
 
 use crate::line_range::line_range;
 use crate::message::message;
@@ -72,10 +72,10 @@ impl Builder<'_> {
             .labels
             .iter()
             .zip(1..)
-            .map(|((span, label), id)| RelatedLocation {
+            .map(|(label, id)| RelatedLocation {
                 id,
-                physical_location: self.physical(&subject.file, *span, None),
-                message: self::text(visible(label).into_owned()),
+                physical_location: self.physical(&label.place.file, label.place.span, None),
+                message: self::text(visible(&label.text).into_owned()),
             })
             .collect();
         let location = Location {
@@ -92,6 +92,7 @@ impl Builder<'_> {
             level,
             message: text,
             related_locations: related,
+            fixes: diagnostic.fixes.iter().map(|fix| self.fix(fix)).collect(),
             partial_fingerprints: self.fingerprint(diagnostic, subject),
             locations: [location],
         };
@@ -125,9 +126,8 @@ impl Builder<'_> {
     }
 
     fn physical(&self, file: &SourceFile, span: Span, context: Option<Span>) -> PhysicalLocation {
-        let (uri, is_relative) = uri(&(self.from_root)(file.id().path()));
         PhysicalLocation {
-            artifact_location: ArtifactLocation { uri, uri_base_id: is_relative.then_some(ROOT) },
+            artifact_location: self.artifact(file),
             region: region(file, span),
             // The context is a proper superset of the region.
             context_region: context
@@ -135,6 +135,25 @@ impl Builder<'_> {
                 .filter(|c| *c != span)
                 .map(|c| region(file, c)),
         }
+    }
+
+    fn fix(&self, fix: &Fix) -> FixEntry {
+        let change = |edit: &Edit| ArtifactChange {
+            artifact_location: self.artifact(&edit.file),
+            replacements: [Replacement {
+                deleted_region: region(&edit.file, edit.span),
+                inserted_content: text(edit.text.clone()),
+            }],
+        };
+        FixEntry {
+            description: text(visible_line(&fix.message)),
+            artifact_changes: fix.edits.iter().map(change).collect(),
+        }
+    }
+
+    fn artifact(&self, file: &SourceFile) -> ArtifactLocation {
+        let (uri, is_relative) = uri(&(self.from_root)(file.id().path()));
+        ArtifactLocation { uri, uri_base_id: is_relative.then_some(ROOT) }
     }
 
     fn finish(self) -> Run {
@@ -280,7 +299,30 @@ struct ResultEntry {
     locations: [Location; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<RelatedLocation>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<FixEntry>,
     partial_fingerprints: Fingerprints,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FixEntry {
+    description: Message,
+    artifact_changes: Vec<ArtifactChange>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange {
+    artifact_location: ArtifactLocation,
+    replacements: [Replacement; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: Region,
+    inserted_content: Message,
 }
 
 #[derive(Serialize)]

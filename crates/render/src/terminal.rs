@@ -1,9 +1,9 @@
 //! Diagnostics for people: title, excerpts of source, detail and hints.
 
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
-use terrane_source::{Diagnostic, LineColumn, Severity, Subject};
+use terrane_source::{Diagnostic, LineColumn, Severity, SourceFile};
 
-use crate::excerpt::{Excerpt, Role, excerpts};
+use crate::excerpt::{Excerpt, FileExcerpts, Role, excerpts};
 use crate::visible::{visible, visible_line};
 
 /// How a message is written for a terminal.
@@ -32,9 +32,11 @@ pub fn terminal(diagnostic: &Diagnostic, options: TerminalOptions) -> String {
     let mut report = Group::with_title(title);
     let mut places = Vec::new();
     if let Some(subject) = &diagnostic.subject {
-        for excerpt in excerpts(diagnostic, subject) {
-            places.push(place(&excerpt, subject));
-            report = report.element(snippet(excerpt));
+        for FileExcerpts { file, excerpts } in excerpts(diagnostic, subject) {
+            for excerpt in excerpts {
+                places.push(place(&excerpt, file));
+                report = report.element(snippet(excerpt));
+            }
         }
     }
     report = report.elements(messages(diagnostic));
@@ -59,9 +61,9 @@ fn with_places(text: &str, places: &[String]) -> String {
 }
 
 /// `file:line:column` of the first mark in `excerpt`.
-fn place(excerpt: &Excerpt, subject: &Subject) -> String {
-    let LineColumn { line, column } = subject.file.lines().line_column(subject.file.text(), excerpt.place);
-    format!("{}:{line}:{column}", visible_line(&subject.file.id().to_string()))
+fn place(excerpt: &Excerpt, file: &SourceFile) -> String {
+    let LineColumn { line, column } = file.lines().line_column(file.text(), excerpt.place);
+    format!("{}:{line}:{column}", visible_line(&file.id().to_string()))
 }
 
 fn snippet<'a>(excerpt: Excerpt) -> Snippet<'a, Annotation<'a>> {

@@ -17,7 +17,9 @@ pub mod files;
 mod diagnostic;
 
 pub use diagnostic::ids;
-pub use diagnostic::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject};
+pub use diagnostic::{
+    Applicability, Diagnostic, DiagnosticId, Diagnostics, Edit, Fix, Label, Severity, Subject,
+};
 #[cfg(unix)]
 pub use files::ConfinedFiles;
 #[cfg(not(target_family = "wasm"))]

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, FileId, SourceFile, Span};
+use terrane_source::{Diagnostic, Edit, FileId, SourceFile, Span, Subject};
 
 /// The decoded text of a part of a file.
 ///
@@ -115,9 +115,19 @@ impl Excerpt {
             subject.span = self.span(subject.span);
         }
         diagnostic.context = diagnostic.context.map(|span| self.span(span));
-        for (span, _) in &mut diagnostic.labels {
-            *span = self.span(*span);
+        for label in &mut diagnostic.labels {
+            label.place = Subject { file: Arc::clone(file), span: self.span(label.place.span) };
         }
+        diagnostic.fixes.retain_mut(|fix| fix.edits.iter_mut().all(|edit| self.relocate_edit(edit, file)));
+    }
+
+    /// Makes an edit of the text one of the file. False if one of the texts has escapes in the file.
+    fn relocate_edit(&self, edit: &mut Edit, file: &Arc<SourceFile>) -> bool {
+        let span = self.span(edit.span);
+        let is_plain =
+            file.slice(span) == edit.file.slice(edit.span) && !edit.text.contains(['"', '\\', '\n']);
+        (edit.file, edit.span) = (Arc::clone(file), span);
+        is_plain
     }
 
     /// The offset in the text of a place in the file.

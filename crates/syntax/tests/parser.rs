@@ -52,7 +52,7 @@ fn an_open_bracket_is_shown() {
     ] {
         let source = SourceFile::new(FileId::new("a.tf"), text);
         let diagnostic = parse_body(&source).diagnostics.remove(0);
-        let labels: Vec<_> = diagnostic.labels.iter().map(|(span, _)| source.slice(*span)).collect();
+        let labels: Vec<_> = diagnostic.labels.iter().map(|label| source.slice(label.place.span)).collect();
         assert_eq!(labels, Vec::from_iter(opened), "{text}");
     }
 }

@@ -50,12 +50,23 @@ pub struct ValueError {
     pub path: Path,
     /// Suggestions, a sentence each.
     pub hints: Vec<String>,
+    /// The name in the expression that is probably misspelt.
+    pub misspelt: Option<Box<Misspelt>>,
+}
+
+/// A name that is probably misspelt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misspelt {
+    /// The name as it is written.
+    pub given: String,
+    /// The name that is probably meant.
+    pub meant: String,
 }
 
 impl ValueError {
     /// An error about the value itself.
     pub fn new(kind: ValueErrorKind, message: impl Into<String>) -> ValueError {
-        ValueError { kind, message: message.into(), path: Path::ROOT, hints: Vec::new() }
+        ValueError { kind, message: message.into(), path: Path::ROOT, hints: Vec::new(), misspelt: None }
     }
 
     /// The same error, seen from one level further out.

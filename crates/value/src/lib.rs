@@ -72,7 +72,7 @@ pub use agreement::Agreement;
 pub use collection::{Entries, EntriesIter, ObjectBuilder};
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};
-pub use error::{Operand, ValueError, ValueErrorKind};
+pub use error::{Misspelt, Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
 pub use number::{Integer, Number, NumberError, SmallNumber};
 pub use path::{Path, PathStep};

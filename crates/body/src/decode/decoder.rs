@@ -152,7 +152,7 @@ impl<'s> Decoder<'s> {
         if let Some(nearest) =
             terrane_value::closest_name(&label.text, schema.block_types().map(|name| &**name))
         {
-            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
+            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(&label.text, nearest);
         }
         self.expander.push(diagnostic, body);
     }

@@ -64,7 +64,7 @@ impl<'e> Evaluator<'e> {
             format!("Nothing named \"{root}\" is declared here."),
         );
         self.report.push(match meant {
-            Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")),
+            Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")).rename(root, name),
             None => diagnostic,
         });
     }

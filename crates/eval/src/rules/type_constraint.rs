@@ -115,17 +115,21 @@ fn quoted(tree: &Tree, id: ExprId, limits: &Limits, found: &mut Vec<Diagnostic>)
     if failed {
         return;
     }
-    let (id_of, detail) = match value.as_str() {
-        Some("string") => (ids::QUOTED_TYPE, "Write the type without quotes: string."),
+    let error = |id_of, detail: &str| Diagnostic::error(id_of, detail).at(tree.source(), tree.span(id));
+    found.push(match value.as_str() {
+        Some("string") => {
+            error(ids::QUOTED_TYPE, "Write the type without quotes: string.").rewrite("\"string\"", "string")
+        }
         Some("list") => {
-            (ids::QUOTED_TYPE, "Write the type without quotes and with its element type: list(string).")
+            let detail = "Write the type without quotes and with its element type: list(string).";
+            error(ids::QUOTED_TYPE, detail).rewrite("\"list\"", "list(string)")
         }
         Some("map") => {
-            (ids::QUOTED_TYPE, "Write the type without quotes and with its element type: map(string).")
+            let detail = "Write the type without quotes and with its element type: map(string).";
+            error(ids::QUOTED_TYPE, detail).rewrite("\"map\"", "map(string)")
         }
-        Some(_) | None => (ids::LEGACY_TYPE_HINT, "A type is written without quotes."),
-    };
-    found.push(Diagnostic::error(id_of, detail).at(tree.source(), tree.span(id)));
+        Some(_) | None => error(ids::LEGACY_TYPE_HINT, "A type is written without quotes."),
+    });
 }
 
 struct TypeReader<'r> {
@@ -199,7 +203,10 @@ impl<'r> TypeReader<'r> {
     fn unknown(&mut self, span: Span, detail: String, nearest: Option<&&str>) -> TypeConstraint {
         let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail).at(self.tree.source(), span);
         self.found.push(match nearest {
-            Some(nearest) => diagnostic.hint(format!("Did you mean `{nearest}`?")),
+            Some(nearest) => {
+                let given = self.tree.slice(span);
+                diagnostic.hint(format!("Did you mean `{nearest}`?")).rename(given, nearest)
+            }
             None => diagnostic,
         });
         TypeConstraint::ANY

@@ -85,16 +85,21 @@ impl Evaluator<'_> {
             Some(title) => diagnostic.titled(title).within(whole),
             None => diagnostic.within(whole),
         };
-        let hint = functions.and_then(|functions| hint_for(&name, functions));
-        self.report.push(match hint {
+        let diagnostic = match functions.and_then(|functions| why_unknown(&name, functions)) {
             Some(hint) => diagnostic.hint(hint),
-            None => diagnostic,
-        });
+            None => match functions.and_then(|functions| nearest(&name, functions)) {
+                Some(Nearest { given, meant }) => {
+                    diagnostic.hint(format!("Did you mean \"{meant}\"?")).rename(given, meant)
+                }
+                None => diagnostic,
+            },
+        };
+        self.report.push(diagnostic);
     }
 }
 
-/// A hint for a function that does not exist here: the products that have it, or a similar name.
-fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
+/// The products or places that have a function which does not exist here.
+fn why_unknown(name: &str, functions: &FunctionTable) -> Option<String> {
     if let Some(row) = functions.get(name).map(Callee::row) {
         return Some(match row.call_site {
             CallSite::Anywhere | CallSite::Configuration => {
@@ -109,13 +114,20 @@ fn hint_for(name: &str, functions: &FunctionTable) -> Option<String> {
             }
         });
     }
-    if let Some(availability) = functions.elsewhere(name) {
-        return Some(format!("It was added in {availability}."));
-    }
-    let (prefix, bare) = name.rsplit_once("::").unwrap_or(("", name));
+    functions.elsewhere(name).map(|availability| format!("It was added in {availability}."))
+}
+
+/// A name without its namespace, and the similar name of a function.
+struct Nearest<'n> {
+    given: &'n str,
+    meant: &'n str,
+}
+
+fn nearest<'n>(name: &'n str, functions: &'n FunctionTable) -> Option<Nearest<'n>> {
+    let (prefix, given) = name.rsplit_once("::").unwrap_or(("", name));
     let names = functions.rows().map(|row| &*row.name);
-    let nearest = closest_name(bare, names).filter(|_| prefix.is_empty() || prefix == "core")?;
-    Some(format!("Did you mean \"{nearest}\"?"))
+    let meant = closest_name(given, names).filter(|_| prefix.is_empty() || prefix == "core")?;
+    Some(Nearest { given, meant })
 }
 
 /// The title of the diagnostic about an unknown function, if it is not the default one.

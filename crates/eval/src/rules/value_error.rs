@@ -13,6 +13,9 @@ impl Evaluator<'_> {
         let detail = error.to_string();
         let mut diagnostic = self.report.diagnostic(value_error_id(error.kind), span, detail);
         diagnostic.hints = error.hints;
+        if let Some(misspelt) = error.misspelt {
+            diagnostic = diagnostic.rename(&misspelt.given, &misspelt.meant);
+        }
         let diagnostic = match fault {
             Some(fault) => self.explained(diagnostic, fault),
             None => diagnostic,

@@ -20,6 +20,7 @@ pub fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
     if is_secret && !WITHOUT_VALUES.contains(&diagnostic.id) {
         diagnostic.values.clear();
         diagnostic.hints.clear();
+        diagnostic.fixes.clear();
         diagnostic.labels.clear();
         diagnostic.detail =
             "The error is not described, because it concerns an element of a sensitive collection."

@@ -256,5 +256,6 @@ fn duplicate(
         article(what),
         place(earlier)
     );
-    Diagnostic::error(id, detail).at(&again.file, again.span)
+    let diagnostic = Diagnostic::error(id, detail).at(&again.file, again.span);
+    diagnostic.label_in(&earlier.file, earlier.span, "declared here")
 }

@@ -180,7 +180,8 @@ impl Decoder<'_> {
     /// As [`Decoder::unquoted`], for what is called `what`.
     pub(crate) fn without_quotes(&mut self, expression: &Expression, what: &str) -> Option<Expression> {
         let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
-        let source = SourceFile::new(expression.source().id().clone(), expression.tree.text(text));
+        let text = expression.tree.text(text);
+        let source = SourceFile::new(expression.source().id().clone(), text);
         let parsed = terrane_syntax::parse_expr(&source);
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
             return None;
@@ -188,7 +189,8 @@ impl Decoder<'_> {
         let detail = format!("{what} are written without quotes. The quoted form is deprecated.");
         let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
         let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", what.to_lowercase()));
-        self.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        let diagnostic = diagnostic.at(expression.source(), expression.span());
+        self.diagnostics.push(diagnostic.rewrite(&format!("\"{text}\""), text));
         Some(Expression { tree: parsed.tree, id: parsed.root })
     }
 
@@ -255,7 +257,8 @@ impl Decoder<'_> {
             if let Some(nearest) =
                 closest_name(resource_type, provider.resource_types(*mode)).filter(|_| !is_later)
             {
-                diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
+                diagnostic =
+                    diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(resource_type, nearest);
             }
             self.diagnostics.push(diagnostic);
         }

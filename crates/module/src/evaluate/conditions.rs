@@ -8,6 +8,7 @@ use crate::evaluate::condition_values::values_read;
 use crate::expansion;
 use crate::model::ids::{CheckId, InstanceId};
 use crate::model::module::Check;
+use crate::state::checks::{CheckResult, CheckStatus};
 use crate::state::context::Context;
 use crate::state::scope::ModuleScope;
 
@@ -37,16 +38,18 @@ impl Owner<'_> {
     }
 }
 
-/// Evaluates conditions and their messages, and reports each that is false or not a condition.
+/// Evaluates conditions and their messages, and reports each that is false or not a condition. Returns the result of each.
 pub(super) fn evaluate(
     context: &mut Context<'_>,
     checks: &[Check],
     names: &ModuleScope<'_>,
     owner: &Owner<'_>,
-) {
+) -> Vec<CheckResult> {
     let leaves_to_plan = context.evaluation.phase().leaves_conditions_to_plan();
+    let mut results = Vec::with_capacity(checks.len());
     for check in checks {
         if leaves_to_plan && evaluate_without_result(context, check, names, owner) {
+            results.push(CheckResult::UNKNOWN);
             continue;
         }
         let mut found = Diagnostics::new();
@@ -70,8 +73,28 @@ pub(super) fn evaluate(
                 Owner::Object { .. } | Owner::CheckBlock => found.push(failed(text)),
             }
         }
+        results.push(result(&condition, &message));
         context.diagnostics.extend(found);
     }
+    results
+}
+
+/// The result of a condition, with the message of a false one if it may be shown.
+fn result(condition: &Value, message: &Value) -> CheckResult {
+    match condition_result(condition) {
+        Ok(Some(true)) => CheckResult { status: CheckStatus::Pass, message: None },
+        Ok(Some(false)) => CheckResult { status: CheckStatus::Fail, message: visible_text(message) },
+        Ok(None) | Err(_) => CheckResult::UNKNOWN,
+    }
+}
+
+/// The text of a message; none if it is not a known string or must not be shown.
+fn visible_text(message: &Value) -> Option<String> {
+    if message.contains_marked() {
+        return None;
+    }
+    let text = convert(message, &Type::String).ok()?;
+    text.as_str().map(|text| text.trim().to_owned())
 }
 
 /// Evaluates a condition whose result a validation leaves to the plan; whether it is one. Of a resource, both expressions must
@@ -104,9 +127,9 @@ fn has_error(value: &Value) -> bool {
 }
 
 /// Evaluates the assertions of a `check` block.
-pub(super) fn assertions(context: &mut Context<'_>, instance: InstanceId, id: CheckId) {
+pub(super) fn assertions(context: &mut Context<'_>, instance: InstanceId, id: CheckId) -> Vec<CheckResult> {
     let names = context.evaluation.scope(instance);
-    evaluate(context, names.module().checks.at(id), &names, &Owner::CheckBlock);
+    evaluate(context, names.module().checks.at(id), &names, &Owner::CheckBlock)
 }
 
 /// Whether the condition is known to be false. A value other than a bool is reported.

@@ -35,6 +35,7 @@ use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
+use crate::state::checks::ObjectChecks;
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances};
@@ -200,6 +201,7 @@ impl Driver<'_> {
     /// Stores the result of a step for a module instance, and reports its diagnostics.
     fn store(&mut self, instance: InstanceId, step: Step, result: StepResult, diagnostics: &mut Diagnostics) {
         self.budget.spend(result.objects);
+        self.store_checks(instance, result.checks);
         let state = &mut self.evaluation.instances[instance];
         match (step, result.value) {
             (Step::Variable(id), StepValue::Single(value)) => state.variables[id] = value,
@@ -210,6 +212,16 @@ impl Driver<'_> {
             (_, StepValue::None | StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {}
         }
         self.report(instance, step, result.diagnostics, diagnostics);
+    }
+
+    /// Stores the results of conditions. In a module instance that may not exist, none is known to be false.
+    fn store_checks(&mut self, instance: InstanceId, checks: Vec<ObjectChecks>) {
+        let state = &mut self.evaluation.instances[instance];
+        let is_certain = state.unexpanded.is_none();
+        state.checks.extend(checks.into_iter().map(|checks| match is_certain {
+            true => checks,
+            false => checks.of_possible_instance(),
+        }));
     }
 
     /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of the step unknown

@@ -8,7 +8,24 @@ use terrane_value::{Mark, Marks, Value};
 use crate::evaluate::conditions;
 use crate::model::ids::{InstanceId, OutputId};
 use crate::model::module::Output;
+use crate::state::checks::CheckResult;
 use crate::state::context::Context;
+
+/// The results of the preconditions of an output.
+pub(super) fn preconditions(
+    context: &mut Context<'_>,
+    instance: InstanceId,
+    id: OutputId,
+) -> Vec<CheckResult> {
+    let names = context.evaluation.scope(instance);
+    let (name, output) = names.module().outputs.entry_of(id);
+    if output.preconditions.is_empty() {
+        return Vec::new();
+    }
+    let address = context.evaluation.address(instance, Object::Output(name.clone())).to_string();
+    let owner = conditions::Owner::Object { failed: ids::OUTPUT_PRECONDITION_FAILED, address: &address };
+    conditions::evaluate(context, &output.preconditions, &names, &owner)
+}
 
 /// The value of an output; nothing where the argument `value` is missing, which has been reported.
 pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: OutputId) -> Option<Value> {
@@ -16,11 +33,6 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
     let is_root = evaluation.instances[instance].parent.is_none();
     let names = evaluation.scope(instance);
     let (name, output) = names.module().outputs.entry_of(id);
-    if !output.preconditions.is_empty() {
-        let address = evaluation.address(instance, Object::Output(name.clone())).to_string();
-        let owner = conditions::Owner::Object { failed: ids::OUTPUT_PRECONDITION_FAILED, address: &address };
-        conditions::evaluate(context, &output.preconditions, &names, &owner);
-    }
     let expression = output.value.as_ref()?;
     let before = context.diagnostics.len();
     let value = context.value(expression, &names);

@@ -17,6 +17,7 @@ use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::references::{LateMistake, ReferencePlace};
 use crate::model::schemas::BlockSchema;
 use crate::rules::Rules;
+use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::repetition::{self, Repeated};
@@ -38,14 +39,21 @@ pub(super) fn expand(
     repetition::expand(context, names, Repeated::Resource, repetition)
 }
 
-/// The values of the instances of a resource in the scope `names`. `deferral` says why a data source is read only after the plan.
+/// The values of the instances of a resource, and the results of their conditions.
+pub(super) struct ResourceInstances {
+    pub(super) values: Expansion<Value>,
+    pub(super) checks: Vec<ObjectChecks>,
+}
+
+/// The instances of a resource in the scope `names`, with their values. `deferral` says why a data source is read only after the
+/// plan.
 pub(super) fn instances(
     context: &mut Context<'_>,
     names: &ModuleScope<'_>,
     id: ResourceId,
     expansion: Expansion<RepetitionData>,
     deferral: Origins,
-) -> Expansion<Value> {
+) -> ResourceInstances {
     let evaluation = context.evaluation;
     let shared = InstanceCache::except(VARYING);
     let is_repeated = expansion.count() > 1;
@@ -63,11 +71,20 @@ pub(super) fn instances(
         is_terraform_data: builtin_provider::is_terraform_data(module, key, resource),
         is_remote_state: builtin_provider::is_remote_state(module, key, resource),
     };
-    let mut found = Diagnostics::new();
+    let (mut found, mut checks) = (Diagnostics::new(), Vec::new());
     let mut expansion = expansion.map(|instance_key, data| {
-        let address = evaluation.address(names.instance, key.object(instance_key)).to_string();
-        evaluated.instance(&address, &ModuleScope { repetition: Some(&data), ..names }, &mut found)
+        let object = key.object(instance_key);
+        let address = evaluation.address(names.instance, object.clone()).to_string();
+        let names = ModuleScope { repetition: Some(&data), ..names };
+        let evaluated = evaluated.instance(&address, &names, &mut found);
+        let before = ObjectChecks::of(object.clone(), CheckKind::Precondition, evaluated.preconditions);
+        let after = ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions);
+        checks.extend(before.into_iter().chain(after));
+        evaluated.value
     });
+    if expansion.unknown().is_some() {
+        checks = checks.into_iter().map(ObjectChecks::of_possible_instance).collect();
+    }
     let phase = evaluation.phase();
     if phase.checks_lifecycle() && expansion.count() > 0 {
         destroy(resource, context.diagnostics);
@@ -85,7 +102,7 @@ pub(super) fn instances(
         | Expansion::ForEach(_)
         | Expansion::Absent => context.diagnostics.extend(found),
     }
-    expansion
+    ResourceInstances { values: expansion, checks }
 }
 
 /// Any value of a resource with one instance, as in a validation.
@@ -125,13 +142,25 @@ struct Evaluated<'r> {
     is_remote_state: bool,
 }
 
+/// The value of an instance, and the results of its conditions.
+struct EvaluatedInstance {
+    value: Value,
+    preconditions: Vec<CheckResult>,
+    postconditions: Vec<CheckResult>,
+}
+
 impl Evaluated<'_> {
     /// The value of the instance at `address`; its `lifecycle` is checked.
-    fn instance(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
+    fn instance(
+        &self,
+        address: &str,
+        names: &ModuleScope<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> EvaluatedInstance {
         let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
         let owner = conditions::Owner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
         let mut context = Context { evaluation, files, diagnostics: &mut *diagnostics };
-        conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
+        let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
         let value = self.value(address, names, diagnostics);
         if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.mode != ResourceMode::Ephemeral {
@@ -155,8 +184,8 @@ impl Evaluated<'_> {
         let names = ModuleScope { this: Some(&value), ..*names };
         let owner = conditions::Owner::Object { failed: ids::RESOURCE_POSTCONDITION_FAILED, address };
         let mut context = Context { evaluation, files, diagnostics };
-        conditions::evaluate(&mut context, &resource.postconditions, &names, &owner);
-        value
+        let postconditions = conditions::evaluate(&mut context, &resource.postconditions, &names, &owner);
+        EvaluatedInstance { value, preconditions, postconditions }
     }
 
     /// Reports a `prevent_destroy` that a plan refuses, although nothing is destroyed here.

@@ -3,6 +3,7 @@
 //! A step reads the state and returns its result, which only the driver stores. The result is a function of [`StepInputs`]: steps
 //! whose dependencies are stored can be evaluated in any order.
 
+use terrane_config::address::Object;
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Value};
 
@@ -14,6 +15,7 @@ use crate::graph::Step;
 use crate::graph::ancestry::Ancestry;
 use crate::inputs::Inputs;
 use crate::model::ids::{CallId, InstanceId, LocalId, ResourceId, VariableId};
+use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::Instances;
@@ -37,6 +39,8 @@ pub(super) struct StepResult {
     pub(super) value: StepValue,
     /// The number of objects that the instances of the block have in all.
     pub(super) objects: usize,
+    /// The results of the conditions of the object.
+    pub(super) checks: Vec<ObjectChecks>,
     pub(super) diagnostics: Diagnostics,
 }
 
@@ -53,19 +57,28 @@ pub(super) enum StepValue {
     Call(Expansion<RepetitionData>),
 }
 
-/// A value, and the number of objects that it takes.
+/// A value, the number of objects that it takes, and the results of the conditions.
 struct Valued {
     value: StepValue,
     objects: usize,
+    checks: Vec<ObjectChecks>,
 }
 
 impl Valued {
+    fn of(value: StepValue, objects: usize) -> Valued {
+        Valued { value, objects, checks: Vec::new() }
+    }
+
     fn none() -> Valued {
-        Valued { value: StepValue::None, objects: 0 }
+        Valued::of(StepValue::None, 0)
     }
 
     fn single(value: Value) -> Valued {
-        Valued { value: StepValue::Single(value), objects: 0 }
+        Valued::of(StepValue::Single(value), 0)
+    }
+
+    fn checked(self, object: Object, kind: CheckKind, results: Vec<CheckResult>) -> Valued {
+        Valued { checks: ObjectChecks::of(object, kind, results).into_iter().collect(), ..self }
     }
 }
 
@@ -75,20 +88,25 @@ impl StepInputs<'_> {
         let mut diagnostics = Diagnostics::new();
         let mut context =
             Context { evaluation: self.evaluation, files: self.files, diagnostics: &mut diagnostics };
-        let Valued { value, objects } = match step {
+        let Valued { value, objects, checks } = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
-            Step::Variable(id) => Valued::single(self.variable(&mut context, instance, id)),
+            Step::Variable(id) => self.variable(&mut context, instance, id),
             Step::Local(id) => Valued::single(local(&mut context, instance, id)),
             Step::Resource(id) => self.resource(&mut context, instance, id),
             Step::Output(id) => {
-                output::output(&mut context, instance, id).map_or_else(Valued::none, Valued::single)
+                let (name, _) = self.evaluation.scope(instance).module().outputs.entry_of(id);
+                let checks = output::preconditions(&mut context, instance, id);
+                let value = output::output(&mut context, instance, id);
+                let valued = value.map_or_else(Valued::none, Valued::single);
+                valued.checked(Object::Output(name.clone()), CheckKind::Precondition, checks)
             }
             Step::Check(id) => {
-                conditions::assertions(&mut context, instance, id);
-                Valued::none()
+                let (name, _) = self.evaluation.scope(instance).module().checks.entry_of(id);
+                let checks = conditions::assertions(&mut context, instance, id);
+                Valued::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
-        StepResult { value, objects, diagnostics }
+        StepResult { value, objects, checks, diagnostics }
     }
 
     /// The instances of a module call.
@@ -98,16 +116,19 @@ impl StepInputs<'_> {
         let declaration = &self.evaluation.scope(instance).module().calls.at(id).declaration;
         let expansion = self.budget.limit(expansion, objects, declaration, context.diagnostics);
         let objects = expansion.count().saturating_mul(objects);
-        Valued { value: StepValue::Call(expansion), objects }
+        Valued::of(StepValue::Call(expansion), objects)
     }
 
     /// The value of a variable: its own validations read the value that it has before them.
-    fn variable(&self, context: &mut Context<'_>, instance: InstanceId, id: VariableId) -> Value {
+    fn variable(&self, context: &mut Context<'_>, instance: InstanceId, id: VariableId) -> Valued {
         let evaluated = variable::value(context, instance, id, self.inputs);
         let own = evaluated.for_validations();
         let own = Some(OwnObject::Variable(id, &own));
         let names = ModuleScope { own, ..self.evaluation.scope(instance) };
-        variable::validated(context, &names, id, evaluated)
+        let validated = variable::validated(context, &names, id, evaluated);
+        let (name, _) = names.module().variables.entry_of(id);
+        let valued = Valued::single(validated.value);
+        valued.checked(Object::Variable(name.clone()), CheckKind::Validation, validated.checks)
     }
 
     /// The instances of a resource. One that refers to itself reads itself as a block without instances.
@@ -127,7 +148,7 @@ impl StepInputs<'_> {
             Outcome::Reads(none) => own = Some(Instances::new(none)),
             Outcome::Error => {
                 let value = own.map_or(StepValue::None, |own| StepValue::Resource(own.expansion));
-                return Valued { value, objects };
+                return Valued::of(value, objects);
             }
         }
         let deferral = match resource::is_data_source(self.evaluation, instance, id) {
@@ -135,8 +156,8 @@ impl StepInputs<'_> {
             false => Origins::NONE,
         };
         let names = names.with_own(id, own.as_ref());
-        let value = StepValue::Resource(resource::instances(context, &names, id, expansion, deferral));
-        Valued { value, objects }
+        let evaluated = resource::instances(context, &names, id, expansion, deferral);
+        Valued { value: StepValue::Resource(evaluated.values), objects, checks: evaluated.checks }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::inputs::Inputs;
 use crate::model::ids::{InstanceId, VariableId};
 use crate::model::ignored;
 use crate::model::module::Variable;
+use crate::state::checks::CheckResult;
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
@@ -36,6 +37,12 @@ impl VariableValue {
     pub(super) fn for_validations(&self) -> Value {
         self.value.clone().with_marks(&self.marks)
     }
+}
+
+/// The value of a variable after its own validations, and their results.
+pub(super) struct ValidatedVariable {
+    pub(super) value: Value,
+    pub(super) checks: Vec<CheckResult>,
 }
 
 /// The value of an input variable: from the inputs in the root module, from the caller's argument elsewhere.
@@ -81,19 +88,20 @@ pub(super) fn value(
     VariableValue { value, marks, subject }
 }
 
-/// The value of a variable for the rest of the module. Its own validations are evaluated in the scope `names`, which has the
-/// value that they read.
+/// The value of a variable for the rest of the module, and the results of its own validations. They are evaluated in the scope
+/// `names`, which has the value that they read.
 pub(super) fn validated(
     context: &mut Context<'_>,
     names: &ModuleScope<'_>,
     id: VariableId,
     evaluated: VariableValue,
-) -> Value {
+) -> ValidatedVariable {
     let evaluation = context.evaluation;
     let (name, variable) = names.module().variables.entry_of(id);
     let owner = conditions::Owner::Variable(&evaluated.subject);
     let mut found = Diagnostics::new();
-    conditions::evaluate(&mut context.reporting_to(&mut found), &variable.validations, names, &owner);
+    let checks =
+        conditions::evaluate(&mut context.reporting_to(&mut found), &variable.validations, names, &owner);
     let phase = evaluation.phase();
     let value = if phase.variables_are_unknown() {
         let address = evaluation.address(names.instance, Object::Variable(name.clone())).to_string();
@@ -105,7 +113,7 @@ pub(super) fn validated(
         evaluated.value
     };
     context.diagnostics.extend(found);
-    value.with_marks(&marks(variable))
+    ValidatedVariable { value: value.with_marks(&marks(variable)), checks }
 }
 
 /// Any value of the type of a variable, as in a validation.

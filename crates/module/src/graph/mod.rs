@@ -9,10 +9,12 @@ mod builder;
 mod cycle;
 mod dependencies;
 mod nodes;
+pub(crate) mod object_references;
 mod order;
 pub(crate) mod step;
 pub(crate) mod used_providers;
 
 pub use dependencies::dependencies;
+pub use object_references::{ObjectReference, object_references};
 pub use order::{Order, order};
 pub use step::Step;

@@ -12,6 +12,7 @@ pub fn without_text(mut diagnostic: Diagnostic, origin: &str) -> Diagnostic {
         );
     }
     diagnostic.labels.clear();
+    diagnostic.fixes.clear();
     diagnostic.values.clear();
     diagnostic
 }

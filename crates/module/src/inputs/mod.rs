@@ -208,7 +208,7 @@ fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagn
 /// The diagnostic, with the declared variable whose name is like `name`.
 fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnostic {
     match closest_name(name, module.variables.keys().map(|known| &**known)) {
-        Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+        Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(name, nearest),
         None => diagnostic,
     }
 }

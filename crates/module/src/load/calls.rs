@@ -513,7 +513,7 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
         );
         let mut diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(source, *span);
         if let Some(nearest) = closest_name(argument, module.variables.keys().map(|known| &**known)) {
-            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?"));
+            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(argument, nearest);
         }
         diagnostics.push(diagnostic);
     }

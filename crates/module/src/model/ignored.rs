@@ -76,7 +76,7 @@ impl Checker<'_> {
             .at(self.tree.source(), self.tree.span(item.key))
             .within(context);
         self.diagnostics.push(match closest_name(&name, names) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(&name, nearest),
             None => diagnostic,
         });
     }

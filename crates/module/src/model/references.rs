@@ -109,9 +109,90 @@ impl BuiltIn {
     }
 }
 
+/// The declaration that an expression belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Referrer {
+    /// A variable.
+    Variable(VariableId),
+    /// A local value.
+    Local(LocalId),
+    /// A module call.
+    Call(CallId),
+    /// The argument of a module call at this position.
+    Argument(CallId, u32),
+    /// A resource.
+    Resource(ResourceId),
+    /// An output.
+    Output(OutputId),
+    /// A `check` block.
+    Check(CheckId),
+    /// A provider configuration.
+    Provider(ProviderId),
+    /// An `import` block.
+    Import(ImportId),
+}
+
+/// The part of a declaration that a reference stands in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Via {
+    /// The value, or the arguments of a resource, provider configuration or import.
+    Expression,
+    /// `count`.
+    Count,
+    /// `for_each`.
+    ForEach,
+    /// `enabled`.
+    Enabled,
+    /// `depends_on`.
+    DependsOn,
+    /// An argument of a module call.
+    Argument,
+    /// `source` or `version` of a module call.
+    Source,
+    /// A validation, precondition, postcondition or assertion.
+    Condition,
+    /// `lifecycle` of a resource.
+    Lifecycle,
+    /// A provisioner or connection of a resource.
+    Provisioner,
+    /// The provider configuration of a resource.
+    Provider,
+}
+
+impl Via {
+    /// The name in documents, such as `for_each`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Via::Expression => "expression",
+            Via::Count => "count",
+            Via::ForEach => "for_each",
+            Via::Enabled => "enabled",
+            Via::DependsOn => "depends_on",
+            Via::Argument => "argument",
+            Via::Source => "source",
+            Via::Condition => "condition",
+            Via::Lifecycle => "lifecycle",
+            Via::Provisioner => "provisioner",
+            Via::Provider => "provider",
+        }
+    }
+}
+
+/// The declaration and the part of it that a name stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UseOrigin {
+    /// The declaration.
+    pub referrer: Referrer,
+    /// The part.
+    pub via: Via,
+}
+
 /// A name in an expression, with its place.
 #[derive(Clone, Debug)]
 pub struct Use {
+    /// The declaration that it stands in; none in text that an override file replaces.
+    pub origin: Option<UseOrigin>,
     /// The meaning.
     pub meaning: Meaning,
     /// The bytes of the whole reference: `module.network["a"].id`.
@@ -125,7 +206,7 @@ pub struct Use {
 impl Use {
     /// A use that consists of the name alone.
     pub(crate) fn of_name(meaning: Meaning, name: Span) -> Use {
-        Use { meaning, span: name, name, output: None }
+        Use { origin: None, meaning, span: name, name, output: None }
     }
 
     /// The declaration that it leads to.

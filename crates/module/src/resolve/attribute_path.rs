@@ -135,7 +135,7 @@ impl Path<'_> {
         let diagnostic =
             Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail).at(self.reference.tree.source(), span);
         Box::new(match closest_name(name, known.map(|name| &**name)) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(name, nearest),
             None => diagnostic,
         })
     }

@@ -122,7 +122,8 @@ fn quoted_dependency(
     }
     let detail = "References are written without quotes. The quoted form is deprecated.";
     let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
-    diagnostics.push(diagnostic.titled("Quoted references are deprecated").at(item.source(), item.span()));
+    let diagnostic = diagnostic.titled("Quoted references are deprecated").at(item.source(), item.span());
+    diagnostics.push(diagnostic.rewrite(&format!("\"{text}\""), text));
     // The places are those in the quoted text; the item can be shown.
     let mut targets = Vec::new();
     for reference in references(&inner) {

@@ -8,14 +8,14 @@ use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 
-use crate::model::ids::ResourceId;
+use crate::model::ids::{CallId, OutputId, ResourceId};
 use crate::model::module::{
     ActionTrigger, Check, Import, Module, ModuleCall, Output, ProviderConfig, Repetition, Resource,
     ResourceKey,
 };
 use crate::model::references::{
-    CallReferences, ImportReferences, OutputReferences, ProviderReferences, References, ResourceReferences,
-    SelfReference, Target, Uses,
+    CallReferences, ImportReferences, OutputReferences, ProviderReferences, References, Referrer,
+    ResourceReferences, SelfReference, Target, Uses, Via,
 };
 use crate::model::schemas::Schemas;
 use crate::resolve::names::{BlockNames, Declared};
@@ -80,36 +80,41 @@ struct Resolver<'r> {
 impl Resolver<'_> {
     fn module(&mut self, module: &Module) {
         let plain = BlockNames::default();
-        for variable in module.variables.values() {
+        for (id, variable) in module.variables.enumerate() {
+            self.names.enter(Referrer::Variable(id), Via::Condition);
             let targets = self.conditions(&variable.validations, plain);
             self.table.variables.push(targets);
         }
-        for local in module.locals.values() {
+        for (id, local) in module.locals.enumerate() {
+            self.names.enter(Referrer::Local(id), Via::Expression);
             let targets = self.expression(&local.value, plain);
             self.table.locals.push(targets);
         }
-        for call in module.calls.values() {
-            let references = self.call(call);
+        for (id, call) in module.calls.enumerate() {
+            let references = self.call(id, call);
             self.table.calls.push(references);
         }
         for (id, resource) in module.resources.enumerate() {
             let references = self.resource(id, resource);
             self.table.resources.push(references);
         }
-        for provider in module.providers.values() {
+        for (id, provider) in module.providers.enumerate() {
+            self.names.enter(Referrer::Provider(id), Via::Expression);
             let references = self.provider(provider);
             self.table.providers.push(references);
         }
-        for import in &module.imports {
+        for (id, import) in module.imports.enumerate() {
+            self.names.enter(Referrer::Import(id), Via::Expression);
             let references = self.import(import);
             self.table.imports.push(references);
         }
         for (id, asserts) in module.checks.enumerate() {
+            self.names.enter(Referrer::Check(id), Via::Condition);
             let targets = self.conditions(asserts, BlockNames { check: Some(id), ..plain });
             self.table.checks.push(targets);
         }
-        for output in module.outputs.values() {
-            let references = self.output(output);
+        for (id, output) in module.outputs.enumerate() {
+            let references = self.output(id, output);
             self.table.outputs.push(references);
         }
     }
@@ -131,32 +136,47 @@ impl Resolver<'_> {
         targets
     }
 
-    fn repetition(&mut self, repetition: &Repetition) -> Vec<Target> {
+    fn repetition(&mut self, referrer: Referrer, repetition: &Repetition) -> Vec<Target> {
+        let via = match repetition {
+            Repetition::Once => return Vec::new(),
+            Repetition::Count(_) => Via::Count,
+            Repetition::ForEach(_) => Via::ForEach,
+            Repetition::Enabled(_) => Via::Enabled,
+        };
+        self.names.enter(referrer, via);
         self.optional(repetition.expression(), BlockNames::default())
     }
 
-    fn depends_on(&mut self, expression: Option<&Expression>) -> Vec<Target> {
+    fn depends_on(&mut self, referrer: Referrer, expression: Option<&Expression>) -> Vec<Target> {
+        self.names.enter(referrer, Via::DependsOn);
         depends_on::targets(expression, self.names, self.diagnostics)
     }
 
-    fn output(&mut self, output: &Output) -> OutputReferences {
-        let block = BlockNames::default();
+    fn output(&mut self, id: OutputId, output: &Output) -> OutputReferences {
+        let (block, referrer) = (BlockNames::default(), Referrer::Output(id));
+        self.names.enter(referrer, Via::Expression);
+        let value = self.optional(output.value.as_ref(), block);
+        self.names.enter(referrer, Via::Condition);
+        let preconditions = self.conditions(&output.preconditions, block);
         OutputReferences {
-            value: self.optional(output.value.as_ref(), block),
-            preconditions: self.conditions(&output.preconditions, block),
-            depends_on: self.depends_on(output.depends_on.as_ref()),
+            value,
+            preconditions,
+            depends_on: self.depends_on(referrer, output.depends_on.as_ref()),
         }
     }
 
-    fn call(&mut self, call: &ModuleCall) -> CallReferences {
-        let mut references =
-            CallReferences { repetition: self.repetition(&call.repetition), ..CallReferences::default() };
+    fn call(&mut self, id: CallId, call: &ModuleCall) -> CallReferences {
+        let referrer = Referrer::Call(id);
+        let repetition = self.repetition(referrer, &call.repetition);
+        let mut references = CallReferences { repetition, ..CallReferences::default() };
         let block = BlockNames::of(&call.repetition);
         // Computed while the modules are loaded, where few names have a meaning.
+        self.names.enter(referrer, Via::Source);
         for early in [&call.source, &call.version].into_iter().flatten() {
             reference::note_uses(early, self.names, BlockNames::default());
         }
-        for (name, (_, argument)) in &call.arguments {
+        for (position, (name, (_, argument))) in (0..).zip(&call.arguments) {
+            self.names.enter(Referrer::Argument(id, position), Via::Argument);
             let targets = if call.overridden.is_none() {
                 self.expression(argument, block)
             } else {
@@ -167,19 +187,21 @@ impl Resolver<'_> {
             };
             references.arguments.push(targets);
         }
-        references.depends_on = self.depends_on(call.depends_on.as_ref());
+        references.depends_on = self.depends_on(referrer, call.depends_on.as_ref());
         references
     }
 
     fn resource(&mut self, id: ResourceId, resource: &Resource) -> ResourceReferences {
-        let schema = self.names.schema(id);
-        let mut found =
-            ResourceReferences { repetition: self.repetition(&resource.repetition), ..Default::default() };
+        let (schema, referrer) = (self.names.schema(id), Referrer::Resource(id));
+        let repetition = self.repetition(referrer, &resource.repetition);
+        let mut found = ResourceReferences { repetition, ..Default::default() };
         let block = BlockNames::of(&resource.repetition);
+        self.names.enter(referrer, Via::Condition);
         found.conditions = self.conditions(&resource.preconditions, block);
         let itself = BlockNames { this: Some(id), ..block };
         found.conditions.extend(self.conditions(&resource.postconditions, itself));
         let lifecycle = &resource.lifecycle;
+        self.names.enter(referrer, Via::Lifecycle);
         found.prevent_destroy = self.optional(lifecycle.prevent_destroy.as_ref(), BlockNames::default());
         ignored_changes(resource, schema, self.diagnostics);
         for trigger in &lifecycle.replace_triggered_by {
@@ -188,11 +210,14 @@ impl Resolver<'_> {
         for trigger in &lifecycle.action_triggers {
             self.action_trigger(trigger, block);
         }
+        self.names.enter(referrer, Via::Provider);
         let key = resource.provider.as_ref().and_then(|provider| provider.key.as_ref());
         self.optional(key, block);
+        self.names.enter(referrer, Via::Expression);
         let own = body::resource(&resource.config, schema, self.names, block, self.diagnostics);
         (found.config, found.late_mistakes) = (own.targets, own.in_dynamic);
-        found.depends_on = self.depends_on(resource.depends_on.as_ref());
+        found.depends_on = self.depends_on(referrer, resource.depends_on.as_ref());
+        self.names.enter(referrer, Via::Provisioner);
         let mut later = self.provisioners(resource, itself, &mut found);
         let written = resource.depends_on.iter().chain(&lifecycle.replace_triggered_by);
         later.splice(0..0, written.flat_map(|expression| instances(&references(expression), self.names)));

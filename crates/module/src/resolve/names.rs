@@ -11,7 +11,7 @@ use terrane_value::{SmolStr, closest_name};
 
 use crate::model::ids::{Arena, CheckId, ResourceId};
 use crate::model::module::{Module, Repetition};
-use crate::model::references::{Use, Uses};
+use crate::model::references::{Referrer, Use, UseOrigin, Uses, Via};
 use crate::model::schemas::{BlockSchema, Schemas};
 
 /// How often undeclared names are compared with declared ones in one module: there may be thousands of each.
@@ -57,6 +57,8 @@ pub(crate) struct Declared<'m> {
     pub(crate) called_providers: RefCell<IndexSet<SmolStr>>,
     /// The references that lead somewhere.
     uses: RefCell<Uses>,
+    /// The declaration that is being resolved.
+    origin: Cell<Option<UseOrigin>>,
 }
 
 impl<'m> Declared<'m> {
@@ -69,7 +71,13 @@ impl<'m> Declared<'m> {
             comparisons: Cell::new(0),
             called_providers: RefCell::default(),
             uses: RefCell::default(),
+            origin: Cell::new(None),
         }
+    }
+
+    /// Says which declaration, and which part of it, the next uses stand in.
+    pub(crate) fn enter(&self, referrer: Referrer, via: Via) {
+        self.origin.set(Some(UseOrigin { referrer, via }));
     }
 
     /// The schema of a resource, with its block type.
@@ -94,7 +102,7 @@ impl<'m> Declared<'m> {
 
     /// Notes a use of a name.
     pub(crate) fn add_use(&self, file: &Arc<SourceFile>, found: Use) {
-        self.uses.borrow_mut().push(file, found);
+        self.uses.borrow_mut().push(file, Use { origin: self.origin.get(), ..found });
     }
 
     /// Notes an expression for the names that it binds itself and the functions that it calls.

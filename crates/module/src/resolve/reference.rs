@@ -106,7 +106,7 @@ fn use_of(
         Target::Module(_, None) | Target::Variable(_) | Target::Local(_) | Target::Resource(_) => None,
     };
     let own = name(reference.steps.get(position)).unwrap_or_else(|| reference.root_span());
-    Use { meaning: Meaning::Declared(target), span: reference.span, name: own, output }
+    Use { output, span: reference.span, ..Use::of_name(Meaning::Declared(target), own) }
 }
 
 /// A reference to a name that is always there.
@@ -297,7 +297,10 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
         format!("`{}.{name}` does not exist. The available names are {}.", reference.root, known.join(", "));
     let diagnostic = at(reference, reference.span, id, detail);
     Err(match closest_name(name, names) {
-        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{}.{nearest}`?", reference.root))),
+        Some(nearest) => {
+            let (given, meant) = (reference_text(reference, name), format!("{}.{nearest}", reference.root));
+            Box::new(diagnostic.hint(format!("Did you mean `{meant}`?")).rename(&given, &meant))
+        }
         None => diagnostic,
     })
 }
@@ -354,6 +357,11 @@ fn declared(
     }
 }
 
+/// A name behind the root of a reference, as it is usually written.
+fn reference_text(reference: &Reference<'_>, name: &str) -> String {
+    format!("{}.{name}", reference.root)
+}
+
 fn undeclared<'n>(
     reference: &Reference<'_>,
     name: &str,
@@ -380,7 +388,10 @@ fn undeclared<'n>(
     let span = Span::new(reference.span.start, step_end(reference, 0));
     let diagnostic = at(reference, span, id, detail);
     match names.closest(name, declared.map(|name| &**name)) {
-        Some(nearest) => Box::new(diagnostic.hint(format!("Did you mean `{root}.{nearest}`?"))),
+        Some(nearest) => {
+            let (given, meant) = (reference_text(reference, name), format!("{root}.{nearest}"));
+            Box::new(diagnostic.hint(format!("Did you mean `{meant}`?")).rename(&given, &meant))
+        }
         None => diagnostic,
     }
 }

@@ -189,10 +189,14 @@ fn with_hint(diagnostic: Box<Diagnostic>, named: ResourceName<'_>, names: &Decla
                 ResourceMode::Ephemeral => "ephemeral.",
                 ResourceMode::Action => "action.",
             };
-            Box::new(diagnostic.hint(format!("Did you mean `{prefix}{nearest}`?")))
+            let (given, meant) = (format!("{prefix}{wanted}"), format!("{prefix}{nearest}"));
+            Box::new(diagnostic.hint(format!("Did you mean `{meant}`?")).rename(&given, &meant))
         }
         None => match namespace_near(named, names.module) {
-            Some(root) => Box::new(diagnostic.hint(format!("Did you mean `{root}.{name}`?"))),
+            Some(root) => {
+                let meant = format!("{root}.{name}");
+                Box::new(diagnostic.hint(format!("Did you mean `{meant}`?")).rename(&wanted, &meant))
+            }
             None => diagnostic,
         },
     }

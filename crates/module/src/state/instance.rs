@@ -8,6 +8,7 @@ use terrane_value::{Origins, Type, Value};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::Module;
+use crate::state::checks::ObjectChecks;
 
 /// One instance of a module, with the values of its objects in the order of the [`Module`]'s maps.
 #[derive(Debug)]
@@ -32,6 +33,8 @@ pub struct ModuleInstance {
     pub resources: Arena<ResourceId, Instances<Value>>,
     /// Instances of the called modules.
     pub calls: Arena<CallId, Instances<Called>>,
+    /// Results of the conditions, in the order of evaluation.
+    pub checks: Vec<ObjectChecks>,
     /// Whether a validation skips the instance: it has found the errors of the module where it is called first.
     pub(crate) is_repeated: bool,
     /// All outputs as one object, made on the first use.
@@ -58,6 +61,7 @@ impl ModuleInstance {
             outputs: module.outputs.iter().map(|_| Value::error()).collect(),
             resources: module.resources.iter().map(|_| Instances::unset()).collect(),
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
+            checks: Vec::new(),
             object: OnceLock::new(),
         }
     }

@@ -1,5 +1,6 @@
 //! State of an evaluation: module instances, their values, and the scope that reads them.
 
+pub(crate) mod checks;
 pub(crate) mod context;
 pub(crate) mod evaluation;
 pub(crate) mod expression;

@@ -79,7 +79,9 @@ fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &
             let id = if is_json { ids::EXTRANEOUS_PROPERTY } else { ids::UNSUPPORTED_ARGUMENT };
             let diagnostic = Diagnostic::error(id, detail).at(&argument.source, argument.name_span);
             diagnostics.push(match closest_name(&argument.name, builtin.argument_names()) {
-                Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+                Some(nearest) => {
+                    diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(&argument.name, nearest)
+                }
                 None => diagnostic,
             });
             continue;

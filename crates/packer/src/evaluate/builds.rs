@@ -393,7 +393,9 @@ fn report_unknown(context: Context<'_>, build: &Build, block: &Block, diagnostic
             let names: Vec<String> = names.collect();
             let wanted = format!("{source_type}.{name}");
             diagnostics.push(match closest_name(&wanted, names.iter().map(String::as_str)) {
-                Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+                Some(nearest) => {
+                    diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(&wanted, nearest)
+                }
                 None => diagnostic,
             });
         }

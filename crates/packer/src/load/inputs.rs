@@ -214,7 +214,7 @@ impl Collector<'_> {
     fn push_with_nearest(&mut self, diagnostic: Diagnostic, name: &str) {
         let names = self.template.variables.keys().map(|name| &**name);
         self.diagnostics.push(match closest_name(name, names) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")),
+            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(name, nearest),
             None => diagnostic,
         });
     }
@@ -237,6 +237,7 @@ fn without_position(mut diagnostic: Diagnostic) -> Diagnostic {
     }
     diagnostic.context = None;
     diagnostic.labels.clear();
+    diagnostic.fixes.clear();
     diagnostic.values.clear();
     diagnostic
 }

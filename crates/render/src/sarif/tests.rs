@@ -23,6 +23,30 @@ fn at(file: &Arc<SourceFile>, text: &str) -> Span {
 }
 
 #[test]
+fn a_result_has_fixes_and_places_in_other_files() {
+    let [one, other] = ["a.tf", "b.tf"].map(|path| file(path, "x = nmae\n"));
+    let error = Diagnostic::error(ids::UNKNOWN_VARIABLE, "There is no variable \"nmae\".")
+        .at(&one, at(&one, "nmae"))
+        .rename("nmae", "name")
+        .label_in(&other, at(&other, "x"), "there");
+    let result = &run(&[error])["results"][0];
+    assert_eq!(result["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"], "b.tf");
+    assert_eq!(
+        result["fixes"],
+        json!([{
+            "description": {"text": "Replace `nmae` with `name`"},
+            "artifactChanges": [{
+                "artifactLocation": {"uri": "a.tf", "uriBaseId": "%SRCROOT%"},
+                "replacements": [{
+                    "deletedRegion": {"startLine": 1, "startColumn": 5, "endLine": 1, "endColumn": 9},
+                    "insertedContent": {"text": "name"},
+                }],
+            }],
+        }])
+    );
+}
+
+#[test]
 fn a_result_has_a_rule_and_a_place() {
     let file = file("a/ü b.tf", "# x\n\"😀é\" = nope\n}\n");
     let error = Diagnostic::error(ids::UNKNOWN_VARIABLE, "There is no variable \"nope\".")

@@ -63,6 +63,32 @@ error[core:unsupported-attribute]: Unsupported attribute
 }
 
 #[test]
+fn a_label_in_another_file_has_an_excerpt_of_its_own() {
+    let main = file("variable \"a\" {}\n");
+    let other = SourceFile::new(FileId::new("other.tf"), "\n\nvariable \"a\" {}\n");
+    let message = Diagnostic::error(ids::DUPLICATE_VARIABLE, "There are two.")
+        .at(&main, span(&main, "variable \"a\""))
+        .label_in(&other, span(&other, "variable \"a\""), "first declared here");
+    check(
+        &message,
+        r#"
+error[core:duplicate-variable]: Duplicate variable declaration
+ --> main.tf:1:1
+  |
+1 | variable "a" {}
+  | ^^^^^^^^^^^^
+  |
+ ::: other.tf:3:1
+  |
+3 | variable "a" {}
+  | ------------ first declared here
+  |
+  = There are two.
+"#,
+    );
+}
+
+#[test]
 fn without_a_place() {
     check(
         &Diagnostic::warning(ids::UNREADABLE_FILE, "There is no directory \"x\"."),

@@ -2,6 +2,7 @@
 //!
 //! A diagnostic refers to source files by [`Arc`], so it can be rendered after the engine has dropped its trees.
 
+mod fix;
 pub mod ids;
 
 use std::cmp::Ordering;
@@ -10,6 +11,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 
+pub use self::fix::{Applicability, Edit, Fix};
 use crate::{SourceFile, Span};
 
 /// The severity of a diagnostic.
@@ -87,6 +89,15 @@ pub struct Subject {
     pub span: Span,
 }
 
+/// A second place of a message, in any file.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// The place.
+    pub place: Subject,
+    /// A short text: "opened here".
+    pub text: String,
+}
+
 /// A message about the configuration: the error, its place and the fix.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -102,10 +113,12 @@ pub struct Diagnostic {
     pub subject: Option<Subject>,
     /// A wider range around the subject, in the same file.
     pub context: Option<Span>,
-    /// Other places in the same file that help to understand, each with a short label.
-    pub labels: Vec<(Span, String)>,
+    /// Other places that help to understand, in any file.
+    pub labels: Vec<Label>,
     /// Suggestions, a sentence each ("Did you mean \"name\"?").
     pub hints: Vec<String>,
+    /// Alternative edits of source files that mend the cause.
+    pub fixes: Vec<Fix>,
     /// The values of the variables involved, one per line, such as `var.count is 3`.
     pub values: Vec<String>,
     /// The canonical address of the object the message is about, such as `module.a.output.b`.
@@ -124,6 +137,7 @@ impl Diagnostic {
             context: None,
             labels: Vec::new(),
             hints: Vec::new(),
+            fixes: Vec::new(),
             values: Vec::new(),
             address: None,
         }
@@ -160,11 +174,37 @@ impl Diagnostic {
         self
     }
 
-    /// The same message with a labelled second place in the same file.
+    /// The same message with a labelled second place in the file of its subject, which must be set before.
     #[must_use]
-    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.labels.push((span, text.into()));
+    pub fn label(self, span: Span, text: impl Into<String>) -> Diagnostic {
+        match self.subject.as_ref().map(|subject| Arc::clone(&subject.file)) {
+            Some(file) => self.label_in(&file, span, text),
+            None => self,
+        }
+    }
+
+    /// The same message with a labelled second place in any file.
+    #[must_use]
+    pub fn label_in(mut self, file: &Arc<SourceFile>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push(Label { place: Subject { file: Arc::clone(file), span }, text: text.into() });
         self
+    }
+
+    /// The same message with a fix.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Diagnostic {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// The same message with the guess that the name at its subject, `given`, should be `meant`. Nothing is added if the text
+    /// of the subject is not that name, or that name in quotes, behind a dot or in brackets.
+    #[must_use]
+    pub fn rename(self, given: &str, meant: &str) -> Diagnostic {
+        let Some(Subject { file, span }) = &self.subject else { return self };
+        let Some(span) = fix::name_within(file, *span, given) else { return self };
+        let fix = Fix::replace(file, span, meant, Applicability::Unsafe);
+        self.fix(fix)
     }
 
     /// The same message with one more suggestion.
@@ -186,6 +226,18 @@ impl Diagnostic {
     pub fn about(mut self, address: impl fmt::Display) -> Diagnostic {
         self.address = Some(address.to_string());
         self
+    }
+
+    /// The same message with the fix that the text of its subject, `given`, becomes `new` without a change of meaning. Nothing is
+    /// added if the subject has another text.
+    #[must_use]
+    pub fn rewrite(self, given: &str, new: &str) -> Diagnostic {
+        let Some(Subject { file, span }) = &self.subject else { return self };
+        if file.slice(*span) != given {
+            return self;
+        }
+        let fix = Fix::replace(file, *span, new, Applicability::Safe);
+        self.fix(fix)
     }
 
     fn compare_place(&self, other: &Diagnostic) -> Ordering {
@@ -309,6 +361,39 @@ mod tests {
         assert_eq!(Diagnostics::from_iter(all()).distinct().len(), 3);
         let by_address = Diagnostics::from_iter(all()).distinct_by(|found| found.address.clone());
         assert_eq!(by_address.len(), 4);
+    }
+
+    #[test]
+    fn a_label_may_be_in_another_file() {
+        let [one, other] = ["a.tf", "b.tf"].map(|path| SourceFile::new(FileId::new(path), "text"));
+        let message = Diagnostic::error(ids::DUPLICATE_BLOCK, "1").at(&one, Span::new(0, 4));
+        let message = message.label(Span::new(1, 2), "here").label_in(&other, Span::new(0, 1), "there");
+        let labels: Vec<_> = message
+            .labels
+            .iter()
+            .map(|label| (label.place.file.id().to_string(), label.text.as_str()))
+            .collect();
+        assert_eq!(labels, [("a.tf".to_owned(), "here"), ("b.tf".to_owned(), "there")]);
+    }
+
+    #[test]
+    fn a_name_is_replaced_only_where_the_text_is_that_name() {
+        let text = |source: &str, given: &str| {
+            let file = SourceFile::new(FileId::new("a.tf"), source);
+            let whole = Span::new(0, u32::try_from(source.len()).unwrap());
+            let message =
+                Diagnostic::error(ids::UNKNOWN_VARIABLE, "1").at(&file, whole).rename(given, "name");
+            let edit = message.fixes.first().map(|fix| &fix.edits[0])?;
+            let mut changed = source.to_owned();
+            changed.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+            Some(changed)
+        };
+        assert_eq!(text("nmae", "nmae").as_deref(), Some("name"));
+        assert_eq!(text(".nmae", "nmae").as_deref(), Some(".name"));
+        assert_eq!(text("[\"nmae\"]", "nmae").as_deref(), Some("[\"name\"]"));
+        assert_eq!(text("\"n\\u006dae\"", "nmae"), None);
+        assert_eq!(text("nmae.id", "nmae"), None);
+        assert_eq!(text("", ""), None);
     }
 
     #[test]

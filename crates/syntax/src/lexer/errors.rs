@@ -103,9 +103,9 @@ impl<'a> Errors<'a> {
         let detail = "The language has no bitwise operators.";
         let diagnostic = Diagnostic::error(ids::UNSUPPORTED_OPERATOR, detail).at(self.source, span);
         self.add(match operator {
-            "&" => diagnostic.hint("Did you mean the logical AND, \"&&\"?"),
-            "|" => diagnostic.hint("Did you mean the logical OR, \"||\"?"),
-            "~" => diagnostic.hint("Did you mean the logical NOT, \"!\"?"),
+            "&" => diagnostic.hint("Did you mean the logical AND, \"&&\"?").rename("&", "&&"),
+            "|" => diagnostic.hint("Did you mean the logical OR, \"||\"?").rename("|", "||"),
+            "~" => diagnostic.hint("Did you mean the logical NOT, \"!\"?").rename("~", "!"),
             _ => diagnostic,
         });
     }

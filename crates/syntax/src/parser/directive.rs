@@ -108,7 +108,7 @@ impl Parser<'_> {
         if is_else_if {
             diagnostic = diagnostic.hint(NESTED_IF);
         } else if let Some(meant) = KEYWORDS.iter().find(|keyword| is_misspelt(given, keyword)) {
-            diagnostic = diagnostic.hint(format!("Did you mean \"{meant}\"?"));
+            diagnostic = diagnostic.hint(format!("Did you mean \"{meant}\"?")).rename(given, meant);
         }
         self.report(diagnostic.within(opens.to(token.span())));
     }
@@ -134,9 +134,11 @@ impl Parser<'_> {
             if broken {
                 self.error_count += 1;
             } else {
-                let mut diagnostic = self.diagnostic(id, detail, span);
-                diagnostic.labels.extend(open.map(|open| (open, "opened here".to_owned())));
-                self.report(diagnostic);
+                let diagnostic = self.diagnostic(id, detail, span);
+                self.report(match open {
+                    Some(open) => diagnostic.label(open, "opened here"),
+                    None => diagnostic,
+                });
             }
         }
         self.tree.add_list(&mut self.scratch.parts, parts_mark)

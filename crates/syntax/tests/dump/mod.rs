@@ -18,8 +18,8 @@ pub(crate) fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     for diagnostic in diagnostics {
         let span = diagnostic.subject.as_ref().map(|subject| subject.span).unwrap_or_default();
         writeln!(out, "{span:?} {}: {}", diagnostic.title(), diagnostic.detail).unwrap();
-        for (span, label) in &diagnostic.labels {
-            writeln!(out, "  {span:?} {label}").unwrap();
+        for label in &diagnostic.labels {
+            writeln!(out, "  {:?} {}", label.place.span, label.text).unwrap();
         }
         for hint in &diagnostic.hints {
             writeln!(out, "  {hint}").unwrap();

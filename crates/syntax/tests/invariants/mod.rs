@@ -46,7 +46,7 @@ fn check_tokens(text: &str, tokens: &[Token]) {
 fn check_messages(text: &str, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         let subject = diagnostic.subject.as_ref().unwrap().span;
-        let labels = diagnostic.labels.iter().map(|(span, _)| *span);
+        let labels = diagnostic.labels.iter().map(|label| label.place.span);
         for span in labels.chain([subject]).chain(diagnostic.context) {
             assert!(text.get(span.range()).is_some(), "{span:?} in {diagnostic:?}");
         }

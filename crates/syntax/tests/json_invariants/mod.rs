@@ -90,7 +90,7 @@ fn check_messages(source: &Arc<SourceFile>, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         let subject = diagnostic.subject.as_ref().unwrap();
         assert!(Arc::ptr_eq(&subject.file, source));
-        let labels = diagnostic.labels.iter().map(|(span, _)| *span);
+        let labels = diagnostic.labels.iter().map(|label| label.place.span);
         for span in labels.chain([subject.span]).chain(diagnostic.context) {
             assert!(source.text().get(span.range()).is_some(), "{span:?} in {diagnostic:?}");
         }

@@ -2,6 +2,7 @@
 //!
 //! [`Report::document`] collects it once; text, JSON and other outputs are written from it.
 
+mod checks;
 pub(crate) mod json;
 
 use std::path::PathBuf;
@@ -10,12 +11,14 @@ use terrane_body::constant::constant_string;
 use terrane_config::address::Object;
 use terrane_config::{Address, Dialect, ModulePath};
 use terrane_module::ModuleNode;
+use terrane_module::graph::{ObjectReference, object_references};
 use terrane_module::inputs::{InputAssignment, InputSource};
 use terrane_module::module::Variable;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
 
+pub use self::checks::CheckedCondition;
 use crate::report::{Entry, Report};
 use crate::secrets::Secrets;
 
@@ -30,7 +33,7 @@ use crate::secrets::Secrets;
 /// let files = MemoryFiles::from_iter([("main.tf", "variable \"size\" {}\noutput \"half\" { value = var.size / 2 }\n")]);
 /// let document = Project::new(".").variable("size", "8").evaluate(&files).document(Secrets::Hidden);
 /// assert_eq!(document.variables[0].address.to_string(), "var.size");
-/// assert!(document.to_json().starts_with(r#"{"format_version":"1.1","#));
+/// assert!(document.to_json().starts_with(r#"{"format_version":"1.2","#));
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -49,6 +52,10 @@ pub struct Document {
     pub variables: Vec<DeclaredVariable>,
     /// Values for variables that the root module does not declare, lowest precedence first. They have no effect.
     pub undeclared: Vec<GivenValue>,
+    /// The references between objects, without instance keys.
+    pub references: Vec<ObjectReference>,
+    /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
+    pub checks: Vec<CheckedCondition>,
     /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Diagnostics,
     /// The configuration files that were read.
@@ -201,6 +208,8 @@ impl Report {
                 .filter(|given| !given.is_declared)
                 .map(|given| GivenValue::of(given, None))
                 .collect(),
+            references: object_references(config),
+            checks: checks::conditions(self.evaluation()),
             diagnostics: self.diagnostics().clone(),
             files: self.files().to_vec(),
             secrets,

@@ -3,6 +3,7 @@
 //! Implements `value.name` and `value[key]`, with the errors of the reference.
 
 use super::unknown_with;
+use crate::error::Misspelt;
 use crate::{
     Entries, Known, Number, SmolStr, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind,
     closest_name, convert,
@@ -52,7 +53,7 @@ pub fn attribute(value: &Value, name: &str) -> Result<Value, ValueError> {
     match attribute_of_unmarked(value.unmarked(), name) {
         Ok(result) => Ok(result.with_marks(value.marks())),
         // The content of a marked value is not shown.
-        Err(error) if value.is_marked() => Err(ValueError { hints: Vec::new(), ..error }),
+        Err(error) if value.is_marked() => Err(ValueError { hints: Vec::new(), misspelt: None, ..error }),
         Err(error) => Err(error),
     }
 }
@@ -338,7 +339,11 @@ fn suggest<'n>(
 ) -> ValueError {
     let names = names.take(MOST_COMPARED);
     match closest_name(name, names.clone()) {
-        Some(meant) => error.hint(format!("Did you mean \"{meant}\"?")),
+        Some(meant) => {
+            let misspelt = Misspelt { given: name.to_owned(), meant: meant.to_string() };
+            let error = error.hint(format!("Did you mean \"{meant}\"?"));
+            ValueError { misspelt: Some(Box::new(misspelt)), ..error }
+        }
         None => match neighbors(name, names) {
             Some(list) => error.hint(list),
             None => error,

@@ -21,8 +21,8 @@ pub use length::length;
 pub use logic::{Logical, Shortcut, and, not, or, shortcut};
 
 use crate::{
-    Known, Number, Operand, Origins, Path, PathStep, Refinement, Type, Unknown, Value, ValueError,
-    ValueErrorKind, convert,
+    Known, Number, Operand, Origins, PathStep, Refinement, Type, Unknown, Value, ValueError, ValueErrorKind,
+    convert,
 };
 
 /// The operand of an operator, converted to the type that the operator works with. The error says which
@@ -31,7 +31,7 @@ pub fn operand(value: &Value, ty: &Type, side: Operand) -> Result<Value, ValueEr
     convert(value, ty).map_err(|error| {
         let kind = ValueErrorKind::InvalidOperand(side);
         let message = format!("The {} is not suitable: {error}.", operand_name(side));
-        ValueError { kind, message, path: Path::ROOT, hints: error.hints }
+        ValueError { hints: error.hints, ..ValueError::new(kind, message) }
     })
 }
 

@@ -3,10 +3,12 @@
 use serde::{Serialize, Serializer};
 use terrane_config::InstanceKey;
 use terrane_config::address::Object;
-use terrane_source::Diagnostic;
+use terrane_source::{Diagnostic, Edit, Fix, Label};
 use terrane_value::Value;
 
+use super::check::CheckJson;
 use super::range::RangeJson;
+use super::reference::ReferenceJson;
 use super::shown::{Shown, Style};
 use super::text::to_text;
 use super::value::{OriginJson, State, ValueJson, origins};
@@ -15,7 +17,7 @@ use crate::report::{Entry, Number};
 use crate::secrets::Secrets;
 
 /// The version of the format: new fields raise the second number, other changes the first.
-const FORMAT_VERSION: &str = "1.1";
+const FORMAT_VERSION: &str = "1.2";
 
 /// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
 ///
@@ -136,6 +138,10 @@ pub(crate) struct DocumentJson<'d> {
     /// Values for variables that the root module does not declare. They have no effect.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     undeclared: Vec<AssignmentJson<'d>>,
+    /// The references between objects, without instance keys.
+    references: Vec<ReferenceJson>,
+    /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
+    checks: Vec<CheckJson<'d>>,
     /// Errors and warnings.
     diagnostics: Vec<DiagnosticJson<'d>>,
     /// The configuration files that were read.
@@ -169,6 +175,8 @@ impl<'d> DocumentJson<'d> {
                 .map(|variable| VariableJson::of(variable, secrets))
                 .collect(),
             undeclared: AssignmentJson::all(&document.undeclared, secrets),
+            references: document.references.iter().map(ReferenceJson::of).collect(),
+            checks: document.checks.iter().map(CheckJson::of).collect(),
             diagnostics: document.diagnostics.as_slice().iter().map(DiagnosticJson::of).collect(),
             files: document.files.iter().map(|file| FileJson { path: file.to_string() }).collect(),
         }
@@ -502,6 +510,9 @@ struct DiagnosticJson<'d> {
     /// Suggestions.
     #[serde(skip_serializing_if = "slice_is_empty")]
     hints: &'d [String],
+    /// Alternative edits of source files that mend the cause.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<FixJson<'d>>,
     /// The values involved, such as `var.count is 3`.
     #[serde(skip_serializing_if = "slice_is_empty")]
     values: &'d [String],
@@ -520,12 +531,45 @@ struct LabelJson<'d> {
     text: &'d str,
 }
 
+/// Edits of source files that belong together.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Fix"))]
+struct FixJson<'d> {
+    /// The fix as a sentence.
+    message: &'d str,
+    /// `safe` if the meaning of the configuration stays the same, else `unsafe`: the fix is a guess.
+    applicability: &'static str,
+    /// The edits.
+    edits: Vec<EditJson<'d>>,
+}
+
+/// A change of a source file.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Edit"))]
+struct EditJson<'d> {
+    /// The text that is replaced; an empty range inserts.
+    source: RangeJson,
+    /// The new text.
+    text: &'d str,
+}
+
+impl<'d> FixJson<'d> {
+    fn of(fix: &'d Fix) -> FixJson<'d> {
+        let edit =
+            |edit: &'d Edit| EditJson { source: RangeJson::at(&edit.file, edit.span), text: &edit.text };
+        FixJson {
+            message: &fix.message,
+            applicability: fix.applicability.name(),
+            edits: fix.edits.iter().map(edit).collect(),
+        }
+    }
+}
+
 impl<'d> DiagnosticJson<'d> {
     fn of(diagnostic: &'d Diagnostic) -> DiagnosticJson<'d> {
-        let label = |(span, text): &'d (terrane_source::Span, String)| {
-            let file = &diagnostic.subject.as_ref()?.file;
-            Some(LabelJson { source: RangeJson::at(file, *span), text })
-        };
+        let label = |label: &'d Label| LabelJson { source: RangeJson::of(&label.place), text: &label.text };
         DiagnosticJson {
             severity: diagnostic.severity.name(),
             id: diagnostic.id.as_str(),
@@ -533,8 +577,9 @@ impl<'d> DiagnosticJson<'d> {
             detail: &diagnostic.detail,
             address: diagnostic.address.as_deref(),
             source: diagnostic.subject.as_ref().map(RangeJson::of),
-            labels: diagnostic.labels.iter().filter_map(label).collect(),
+            labels: diagnostic.labels.iter().map(label).collect(),
             hints: &diagnostic.hints,
+            fixes: diagnostic.fixes.iter().map(FixJson::of).collect(),
             values: &diagnostic.values,
         }
     }
@@ -564,5 +609,58 @@ mod tests {
         for path in [r#""path":"[\"a.b\"]""#, r#""path":".a.b""#, r#""path":"[\"\"]""#] {
             assert!(json.contains(path), "{json}");
         }
+    }
+
+    /// The text of `main.tf` after the first fix of each diagnostic, with its applicability.
+    fn fixed(text: &str) -> Vec<String> {
+        let files = terrane_source::MemoryFiles::from_iter([("main.tf", text)]);
+        let json = crate::Project::new(".").evaluate(&files).document(Secrets::Hidden).to_json();
+        let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let fix = |diagnostic: &serde_json::Value| {
+            let fix = diagnostic["fixes"].get(0)?;
+            let edit = &fix["edits"][0];
+            let byte = |end: &str| usize::try_from(edit["source"][end]["byte"].as_u64().unwrap()).unwrap();
+            let mut changed = text.to_owned();
+            changed.replace_range(byte("start")..byte("end"), edit["text"].as_str().unwrap());
+            Some(format!("{}: {changed}", fix["applicability"].as_str().unwrap()))
+        };
+        document["diagnostics"].as_array().unwrap().iter().filter_map(fix).collect()
+    }
+
+    #[test]
+    fn misspelt_names_have_fixes() {
+        for (wrong, right) in [
+            ("locals {\n  abc = 1\n  x = local.acb\n}\n", "locals {\n  abc = 1\n  x = local.abc\n}\n"),
+            ("output \"o\" {\n  vlaue = 1\n}\n", "output \"o\" {\n  value = 1\n}\n"),
+            ("locals {\n  x = upperr(\"a\")\n}\n", "locals {\n  x = upper(\"a\")\n}\n"),
+            ("locals {\n  x = { abc = 1 }.acb\n}\n", "locals {\n  x = { abc = 1 }.abc\n}\n"),
+            ("variable \"v\" {\n  type = sting\n}\n", "variable \"v\" {\n  type = string\n}\n"),
+            (
+                "resource \"a_b\" \"first\" {}\noutput \"o\" { value = a_b.frist.id }\n",
+                "resource \"a_b\" \"first\" {}\noutput \"o\" { value = a_b.first.id }\n",
+            ),
+        ] {
+            assert_eq!(fixed(wrong).first(), Some(&format!("unsafe: {right}")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn quoted_types_and_references_have_safe_fixes() {
+        let text = "variable \"v\" {\n  type = \"list\"\n}\n";
+        assert_eq!(fixed(text), ["safe: variable \"v\" {\n  type = list(string)\n}\n"]);
+        let text = "resource \"a_b\" \"c\" {}\nresource \"a_b\" \"d\" {\n  depends_on = [\"a_b.c\"]\n}\n";
+        assert_eq!(fixed(text), [format!("safe: {}", text.replace("\"a_b.c\"", "a_b.c"))]);
+    }
+
+    #[test]
+    fn a_label_has_the_place_in_its_own_file() {
+        let files = [("a.tf", "variable \"v\" {}\n"), ("b.tf", "\nvariable \"v\" {}\n")];
+        let files = terrane_source::MemoryFiles::from_iter(files);
+        let json = crate::Project::new(".").evaluate(&files).document(Secrets::Hidden).to_json();
+        let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let diagnostic = &document["diagnostics"][0];
+        assert_eq!(diagnostic["source"]["filename"], "b.tf");
+        assert_eq!(diagnostic["labels"][0]["source"]["filename"], "a.tf");
+        assert_eq!(diagnostic["labels"][0]["source"]["start"]["line"], 1);
     }
 }

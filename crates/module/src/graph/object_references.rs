@@ -1,0 +1,223 @@
+//! The references between objects as they are written, each with its kind and place.
+//!
+//! The order of evaluation has other edges, such as those from the objects of a module to the call of the module.
+
+use std::sync::Arc;
+
+use terrane_config::address::{Address, InstanceKey, Object};
+use terrane_source::{SourceFile, Subject};
+
+use crate::graph::used_providers;
+use crate::model::ids::{NodeId, ResourceId};
+use crate::model::references::{Referrer, Target, Use, UseOrigin, Via};
+use crate::model::tree::Config;
+
+/// A reference from one object to another. Addresses have no instance keys.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ObjectReference {
+    /// The object with the reference. For an argument of a module call, the variable that it sets.
+    pub from: Address,
+    /// The object that is named. For `module.name.output`, that output if the module is on disk.
+    pub to: Address,
+    /// The part of the referring object.
+    pub via: Via,
+    /// The place of the reference; for the provider configuration that a resource does not name, the type of the resource.
+    pub place: Subject,
+}
+
+/// The references of all modules: those in expressions by file and place, then those to provider configurations.
+pub fn object_references(config: &Config) -> Vec<ObjectReference> {
+    let mut all = Vec::new();
+    for (id, node) in config.nodes() {
+        for group in node.module.references.uses().files() {
+            all.extend(group.uses.iter().filter_map(|found| of_use(config, id, &group.file, found)));
+        }
+        all.extend(node.module.resources.ids().filter_map(|resource| of_provider(config, id, resource)));
+    }
+    all
+}
+
+fn of_use(config: &Config, id: NodeId, file: &Arc<SourceFile>, found: &Use) -> Option<ObjectReference> {
+    let UseOrigin { referrer, via } = found.origin?;
+    Some(ObjectReference {
+        from: referring(config, id, referrer),
+        to: named(config, id, found.target()?),
+        via,
+        place: Subject { file: Arc::clone(file), span: found.span },
+    })
+}
+
+/// The reference of a resource to the configuration of its provider.
+fn of_provider(config: &Config, id: NodeId, resource_id: ResourceId) -> Option<ObjectReference> {
+    let (key, resource) = config.node(id).module.resources.entry_of(resource_id);
+    let written = resource.provider.as_ref();
+    let alias = written.and_then(|provider| provider.alias.as_deref());
+    let name = resource.local_provider(&key.resource_type);
+    let (owner, provider) = used_providers::configuration(config, id, name, alias)?;
+    let (provider, _) = config.node(owner).module.providers.entry_of(provider);
+    let place = match written {
+        Some(written) => Subject { file: Arc::clone(&written.file), span: written.span },
+        None => {
+            let label = &resource.type_label;
+            Subject { file: Arc::clone(&label.file), span: label.span }
+        }
+    };
+    let from = address(config, id, key.object(InstanceKey::None));
+    let to = address(config, owner, Object::Provider(provider.clone()));
+    Some(ObjectReference { from, to, via: Via::Provider, place })
+}
+
+fn referring(config: &Config, id: NodeId, referrer: Referrer) -> Address {
+    let module = &config.node(id).module;
+    let object = match referrer {
+        Referrer::Variable(variable) => Object::Variable(module.variables.entry_of(variable).0.clone()),
+        Referrer::Local(local) => Object::Local(module.locals.entry_of(local).0.clone()),
+        Referrer::Output(output) => Object::Output(module.outputs.entry_of(output).0.clone()),
+        Referrer::Check(check) => Object::Check(module.checks.entry_of(check).0.clone()),
+        Referrer::Provider(provider) => Object::Provider(module.providers.entry_of(provider).0.clone()),
+        Referrer::Resource(resource) => module.resources.entry_of(resource).0.object(InstanceKey::None),
+        Referrer::Import(import) => Object::Import(module.imports[import].to.to_string().into()),
+        Referrer::Call(call) => Object::ModuleCall(module.calls.entry_of(call).0.clone(), InstanceKey::None),
+        Referrer::Argument(call_id, position) => {
+            let (name, call) = module.calls.entry_of(call_id);
+            let argument = call.arguments.get_index(position as usize).map(|(argument, _)| argument);
+            if let (Some(called), Some(argument)) = (config.node(id).called[call_id], argument)
+                && config.node(called).module.variables.contains_key(argument)
+            {
+                return address(config, called, Object::Variable(argument.clone()));
+            }
+            Object::ModuleCall(name.clone(), InstanceKey::None)
+        }
+    };
+    address(config, id, object)
+}
+
+fn named(config: &Config, id: NodeId, target: &Target) -> Address {
+    let module = &config.node(id).module;
+    let object = match target {
+        Target::Variable(variable) => Object::Variable(module.variables.entry_of(*variable).0.clone()),
+        Target::Local(local) => Object::Local(module.locals.entry_of(*local).0.clone()),
+        Target::Resource(resource) => module.resources.entry_of(*resource).0.object(InstanceKey::None),
+        Target::Module(call, output) => {
+            if let (Some(called), Some(output)) = (config.node(id).called[*call], output)
+                && config.node(called).module.outputs.contains_key(output)
+            {
+                return address(config, called, Object::Output(output.clone()));
+            }
+            Object::ModuleCall(module.calls.entry_of(*call).0.clone(), InstanceKey::None)
+        }
+    };
+    address(config, id, object)
+}
+
+fn address(config: &Config, id: NodeId, object: Object) -> Address {
+    Address { module: config.node(id).path.clone(), object }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::object_references;
+    use crate::{Request, load};
+
+    /// Each reference with its kind and its text.
+    fn references(files: &[(&str, &str)]) -> Vec<String> {
+        let files: MemoryFiles = files.iter().copied().collect();
+        let loaded = load(Request::new("."), &files);
+        assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
+        let line = |found: super::ObjectReference| {
+            let (via, text) = (found.via.name(), found.place.file.slice(found.place.span));
+            format!("{} {} {via} {text}", found.from, found.to)
+        };
+        object_references(&loaded.config).into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn every_part_of_a_declaration_has_its_kind() {
+        let main = r#"
+variable "n" {
+  type = number
+  validation {
+    condition     = var.n > local.min
+    error_message = "too small"
+  }
+}
+locals { min = length(module.m.o) }
+provider "p" { region = local.min }
+module "m" {
+  source   = "./m"
+  for_each = toset(["a"])
+  v        = var.n
+}
+resource "p_r" "a" {
+  count      = var.n
+  name       = local.min
+  depends_on = [module.m]
+  lifecycle {
+    replace_triggered_by = [p_r.b]
+    precondition {
+      condition     = var.n > 1
+      error_message = "no"
+    }
+  }
+  provisioner "local-exec" { command = local.min }
+}
+resource "p_r" "b" { provider = p }
+output "o" { value = p_r.b.id }
+check "c" {
+  assert {
+    condition     = local.min > 0
+    error_message = "no"
+  }
+}
+"#;
+        let module = "variable \"v\" {}\noutput \"o\" { value = var.v }\n";
+        let found = references(&[("main.tf", main), ("m/main.tf", module)]);
+        assert_eq!(
+            found,
+            [
+                "var.n var.n condition var.n",
+                "var.n local.min condition local.min",
+                "local.min module.m.output.o expression module.m.o",
+                "provider.p local.min expression local.min",
+                "module.m.var.v var.n argument var.n",
+                "p_r.a var.n count var.n",
+                "p_r.a local.min expression local.min",
+                "p_r.a module.m depends_on module.m",
+                "p_r.a p_r.b lifecycle p_r.b",
+                "p_r.a var.n condition var.n",
+                "p_r.a local.min provisioner local.min",
+                "output.o p_r.b expression p_r.b.id",
+                "check.c local.min condition local.min",
+                "p_r.a provider.p provider \"p_r\"",
+                "p_r.b provider.p provider p",
+                "module.m.output.o module.m.var.v expression var.v",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_reference_to_an_output_leads_into_the_module() {
+        let main = "module \"m\" { source = \"./m\" }\nmodule \"absent\" {\n  source = \"x/y/z\"\n  a = module.m.o.id\n}\n\
+                    output \"p\" { value = module.absent.q }\n";
+        let found = references(&[("main.tf", main), ("m/main.tf", "output \"o\" { value = 1 }\n")]);
+        assert_eq!(
+            found,
+            [
+                "module.absent module.m.output.o argument module.m.o.id",
+                "output.p module.absent expression module.absent.q",
+            ]
+        );
+    }
+
+    #[test]
+    fn replaced_text_refers_to_nothing() {
+        let files = [
+            ("main.tf", "variable \"a\" {}\nvariable \"b\" {}\nlocals { x = var.a }\n"),
+            ("override.tf", "locals { x = var.b }\n"),
+        ];
+        assert_eq!(references(&files), ["local.x var.b expression var.b"]);
+    }
+}
