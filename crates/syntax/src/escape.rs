@@ -78,8 +78,9 @@ fn digits(escape: &str) -> Option<(&str, usize)> {
 fn detail_of(escape: &str) -> String {
     match digits(escape) {
         None => {
-            let what = "The escapes of quoted strings are \\n, \\r, \\t, \\\", \\\\, \\uNNNN and \\UNNNNNNNN";
-            format!("{what}; {escape} is none of them. Write a backslash itself as \\\\.")
+            let escapes =
+                "The escapes of quoted strings are \\n, \\r, \\t, \\\", \\\\, \\uNNNN and \\UNNNNNNNN";
+            format!("{escapes}; {escape} is none of them. Write a backslash itself as \\\\.")
         }
         Some((digits, wanted)) if digits.len() != wanted => {
             let letter = if wanted == 4 { 'u' } else { 'U' };

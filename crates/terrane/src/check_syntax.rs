@@ -77,7 +77,7 @@ impl SyntaxCheck {
     pub(crate) fn unknown_kind(&mut self, path: &Path) {
         self.not_checked += 1;
         let detail = format!(
-            "The name of {} does not tell what kind of file it is. Names of configuration end in .tf, .tofu, .tfvars, .hcl, \
+            "The name of {} does not tell its kind. Names of configuration end in .tf, .tofu, .tfvars, .hcl, \
              .nomad or .json.",
             path.display()
         );

@@ -1,6 +1,8 @@
-//! Comments and pages name their subject: few sentences hide it behind "what" or "that which".
+//! Comments, pages and messages name their subject: few sentences hide it behind "what" or "that which".
 
 use std::collections::BTreeMap;
+
+use proc_macro2::{TokenStream, TokenTree};
 
 use super::links::prose;
 use super::{File, files_with, none, sources};
@@ -59,6 +61,35 @@ fn comments(source: &str) -> String {
     source.get(..tests).unwrap_or(source).lines().map(comment).collect()
 }
 
+/// The string literals of a Rust file, without its tests, each on the line where it begins: messages, titles and help.
+fn strings(path: &str, source: &str) -> String {
+    let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
+    let source = source.get(..tests).unwrap_or(source);
+    let tokens: TokenStream = source.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
+    let mut lines = vec![String::new(); source.lines().count()];
+    let mut left = vec![tokens];
+    while let Some(tokens) = left.pop() {
+        let mut is_doc = false;
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => left.push(group.stream()),
+                TokenTree::Literal(literal) if !is_doc => {
+                    let text = literal.to_string();
+                    let line = lines.get_mut(literal.span().start().line - 1);
+                    // One line, so that a text of several lines keeps the line of its start.
+                    if let Some(line) = line.filter(|_| text.contains('"')) {
+                        line.push_str(&text.replace('\n', " "));
+                        line.push(' ');
+                    }
+                }
+                TokenTree::Ident(name) => is_doc = name == "doc",
+                TokenTree::Literal(_) | TokenTree::Punct(_) => {}
+            }
+        }
+    }
+    lines.join("\n")
+}
+
 /// Whether people read this file as a page; the cases of the test suite are Markdown, too.
 fn is_page(file: &File) -> bool {
     !file.path.starts_with("tests/") || file.path == "tests/README.md"
@@ -72,6 +103,16 @@ fn comments_name_their_subject() {
     }
     let broken: Vec<String> = counts.iter().filter_map(|(package, count)| count.broken(package)).collect();
     none("\"what\", \"whatever\" and \"that which\" in comments: 2 or more of 1,000 words", &broken);
+}
+
+#[test]
+fn messages_name_their_subject() {
+    let mut count = Count::default();
+    for (_, file) in sources().filter(|(_, file)| file.path.starts_with("crates/")) {
+        count.add(&file.path, &strings(&file.path, &file.content));
+    }
+    assert!(count.words > 10_000, "few messages were found: {} words", count.words);
+    none("\"what\", \"whatever\" and \"that which\" in messages", &count.places);
 }
 
 #[test]
@@ -98,6 +139,15 @@ mod tests {
         let places =
             ["a.md:1: What is made of", "a.md:3: which is not: whatever.", "a.md:3: which is not: whatever."];
         assert_eq!(count.places, [&places[..], &["a.md:7: Somewhat that, which (what)"]].concat());
+    }
+
+    #[test]
+    fn strings_are_messages_but_comments_are_not() {
+        let source = "/// What\n#[doc = \"what\"]\nfn f() {\n    g(1, 'a', format!(\"No {what}\\n\"));\n}\n\
+                      // what\n#[cfg(test)]\nmod tests {\n    \"what\"\n}\n";
+        let mut count = Count::default();
+        count.add("a.rs", &strings("a.rs", source));
+        assert_eq!(count.places, [r#"a.rs:4: "No {what}\n""#]);
     }
 
     #[test]

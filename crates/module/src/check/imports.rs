@@ -299,8 +299,8 @@ impl Wanted<'_> {
     }
 }
 
-fn no_instance(to: &ObjectAddress, what: &str) -> String {
-    format!("`{to}` does not exist: the {what} has other instances. Correct the key, or add the instance.")
+fn no_instance(to: &ObjectAddress, kind: &str) -> String {
+    format!("`{to}` does not exist: the {kind} has other instances. Correct the key, or add the instance.")
 }
 
 fn argument(resource: &Resource) -> Option<&'static str> {

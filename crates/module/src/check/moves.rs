@@ -49,8 +49,9 @@ fn moves(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             if let (Some(before), Some(after)) = (&moved.from.resource, &moved.to.resource)
                 && before.resource_type != after.resource_type
                 && before.mode != ResourceMode::Data
-                && let what = format_args!("A move to a resource of another type, from `{from}` to `{to}`,")
-                && let Some(detail) = config.rules.lacks(MOVES_TO_TYPES, what)
+                && let construct =
+                    format_args!("A move to a resource of another type, from `{from}` to `{to}`,")
+                && let Some(detail) = config.rules.lacks(MOVES_TO_TYPES, construct)
             {
                 report(ids::MOVED_TYPE, detail);
             }
@@ -108,12 +109,12 @@ impl Seen {
         let end = |address: &String| SeenEnd { address: address.clone(), is_whole };
         let other = self.from.insert(end(&from), to.clone()).filter(|other| *other != to);
         let further = self.to.insert(end(&to), from.clone()).filter(|other| *other != from);
-        let what = match (other, further) {
+        let contradiction = match (other, further) {
             (Some(other), _) => format!("`{from}` moves to `{other}` and to `{to}`"),
             (None, Some(other)) => format!("`{other}` and `{from}` both move to `{to}`"),
             (None, None) => return None,
         };
-        Some(format!("{what}. Remove one of the blocks."))
+        Some(format!("{contradiction}. Remove one of the blocks."))
     }
 }
 

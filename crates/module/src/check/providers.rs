@@ -166,7 +166,7 @@ impl Checker<'_> {
     }
 
     /// An instance of a configuration also destroys the resources that it created, so it must exist longer.
-    fn same_for_each(&mut self, module: &Module, provider: &ProviderRef, of: &Repetition, what: &str) {
+    fn same_for_each(&mut self, module: &Module, provider: &ProviderRef, of: &Repetition, kind: &str) {
         let config = module.providers.get(&provider.key()).and_then(|config| config.for_each.as_ref());
         let (Some(_), Some(config), Repetition::ForEach(own)) = (&provider.key, config, of) else { return };
         let (own, config) = (own, config);
@@ -174,13 +174,13 @@ impl Checker<'_> {
             return;
         }
         let detail = format!(
-            "The {what} has the same `for_each` as the provider configuration `{}`. If an element is \
+            "The {kind} has the same `for_each` as the provider configuration `{}`. If an element is \
              removed, its provider configuration is gone before its objects are destroyed. Keep the \
              element in the provider configuration until then.",
             provider.key()
         );
         let diagnostic = Diagnostic::warning(ids::PROVIDER_FOR_EACH, detail);
-        let title = format!("Provider configuration for_each matches {what}");
+        let title = format!("Provider configuration for_each matches {kind}");
         self.diagnostics.push(diagnostic.titled(title).at(own.source(), own.span()));
     }
 

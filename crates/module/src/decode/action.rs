@@ -49,15 +49,18 @@ impl Decoder<'_> {
         let content = self.content(&block.body, "action_trigger", schema::action_trigger());
         let events = content.attribute("events").map(|attribute| self.events(attribute)).unwrap_or_default();
         let actions = content.attribute("actions").map(|attribute| self.actions(attribute));
-        for (is_empty, what) in
+        for (is_empty, argument) in
             [(actions.as_ref().is_none_or(|(all, _)| *all == 0), "actions"), (events.is_empty(), "events")]
         {
             if is_empty {
-                let detail = format!("An `action_trigger` block must have at least one item in `{what}`.");
+                let detail =
+                    format!("An `action_trigger` block must have at least one item in `{argument}`.");
                 let diagnostic = Diagnostic::error(ids::INVALID_ACTION_TRIGGER, detail);
                 let declaration = declaration(block);
                 self.diagnostics.push(
-                    diagnostic.titled(format!("No {what} specified")).at(&declaration.file, declaration.span),
+                    diagnostic
+                        .titled(format!("No {argument} specified"))
+                        .at(&declaration.file, declaration.span),
                 );
             }
         }

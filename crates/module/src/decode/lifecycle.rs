@@ -63,19 +63,19 @@ impl Decoder<'_> {
     }
 
     fn reject_rules(&mut self, content: &Content, mode: ResourceMode) {
-        let (id, what) = match mode {
+        let (id, object) = match mode {
             ResourceMode::Ephemeral => (ids::INVALID_EPHEMERAL_LIFECYCLE, "An ephemeral resource"),
             ResourceMode::Data | ResourceMode::Managed | ResourceMode::Action => {
                 (ids::INVALID_DATA_LIFECYCLE, "A data source")
             }
         };
         for (name, attribute) in content.attributes.iter().filter(|(name, _)| &***name != "enabled") {
-            let detail = format!("{what} is neither created nor changed, so it has no `{name}`.");
+            let detail = format!("{object} is neither created nor changed, so it has no `{name}`.");
             let diagnostic = Diagnostic::error(id, detail);
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.name_span));
         }
         for trigger in content.blocks_of("action_trigger") {
-            let detail = format!("{what} is neither created nor changed, so it has no `action_trigger`.");
+            let detail = format!("{object} is neither created nor changed, so it has no `action_trigger`.");
             self.error_at(id, detail, trigger, id.title());
         }
     }

@@ -245,15 +245,15 @@ fn place(declaration: &Declaration) -> String {
 /// A second declaration of the same name.
 fn duplicate(
     id: DiagnosticId,
-    what: &str,
+    kind: &str,
     name: &str,
     earlier: &Declaration,
     again: &Declaration,
 ) -> Diagnostic {
     let detail = format!(
-        "{} {what} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \
+        "{} {kind} named \"{name}\" is already declared at {}. Names must be unique within a module: rename or remove \
          one of them.",
-        article(what),
+        article(kind),
         place(earlier)
     );
     let diagnostic = Diagnostic::error(id, detail).at(&again.file, again.span);

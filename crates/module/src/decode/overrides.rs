@@ -154,8 +154,8 @@ impl Decoder<'_> {
             }
             None => {
                 let title = "Missing base provider configuration for override";
-                let what = format!("provider configuration `{key}`");
-                self.missing(title, &what, &over.declaration);
+                let object = format!("provider configuration `{key}`");
+                self.missing(title, &object, &over.declaration);
             }
         }
     }
@@ -195,17 +195,17 @@ impl Decoder<'_> {
 
     fn missing_base(&mut self, title: &str, block: &Block) {
         let labels: Vec<String> = block.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();
-        let what = format!("`{} {}`", block.block_type, labels.join(" "));
-        self.missing(title, &what, &declaration(block));
+        let object = format!("`{} {}`", block.block_type, labels.join(" "));
+        self.missing(title, &object, &declaration(block));
     }
 
     /// An override without a base, where all declarations are known.
-    fn missing(&mut self, title: &str, what: &str, place: &Declaration) {
+    fn missing(&mut self, title: &str, object: &str, place: &Declaration) {
         if !self.is_whole {
             return;
         }
         let detail = format!(
-            "An override file changes what another file declares, but there is no {what} to override. \
+            "An override file changes declarations of other files, but there is no {object} to override. \
              Correct the name, or declare it in a file that is not an override file."
         );
         let diagnostic = Diagnostic::error(ids::MISSING_BASE, detail).titled(title);

@@ -177,8 +177,8 @@ impl Decoder<'_> {
         self.without_quotes(expression, "References")
     }
 
-    /// As [`Decoder::unquoted`], for what is called `what`.
-    pub(crate) fn without_quotes(&mut self, expression: &Expression, what: &str) -> Option<Expression> {
+    /// As [`Decoder::unquoted`], for expressions of another kind, in the plural.
+    pub(crate) fn without_quotes(&mut self, expression: &Expression, kinds: &str) -> Option<Expression> {
         let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
         let text = expression.tree.text(text);
         let source = SourceFile::new(expression.source().id().clone(), text);
@@ -186,9 +186,9 @@ impl Decoder<'_> {
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
             return None;
         }
-        let detail = format!("{what} are written without quotes. The quoted form is deprecated.");
+        let detail = format!("{kinds} are written without quotes. The quoted form is deprecated.");
         let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
-        let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", what.to_lowercase()));
+        let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", kinds.to_lowercase()));
         let diagnostic = diagnostic.at(expression.source(), expression.span());
         self.diagnostics.push(diagnostic.rewrite(&format!("\"{text}\""), text));
         Some(Expression { tree: parsed.tree, id: parsed.root })
@@ -239,7 +239,7 @@ impl Decoder<'_> {
             if provider.resource(*mode, resource_type).is_some() && !is_later {
                 continue;
             }
-            let (title, what) = match mode {
+            let (title, noun) = match mode {
                 ResourceMode::Managed => ("Invalid resource type", "resource type"),
                 ResourceMode::Data => ("Invalid data source", "data source"),
                 ResourceMode::Ephemeral => ("Invalid ephemeral resource", "ephemeral resource type"),
@@ -249,7 +249,7 @@ impl Decoder<'_> {
             };
             let address = module.provider_address(resource.local_provider(resource_type));
             let detail =
-                later.unwrap_or_else(|| format!("The provider {address} has no {what} \"{resource_type}\"."));
+                later.unwrap_or_else(|| format!("The provider {address} has no {noun} \"{resource_type}\"."));
             let declaration = &resource.type_label;
             let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
                 .titled(title)

@@ -40,11 +40,11 @@ impl Decoder<'_> {
         if let Some(earlier) = self.module.resources.get(&key) {
             let ResourceKey { mode, resource_type, name } = &key;
             let block_type = mode.block_type();
-            let what = format!("{block_type} block \"{resource_type}\"");
+            let kind = format!("{block_type} block \"{resource_type}\"");
             let id = ids::DUPLICATE_RESOURCE;
             let noun = if *mode == ResourceMode::Ephemeral { "ephemeral resource" } else { block_type };
             self.diagnostics.push(
-                duplicate(id, &what, name, &earlier.declaration, &resource.declaration)
+                duplicate(id, &kind, name, &earlier.declaration, &resource.declaration)
                     .titled(format!("Duplicate {noun} \"{resource_type}\" configuration")),
             );
             return;

@@ -280,12 +280,12 @@ impl Decoder<'_> {
         None
     }
 
-    fn requirement_text(&mut self, value: &Expression, what: &str, title: &str) -> Option<String> {
+    fn requirement_text(&mut self, value: &Expression, argument: &str, title: &str) -> Option<String> {
         let found = constant(value, &mut terrane_source::Diagnostics::new());
         match found.as_ref().map(terrane_value::Value::kind) {
             Some(ValueKind::String(text)) => Some(text.to_string()),
             _ => {
-                let detail = format!("The {what} of a required provider must be a string in quotes.");
+                let detail = format!("The {argument} of a required provider must be a string in quotes.");
                 let diagnostic = Diagnostic::error(ids::INVALID_REQUIREMENT, detail);
                 self.diagnostics.push(diagnostic.titled(title).at(value.source(), value.span()));
                 None

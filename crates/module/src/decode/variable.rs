@@ -124,8 +124,8 @@ impl Decoder<'_> {
 
     /// Reports other references than the variable itself in its conditions, where the dialect does not allow them.
     fn only_itself(&mut self, validations: &[Check], name: &str) {
-        let what = format_args!("A condition of the variable \"{name}\" about more than `var.{name}`");
-        let Some(detail) = self.rules.lacks(WIDE_VALIDATION, what) else { return };
+        let construct = format_args!("A condition of the variable \"{name}\" about more than `var.{name}`");
+        let Some(detail) = self.rules.lacks(WIDE_VALIDATION, construct) else { return };
         for check in validations {
             for resolved in [&check.condition, &check.error_message] {
                 let references = references(resolved);

@@ -242,13 +242,13 @@ fn text_of(
 
 /// Reports a message that would show a sensitive or ephemeral value.
 fn report_marked(expression: &Expression, marks: &Marks, severity: Severity, diagnostics: &mut Diagnostics) {
-    let (id, what, remedy) = if marks.contains(&Mark::Sensitive) {
+    let (id, mark, remedy) = if marks.contains(&Mark::Sensitive) {
         (ids::SENSITIVE_MESSAGE, "sensitive", "nonsensitive(…)")
     } else {
         (ids::EPHEMERAL_MESSAGE, "ephemeral", "ephemeralasnull(…)")
     };
     let detail = format!(
-        "The error message contains a value that is {what}. Remove the value, or wrap it in `{remedy}` if \
+        "The error message contains a value that is {mark}. Remove the value, or wrap it in `{remedy}` if \
          it may be shown."
     );
     let diagnostic = Diagnostic { severity, ..Diagnostic::error(id, detail) };

@@ -21,7 +21,7 @@ registry! {
     // Files
     FILE_TOO_LARGE = "core:file-too-large", "File too large", "A source file has 4 GiB or more. Split it into smaller files.";
     INVALID_ENCODING = "core:invalid-encoding", "Invalid character encoding", "A source file is not UTF-8 text. Save it as UTF-8.";
-    UNKNOWN_FILE_KIND = "core:unknown-file-kind", "Unknown kind of file", "A file to check has a name that does not tell what it contains.";
+    UNKNOWN_FILE_KIND = "core:unknown-file-kind", "Unknown kind of file", "The name of a file to check does not tell its kind.";
     UNREADABLE_FILE = "core:unreadable-file", "Failed to read file", "A file or directory cannot be read: it does not exist, is not permitted, or is of the wrong kind. The detail gives the reason.";
     UNWRITABLE_FILE = "core:unwritable-file", "Failed to write file", "A file cannot be written. The detail gives the reason; the file is unchanged.";
     UNKNOWN_FILE_TYPE = "core:unknown-file-type", "Unknown type of file", "The name of a file to format does not end like a configuration file. Pass a file that the formatter supports.";

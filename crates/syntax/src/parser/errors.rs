@@ -215,5 +215,5 @@ fn meant_as_marker(line: &str, marker: &str) -> Option<String> {
     }
     let rest = line.strip_prefix(marker)?;
     let goes_on = rest.chars().next().is_none_or(|next| next == '-' || unicode_ident::is_xid_continue(next));
-    (!goes_on).then(|| format!("Put what follows {marker} on the next line."))
+    (!goes_on).then(|| format!("Put the text behind {marker} on the next line."))
 }
