@@ -35,6 +35,10 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_name = "BOOL", require_equals = true)]
     pub(crate) no_color: Option<Option<Switch>>,
 
+    /// Print long output to a terminal at once. Without it, TERRANE_PAGER, PAGER or `less` shows it page by page.
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }

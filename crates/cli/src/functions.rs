@@ -1,9 +1,12 @@
 //! `terrane functions`: lists functions, or explains one.
 
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use clap::Args;
-use terrane::function::{Function, NAMESPACES};
+use terrane::function::{Function, NAMESPACES, Product};
 use terrane::value::closest_name;
 use terrane::{Dialect, all_functions, call_site_text, functions, is_in_metadata, signatures_json};
 
@@ -51,10 +54,16 @@ pub(crate) fn run(arguments: &Functions, terminal: &mut Terminal) -> io::Result<
         format!("{}\n", signatures_json(&once_each(rows), arguments.dialect))
     } else if arguments.name.is_some() {
         rows.iter().map(page).collect::<Vec<_>>().join("\n")
-    } else {
+    } else if arguments.dialect.is_some() {
         table(&once_each(rows))
+    } else {
+        by_product(rows)
     };
-    terminal.result(&text)?;
+    if arguments.json {
+        terminal.result(&text)?;
+    } else {
+        terminal.pages(&text)?;
+    }
     Ok(0)
 }
 
@@ -83,6 +92,25 @@ fn missing(name: &str, dialect: Option<Dialect>, terminal: &mut Terminal) -> io:
         None => terminal.help("run `terrane functions` to list all functions")?,
     }
     Ok(FAILURE)
+}
+
+/// The functions under headings with the products that have them; most products first.
+fn by_product(rows: Vec<Function>) -> String {
+    let mut products: BTreeMap<Cow<'static, str>, BTreeSet<Product>> = BTreeMap::new();
+    for row in &rows {
+        let all = Product::ALL.into_iter().filter(|product| row.availability.since(*product).is_some());
+        products.entry(row.name.clone()).or_default().extend(all);
+    }
+    let mut groups: BTreeMap<(Reverse<usize>, Vec<Product>), Vec<Function>> = BTreeMap::new();
+    for row in once_each(rows) {
+        let of_row: Vec<Product> = products.get(&row.name).into_iter().flatten().copied().collect();
+        groups.entry((Reverse(of_row.len()), of_row)).or_default().push(row);
+    }
+    let group = |((_, products), rows): (&(Reverse<usize>, Vec<Product>), &Vec<Function>)| {
+        let names: Vec<String> = products.iter().map(|product| product.name().to_owned()).collect();
+        format!("{}:\n{}", names.join(", "), table(rows))
+    };
+    groups.iter().map(group).collect::<Vec<_>>().join("\n")
 }
 
 /// Each name with the first sentence of its description.

@@ -7,6 +7,8 @@ mod args;
 
 mod check;
 
+mod colors;
+
 mod console;
 
 mod count;
@@ -30,6 +32,8 @@ mod interrupt;
 mod options;
 
 mod other_tools;
+
+mod pager;
 
 mod pipe;
 
@@ -71,7 +75,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> u8 {
     let no_color = switch::is_on(arguments.no_color, false);
-    let mut terminal = Terminal::new(if no_color { Color::Never } else { arguments.color });
+    let color = if no_color { Color::Never } else { arguments.color };
+    let mut terminal = Terminal::new(color, !arguments.no_pager);
     let result = match &arguments.command {
         Command::Eval(eval) => eval::run(eval, &mut terminal),
         Command::Console(console) => console::run(console, &mut terminal),

@@ -5,19 +5,22 @@ use std::io::{self, IsTerminal, Write};
 use terrane::Diagnostics;
 use terrane::render::{TerminalOptions, terminal, visible};
 
+use crate::colors::colored;
 use crate::exit::FAILURE;
 use crate::options::Color;
-use crate::pipe;
+use crate::{pager, pipe};
 
 /// Where results and messages go.
 pub(crate) struct Terminal {
     color: bool,
     result_color: bool,
     has_reader: bool,
+    is_paged: bool,
 }
 
 impl Terminal {
-    pub(crate) fn new(color: Color) -> Terminal {
+    /// Colours as `color` says; a pager if `is_paged`, and results go to a terminal.
+    pub(crate) fn new(color: Color, is_paged: bool) -> Terminal {
         let is_colored = |is_terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
@@ -27,6 +30,7 @@ impl Terminal {
             color: is_colored(io::stderr().is_terminal()),
             result_color: is_colored(io::stdout().is_terminal()),
             has_reader: true,
+            is_paged: is_paged && io::stdout().is_terminal() && !is_dumb(),
         }
     }
 
@@ -38,6 +42,18 @@ impl Terminal {
     /// Writes values of a configuration. At a terminal, characters that could make it do something are shown instead.
     pub(crate) fn values(&mut self, text: &str) -> io::Result<()> {
         if io::stdout().is_terminal() { self.result(&visible(text)) } else { self.result(text) }
+    }
+
+    /// Writes values or other text in the language's notation, in colours; at a terminal, page by page.
+    pub(crate) fn listing(&mut self, text: &str) -> io::Result<()> {
+        let text = if io::stdout().is_terminal() { visible(text) } else { text.into() };
+        let text = if self.result_color { colored(&text) } else { text };
+        self.pages(&text)
+    }
+
+    /// Writes a result; at a terminal, page by page.
+    pub(crate) fn pages(&mut self, text: &str) -> io::Result<()> {
+        if self.is_paged && pager::show(text)? { Ok(()) } else { self.result(text) }
     }
 
     /// Writes a result that need not be UTF-8.
@@ -103,6 +119,11 @@ impl Terminal {
 /// Whether the environment asks for no colours.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
 fn is_plain() -> bool {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    set("NO_COLOR").is_some() || set("TERM").is_some_and(|terminal| terminal == "dumb")
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || is_dumb()
+}
+
+/// Whether the terminal can only print.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
 }

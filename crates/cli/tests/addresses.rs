@@ -58,12 +58,12 @@ fn keys_choose_instances() -> Result<(), Box<dyn Error>> {
     std::fs::write(directory.path().join("main.tf"), ROOT)?;
     std::fs::create_dir(directory.path().join("child"))?;
     std::fs::write(directory.path().join("child/main.tf"), CHILD)?;
-    let later = "(known after apply) # var.later has no value";
+    let later = "(not set) # var.later has no value";
     let nothing = "nothing: ";
     for (address, wanted) in [
         (r#"x_y.named["a"].size"#, "3"),
         (r#"x_y.named["a"].name"#, later),
-        (r#"x_y.named["size"]"#, "{\n  name = (known after apply) # var.later has no value\n  size = 3\n"),
+        (r#"x_y.named["size"]"#, "{\n  name = (not set) # var.later has no value\n  size = 3\n"),
         ("x_y.named[0]", "nothing: it has `for_each`, so its keys are strings"),
         ("x_y.counted[7].size", "3"),
         ("x_y.counted.7.size", "3"),
@@ -76,7 +76,7 @@ fn keys_choose_instances() -> Result<(), Box<dyn Error>> {
         (r#"module.named["z"].text"#, later),
         (r#"module.named["z"].fixed"#, "\"fixed\""),
         (r#"module.named["z"].output.fixed"#, "\"fixed\""),
-        (r#"module.named["z"].x_y.both[1].name"#, "(known after apply) # var.later has no value"),
+        (r#"module.named["z"].x_y.both[1].name"#, "(not set) # var.later has no value"),
         (r#"module.named["z"].x_y.both[2].name"#, r#"nothing: There is `module.named["z"].x_y.both[0]`"#),
         (
             r#"module.named["z"].x_y.both[5].name"#,

@@ -272,7 +272,7 @@ fn keep_going_prints_known_values_beside_errors() {
     let directory = directory(&[("main.tf", module)]);
     fails(&run(directory.path(), &["eval"]), 1, "local.nope");
     let outcome = run(directory.path(), &["eval", "--keep-going"]);
-    let reason = "  b = (known after apply) # an error that is reported above\n";
+    let reason = "  b = (error) # an error that is reported above\n";
     assert!(outcome.stdout.contains(reason), "{}", outcome.stdout);
     assert_eq!(outcome.code, Some(1));
 }
@@ -290,13 +290,13 @@ fn blocks_without_instances_and_with_an_unknown_number_are_listed() {
 }
 
 variables {
-  n = (known after apply) # var.n has no value
+  n = (not set) # var.n has no value
 }
 
 resource "x_y" "some" {
   # number of instances unknown: var.n has no value
   a = "b"
-  c = (known after apply) # var.n has no value
+  c = (not set) # var.n has no value
   # other attributes are unknown: x_y.some is set by the provider
 }
 
@@ -456,7 +456,7 @@ fn values_on_a_cycle_name_the_cycle() {
     let directory = directory(&[("main.tf", text)]);
     assert_eq!(
         run(directory.path(), &["eval", "--keep-going"]).stdout,
-        "locals {\n  b = (known after apply) # a cycle that is reported above\n}\n\n\
+        "locals {\n  b = (error) # a cycle that is reported above\n}\n\n\
          resource \"terraform_data\" \"a\" {\n  # unknown: a cycle that is reported above\n}\n"
     );
 }

@@ -75,8 +75,8 @@ fn usage_lines_name_the_command() {
         (&["eval", "-var", "a"][..], "Usage: terrane eval [OPTIONS]"),
         (&["console", "-var", "=1"], "Usage: terrane console [OPTIONS]"),
         (&["check", "-var", "a"], "Usage: terrane check [OPTIONS]"),
-        (&["graph", "--nope"], "Usage: terrane graph [OPTIONS]"),
-        (&["--nope"], "Usage: terrane [OPTIONS] <COMMAND>"),
+        (&["graph", "--xyz"], "Usage: terrane graph [OPTIONS]"),
+        (&["--xyz"], "Usage: terrane [OPTIONS] <COMMAND>"),
     ] {
         let (code, _, stderr) = run(directory.path(), arguments);
         assert_eq!(code, Some(2));
@@ -396,4 +396,81 @@ fn failed_conditions_name_the_instance_and_the_values_they_read() {
     ];
     assert_eq!(notes, expected, "{stderr}");
     assert!(!stderr.contains("hunter2"), "{stderr}");
+}
+
+#[test]
+fn unknown_values_are_called_what_they_are_and_options_help() {
+    let main = "variable \"later\" {}\nmodule \"m\" { source = \"example/net/aws\" }\n\
+                resource \"terraform_data\" \"a\" {}\nlocals {\n  broken = 1 + []\n}\n\
+                output \"all\" {\n  value = {\n    a = var.later\n    b = module.m.x\n    c = local.broken\n    \
+                d = terraform_data.a.id\n  }\n}\n";
+    let directory = directory(&[("main.tf", main)]);
+    let (_, stdout, stderr) = run(directory.path(), &["eval", ".", "output.all", "--keep-going"]);
+    let lines = [
+        "  a = (not set) # var.later has no value",
+        "  b = (not on disk) # module.m is not on disk",
+        "  c = (error) # an error that is reported above",
+        "  d = (known after apply) # terraform_data.a.id is set by the provider",
+    ];
+    assert_eq!(stdout, format!("output.all = {{\n{}\n}}\n", lines.join("\n")));
+    let help: Vec<&str> = stderr.lines().filter(|line| line.starts_with("help: ")).collect();
+    let expected = [
+        "help: `-var later=VALUE` or a file with `-var-file FILE` sets variables",
+        "help: `--module 'example/net/aws=DIR'` reads a module from a directory; so does `terraform init`",
+    ];
+    assert_eq!(help, expected);
+    let (_, _, stderr) = run(directory.path(), &["eval", ".", "output.all", "--keep-going", "-q"]);
+    assert!(!stderr.contains("help: `-"), "{stderr}");
+}
+
+#[test]
+fn values_and_differences_have_colours() {
+    let directory = directory(&[("main.tf", "output \"o\" {\nvalue = [1, \"x\"]\n}\n")]);
+    let eval = |options: &[&str]| run(directory.path(), &[&["eval", "-q"], options].concat()).1;
+    let plain = "outputs {\n  o = [1, \"x\"]\n}\n";
+    for options in [&[][..], &["--color", "never"], &["--color", "always", "-no-color"]] {
+        assert_eq!(eval(options), plain);
+    }
+    let colored = eval(&["--color", "always"]);
+    assert!(colored.contains("[\u{1b}[36m1\u{1b}[0m, \u{1b}[32m\""), "{colored:?}");
+    let json = eval(&["--color", "always", "--json"]);
+    assert!(!json.contains('\u{1b}'), "{json:?}");
+    let arguments = ["fmt", "-check", "-diff", "--color", "always"];
+    let (code, diff, _) = run(directory.path(), &arguments);
+    assert_eq!(code, Some(3));
+    let lines = "\u{1b}[31m-value = [1, \"x\"]\u{1b}[0m\n\u{1b}[32m+  value = [1, \"x\"]\u{1b}[0m\n }\n";
+    assert!(diff.ends_with(lines), "{diff:?}");
+    assert!(!run(directory.path(), &arguments[..3]).1.contains('\u{1b}'));
+    fs::write(directory.path().join("main.tf"), "locals {\n").expect("a file");
+    assert!(run(directory.path(), &["check", "--color", "always"]).1.contains('\u{1b}'));
+}
+
+/// A pager is for people: output to a file or pipe does not start it.
+#[test]
+fn a_pager_is_for_terminals() {
+    let directory = directory(&[("main.tf", "output \"o\" { value = 1 }\n")]);
+    for options in [&["eval", "-q"][..], &["--no-pager", "eval", "-q"], &["eval", "--no-pager", "-q"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        command.current_dir(directory.path()).args(options).env("TERRANE_PAGER", "echo paged");
+        let output = command.output().expect("the command runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "outputs {\n  o = 1\n}\n");
+    }
+}
+
+#[test]
+fn functions_are_grouped_by_product() {
+    let directory = directory(&[]);
+    let (code, all, _) = run(directory.path(), &["functions"]);
+    assert_eq!(code, Some(0));
+    let group = |heading: &str| {
+        let start = all.find(&format!("{heading}:\n")).expect(heading);
+        let end = all[start..].find("\n\n").map_or(all.len(), |end| start + end);
+        all[start..end].lines().skip(1).filter_map(|line| line.split(' ').next()).collect::<Vec<_>>()
+    };
+    assert!(group("Terraform, OpenTofu, Packer").contains(&"upper"));
+    assert!(group("Terraform, OpenTofu").contains(&"tolist"));
+    assert!(group("\nOpenTofu").contains(&"cidrcontains"));
+    assert!(group("\nPacker").contains(&"legacy_isotime"));
+    let (_, packer, _) = run(directory.path(), &["functions", "--dialect", "packer"]);
+    assert!(!packer.contains(":\n") && packer.contains("legacy_isotime"), "{packer}");
 }

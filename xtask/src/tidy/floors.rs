@@ -40,7 +40,8 @@ const HOUSE_OF_CLI: House = House {
         &["host"],
         &["terminal"],
         &["interrupt", "options", "progress", "stack"],
-        &["count", "exit", "other_tools", "pipe", "source_root", "switch"],
+        &["pager"],
+        &["colors", "count", "exit", "other_tools", "pipe", "source_root", "switch"],
     ],
     entrances: &[],
 };

@@ -11,8 +11,8 @@ use terrane::syntax::is_identifier;
 use terrane::value::display::quote;
 use terrane::{Files, InputLines, Secrets, Session};
 
-use super::colors::colored;
 use super::loops::{Loop, open_loops};
+use crate::colors::colored;
 
 /// Answers the line editor.
 pub(super) struct Assistant {

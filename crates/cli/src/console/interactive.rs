@@ -9,12 +9,12 @@ use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
 use terrane::{Answered, Files, Secrets, Session};
 
-use super::colors::colored;
 use super::command::{Command, HELP, harmless, no_command, type_of};
 use super::editor::Assistant;
 use super::history;
 use super::options::Console;
 use super::session::open;
+use crate::colors::colored;
 use crate::interrupt;
 use crate::terminal::Terminal;
 

@@ -1,6 +1,5 @@
 //! `terrane console`: at a terminal, with piped input, and as a server.
 
-mod colors;
 mod command;
 mod editor;
 mod history;

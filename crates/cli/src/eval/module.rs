@@ -8,7 +8,7 @@ use terrane::{Dialect, Entry, Files, Report, Secrets, values_json};
 use super::listing;
 use super::lookup::{Part, Values};
 use super::options::Eval;
-use super::output::{print_if_short, stopped, summary};
+use super::output::{Notation, absent, print_if_short, stopped, summary};
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::project::project;
@@ -41,6 +41,9 @@ pub(super) fn run(
     let code = print(eval, &report, files, terminal)?;
     if !eval.quiet {
         summary(&report.summary(), report.diagnostics(), duration, terminal)?;
+        let modules = &report.evaluation().config.absent;
+        let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
+        absent(&sources, terminal)?;
     }
     Ok(if failed { FAILURE } else { code })
 }
@@ -55,16 +58,16 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             return Ok(FAILURE);
         }
     }
-    let entries = &document.values;
+    let (entries, notation) = (&document.values, Notation::of(eval));
     if eval.addresses.is_empty() {
         let printed = entries.iter().filter(|entry| eval.json || listing::shows(entry));
         let values = printed.flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
-        return print_if_short(values, terminal, || {
+        return print_if_short(values, notation, terminal, || {
             if eval.json { document.to_json() + "\n" } else { listing::configuration(entries, secrets) }
         });
     }
     match addressed(eval, entries, files, terminal)? {
-        Ok(parts) => print_if_short(parts.iter().map(|part| &part.value), terminal, || {
+        Ok(parts) => print_if_short(parts.iter().map(|part| &part.value), notation, terminal, || {
             if eval.json { selected(&parts, secrets) } else { lines(&parts, secrets) }
         }),
         Err(code) => Ok(code),

@@ -3,15 +3,33 @@
 use std::io;
 use std::time::Duration;
 
+use terrane::value::OriginKind;
 use terrane::{Diagnostics, Summary, Value, check_printable};
 
+use super::options::Eval;
 use crate::count::counted;
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 
+/// The notation of printed values.
+#[derive(Clone, Copy)]
+pub(super) enum Notation {
+    /// For people: in the language.
+    Listing,
+    /// For programs.
+    Json,
+}
+
+impl Notation {
+    pub(super) fn of(eval: &Eval) -> Notation {
+        if eval.json { Notation::Json } else { Notation::Listing }
+    }
+}
+
 /// Prints the text, unless that of these values would be too long.
 pub(super) fn print_if_short<'v>(
     values: impl IntoIterator<Item = &'v Value>,
+    notation: Notation,
     terminal: &mut Terminal,
     text: impl FnOnce() -> String,
 ) -> io::Result<u8> {
@@ -19,7 +37,10 @@ pub(super) fn print_if_short<'v>(
         terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
         return Ok(FAILURE);
     }
-    terminal.values(&text())?;
+    match notation {
+        Notation::Listing => terminal.listing(&text())?,
+        Notation::Json => terminal.values(&text())?,
+    }
     Ok(0)
 }
 
@@ -41,10 +62,20 @@ pub(super) fn summary(
         counted => format!(": {counted}"),
     };
     terminal.note(&format!("evaluated {} in {}{messages}", summary.evaluated(), elapsed(duration)))?;
-    match summary.not_known() {
-        Some(text) => terminal.note(&text),
-        None => Ok(()),
+    let Some(text) = summary.not_known() else { return Ok(()) };
+    terminal.note(&text)?;
+    if let Some(name) = summary.causes.get(&OriginKind::Variable).and_then(|names| names.first()) {
+        let name = name.strip_prefix("var.").unwrap_or(name);
+        terminal.help(&format!("`-var {name}=VALUE` or a file with `-var-file FILE` sets variables"))?;
     }
+    Ok(())
+}
+
+/// Says how to read the modules with these sources, which are not on disk.
+pub(super) fn absent(sources: &[&str], terminal: &mut Terminal) -> io::Result<()> {
+    let Some(source) = sources.first() else { return Ok(()) };
+    terminal
+        .help(&format!("`--module '{source}=DIR'` reads a module from a directory; so does `terraform init`"))
 }
 
 fn elapsed(duration: Duration) -> String {

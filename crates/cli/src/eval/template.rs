@@ -35,12 +35,13 @@ pub(super) fn run(
         }
         return Ok(FAILURE);
     }
+    let notation = output::Notation::of(eval);
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
     let (summary, failed) = (report.summary(), report.has_errors());
     if eval.addresses.is_empty() {
         let evaluation = report.evaluation();
         let values = evaluation.variables.iter().chain(evaluation.locals.iter().flatten());
-        let code = output::print_if_short(values, terminal, || {
+        let code = output::print_if_short(values, notation, terminal, || {
             if eval.json { report.to_json(secrets) + "\n" } else { report.text(secrets) }
         })?;
         if code != 0 {
@@ -50,7 +51,7 @@ pub(super) fn run(
         let Some(values) = addressed(&eval.addresses, report, files, secrets, terminal)? else {
             return Ok(USAGE);
         };
-        let code = output::print_if_short(values.iter().map(|(_, value)| value), terminal, || {
+        let code = output::print_if_short(values.iter().map(|(_, value)| value), notation, terminal, || {
             if eval.json {
                 values_json(values.iter().map(|(address, value)| (address.as_str(), value, None)), secrets)
                     + "\n"

@@ -14,6 +14,7 @@ use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit,
 
 use self::encoding::Decoded;
 use self::targets::{Named, found_style, unknown};
+use crate::colors::colored_diff;
 use crate::exit::USAGE;
 use crate::options::local_path;
 use crate::switch::{Switch, is_on};
@@ -67,6 +68,8 @@ pub(crate) struct Fmt {
 /// The actions on a file that is not formatted.
 #[derive(Clone, Copy)]
 struct Actions {
+    /// Whether differences have colours.
+    has_color: bool,
     check: bool,
     diff: bool,
     list: bool,
@@ -76,6 +79,7 @@ struct Actions {
 pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
     let check = is_on(fmt.check, false);
     let actions = Actions {
+        has_color: terminal.has_color(),
         check,
         diff: is_on(fmt.diff, false),
         list: is_on(fmt.list, true),
@@ -133,7 +137,7 @@ fn standard_input(actions: Actions, terminal: &mut Terminal) -> io::Result<u8> {
         Ok(texts) => {
             is_changed = texts.is_changed();
             if actions.diff {
-                terminal.result(&texts.diff(path))?;
+                terminal.result(&texts.diff(path, actions))?;
             } else if !actions.check {
                 terminal.result_bytes(&whole_lines(texts.new_bytes()))?;
             }
@@ -193,7 +197,7 @@ fn file(
         report.push_str(&format!("{}\n", path.display()));
     }
     if actions.diff {
-        report.push_str(&texts.diff(path));
+        report.push_str(&texts.diff(path, actions));
     }
     Ok(Some(report.into_bytes()))
 }
@@ -213,10 +217,11 @@ impl Texts {
         self.old.encode(&self.new)
     }
 
-    fn diff(&self, path: &Path) -> String {
+    fn diff(&self, path: &Path, actions: Actions) -> String {
         let mark = if self.old.source.byte_order_mark_len() > 0 { "\u{feff}" } else { "" };
         let old = format!("{mark}{}", self.old.source.text());
         let diff = diff::unified(&path.display().to_string(), &old, &self.new);
+        let diff = if actions.has_color { colored_diff(&diff) } else { diff };
         String::from_utf8_lossy(&self.old.encode(&diff)).into_owned()
     }
 }

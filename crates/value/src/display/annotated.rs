@@ -2,17 +2,20 @@
 //!
 //! `terrane eval` prints values in this notation. Known values read back unchanged.
 
-use crate::{Entries, Known, Number, Origins, Unknown, Value, ValueKind};
+use crate::{Entries, Known, Number, OriginKind, Origins, Unknown, Value, ValueKind};
 
 use super::quote::{is_printable, write_literal};
 use super::{end_marker, hidden, new_line, write_null};
 
+/// A value that exists when the configuration is applied.
+const LATE: &str = "(known after apply)";
+
 /// The widest line that several elements share.
 const LINE_WIDTH: usize = 80;
 
-/// The value in the language's own notation: known parts read back as the same value. An unknown part is
-/// `(known after apply)`, with its origins in a comment; an open object shows its known
-/// attributes. Sensitive and ephemeral parts are not shown.
+/// The value in the language's own notation: known parts read back as the same value. An unknown part is `(known after apply)`
+/// or, if no apply would make it known, `(not set)`, `(not on disk)` or `(error)`; its origins are in a comment. An open object
+/// shows its known attributes. Sensitive and ephemeral parts are not shown.
 pub fn annotated(value: &Value) -> String {
     annotated_at(value, 0)
 }
@@ -137,7 +140,7 @@ fn write_number(out: &mut Out, number: &Number) {
 fn write_unknown(out: &mut Out, unknown: &Unknown, layout: Layout) {
     match &unknown.known {
         Known::Nothing => {
-            out.push("(known after apply)");
+            out.push(unknown_text(&unknown.origins));
             write_origins(&mut out.comment, "", &unknown.origins);
         }
         Known::Object(entries) if layout.open => write_entries(out, entries, None, layout),
@@ -146,6 +149,28 @@ fn write_unknown(out: &mut Out, unknown: &Unknown, layout: Layout) {
         }
         Known::Sequence(elements) => write_elements(out, elements, Layout { open: true, ..layout }),
     }
+}
+
+/// The text for an unknown value with these origins.
+fn unknown_text(origins: &Origins) -> &'static str {
+    let mut texts = origins.as_slice().iter().map(|origin| match origin.kind {
+        OriginKind::Variable => "(not set)",
+        OriginKind::Module => "(not on disk)",
+        OriginKind::Error => "(error)",
+        OriginKind::ResourceAttribute
+        | OriginKind::Computed
+        | OriginKind::DataSource
+        | OriginKind::ImpureFunction
+        | OriginKind::ProviderFunction
+        | OriginKind::RemoteFunction
+        | OriginKind::BuildVariable => LATE,
+    });
+    let Some(first) = texts.next().filter(|_| origins.omitted() == 0) else { return LATE };
+    texts.fold(first, |text, other| match (text, other) {
+        (one, other) if one == other => one,
+        (LATE, _) | (_, LATE) => LATE,
+        (_, _) => "(unknown)",
+    })
 }
 
 /// The causes, after `lead`, or nothing where there are none.

@@ -167,15 +167,28 @@ fn annotated_values_say_why_they_are_unknown() {
         annotated(&Value::unknown_from(Type::String, origins)),
         "(known after apply) # var.a has no value; timestamp() gives a new result in each run"
     );
+    for (kinds, expected) in [
+        (&[OriginKind::Variable, OriginKind::Variable][..], "(not set)"),
+        (&[OriginKind::Module], "(not on disk)"),
+        (&[OriginKind::Error], "(error)"),
+        (&[OriginKind::Error, OriginKind::Module], "(unknown)"),
+        (&[OriginKind::Variable, OriginKind::Module, OriginKind::Computed], "(known after apply)"),
+        (&[OriginKind::DataSource], "(known after apply)"),
+    ] {
+        let origins = kinds.iter().enumerate().map(|(index, kind)| Origins::one(*kind, format!("a{index}")));
+        let origins = origins.reduce(|one, other| one.union(&other)).unwrap();
+        let text = annotated(&Value::unknown_from(Type::String, origins));
+        assert!(text.starts_with(&format!("{expected} # ")), "{text}");
+    }
     assert_eq!(annotated(&Value::unknown(Type::String)), "(known after apply)");
     let many = (0..18).fold(Origins::NONE, |all, index| all.union(&variable(&format!("var.v{index}"))));
     assert!(annotated(&Value::unknown_from(Type::String, many)).ends_with("; and 2 more"));
     let line = annotated(&Value::unknown_from(Type::Bool, variable("a[\"x\ny\"]")));
-    assert_eq!(line, "(known after apply) # a[\"x\u{fffd}y\"] has no value");
+    assert_eq!(line, "(not set) # a[\"x\u{fffd}y\"] has no value");
     let list = Value::tuple([Value::from("x"), Value::unknown_from(Type::String, variable("var.a"))]);
     assert_eq!(
         annotated(&Value::object([("list".into(), list)])),
-        "{\n  list = [\n    \"x\",\n    (known after apply), # var.a has no value\n  ]\n}"
+        "{\n  list = [\n    \"x\",\n    (not set), # var.a has no value\n  ]\n}"
     );
 }
 

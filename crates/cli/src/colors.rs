@@ -1,4 +1,4 @@
-//! Expressions and values in colours.
+//! Expressions, values and differences in colours.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ const RESET: &str = "\u{1b}[0m";
 const LONGEST_TEXT: usize = 1 << 20;
 
 /// `text` with its tokens in colours.
-pub(super) fn colored(text: &str) -> Cow<'_, str> {
+pub(crate) fn colored(text: &str) -> Cow<'_, str> {
     if text.len() > LONGEST_TEXT {
         return Cow::Borrowed(text);
     }
@@ -35,6 +35,22 @@ pub(super) fn colored(text: &str) -> Cow<'_, str> {
     }
     out.push_str(text.get(end..).unwrap_or_default());
     Cow::Owned(out)
+}
+
+/// A unified difference with its lines in colours, as `git diff` prints it.
+pub(crate) fn colored_diff(diff: &str) -> String {
+    let line = |line: &str| {
+        let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
+        let color = match text.get(..1) {
+            _ if text.starts_with("--- ") || text.starts_with("+++ ") => "\u{1b}[1m",
+            Some("-") => "\u{1b}[31m",
+            Some("+") => "\u{1b}[32m",
+            Some("@") => "\u{1b}[36m",
+            Some(_) | None => return line.to_owned(),
+        };
+        format!("{color}{text}{RESET}{end}")
+    };
+    diff.split_inclusive('\n').map(line).collect()
 }
 
 fn color(kind: TokenKind, word: &str, is_call: bool) -> Option<&'static str> {
