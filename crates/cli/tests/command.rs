@@ -220,7 +220,13 @@ fn json_has_modules_variables_places_and_diagnostics() {
     let warning = &document["diagnostics"][0];
     assert_eq!(warning["severity"], "warning");
     assert_eq!(warning["detail"], "Too few.");
-    assert_eq!(document["files"], serde_json::json!([{"path": "main.tf"}, {"path": "m/main.tf"}]));
+    let files = document["files"].as_array().unwrap();
+    let files: Vec<String> =
+        files.iter().map(|file| format!("{} {}", file["path"], file["role"]).replace('"', "")).collect();
+    let configuration = ["main.tf config", "m/main.tf config"];
+    let others =
+        [". listing", ".terraform/environment absent", ".terraform/modules/modules.json absent", "m listing"];
+    assert_eq!(files, [&configuration[..], &others].concat());
     assert_eq!(document["partial"], false);
 }
 

@@ -192,7 +192,8 @@ impl fmt::Display for Object {
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.module.is_root() {
-            write!(f, "{}.", self.module)?;
+            self.module.fmt(f)?;
+            f.write_str(".")?;
         }
         self.object.fmt(f)
     }

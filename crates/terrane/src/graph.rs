@@ -146,19 +146,19 @@ impl Graph {
 }
 
 #[derive(Serialize)]
-struct GraphJson {
+struct GraphJson<'g> {
     format_version: &'static str,
-    objects: Vec<ObjectJson>,
+    objects: Vec<ObjectJson<'g>>,
     edges: Vec<EdgeJson>,
 }
 
 #[derive(Serialize)]
-struct ObjectJson {
+struct ObjectJson<'g> {
     address: String,
     kind: &'static str,
     module: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<RangeJson>,
+    source: Option<RangeJson<'g>>,
 }
 
 #[derive(Serialize)]

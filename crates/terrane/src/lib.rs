@@ -123,6 +123,7 @@ mod json;
 mod library;
 mod print_limit;
 mod project;
+mod recorded;
 mod report;
 mod schema;
 mod search;
@@ -142,7 +143,9 @@ pub use dialect_at::dialect_at;
 pub use document::json::document::document_schema;
 pub use document::json::document::{value_json, values_json};
 pub use document::json::value::State;
-pub use document::{Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, Root};
+pub use document::{
+    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenValue, ReadFile, Root,
+};
 pub use engine::{Engine, Evaluated};
 pub use format::format;
 pub use graph::{Graph, GraphObject};

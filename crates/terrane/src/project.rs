@@ -11,7 +11,8 @@ use terrane_module::{Cache, Phase, Progress, Request, Schemas};
 use terrane_source::{Diagnostics, Files};
 
 use crate::library::add_function;
-use crate::report::Report;
+use crate::recorded::RecordedFiles;
+use crate::report::{Read, Report};
 
 /// A root module and the inputs of its evaluation: values of variables, product and edition, schemas and limits.
 ///
@@ -243,14 +244,16 @@ pub(crate) fn evaluate_request(
     cache: &Cache,
     progress: &dyn Fn(Progress),
 ) -> Report {
-    let loaded = terrane_module::load_alone(request, files, cache);
+    let recorded = RecordedFiles::new(files);
+    let loaded = terrane_module::load_alone(request, &recorded, cache);
     let diagnostics = loaded.diagnostics;
-    let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, files, progress);
+    let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, &recorded, progress);
     if loaded.is_partial {
         // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
         evaluation.diagnostics = Diagnostics::new();
     }
-    Report::new(evaluation, diagnostics, loaded.is_partial, loaded.files, loaded.inputs)
+    let read = Read { files: loaded.files, accesses: recorded.into_accesses() };
+    Report::new(evaluation, diagnostics, loaded.is_partial, read, loaded.inputs)
 }
 
 #[cfg(test)]

@@ -12,13 +12,22 @@ use terrane_module::{Called, Evaluation, Expansion, Inputs, ModuleInstance};
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
+use crate::recorded::Accesses;
+
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {
     evaluation: Evaluation,
     diagnostics: Diagnostics,
     is_partial: bool,
-    files: Vec<FileId>,
+    read: Read,
     inputs: Inputs,
+}
+
+/// The files that an evaluation asked for.
+pub(crate) struct Read {
+    /// The configuration files.
+    pub(crate) files: Vec<FileId>,
+    pub(crate) accesses: Accesses,
 }
 
 /// A named value of the configuration.
@@ -49,6 +58,10 @@ pub struct Entry {
 pub struct ResourceBlock {
     /// The provider.
     pub provider: ProviderAddress,
+    /// The alias of the provider configuration that `provider` names.
+    pub provider_alias: Option<SmolStr>,
+    /// `count`, `for_each` or `enabled`, if the block has it.
+    pub repetition: Option<&'static str>,
     /// The content that belongs to the provider.
     pub config: Body,
     written: OnceLock<Vec<(SmolStr, Subject)>>,
@@ -57,7 +70,13 @@ pub struct ResourceBlock {
 impl ResourceBlock {
     fn of(module: &Module, resource_type: &str, resource: &Resource) -> ResourceBlock {
         let provider = module.provider_address(resource.local_provider(resource_type));
-        ResourceBlock { provider, config: resource.config.clone(), written: OnceLock::new() }
+        ResourceBlock {
+            provider,
+            provider_alias: resource.provider.as_ref().and_then(|provider| provider.alias.clone()),
+            repetition: resource.repetition.argument(),
+            config: resource.config.clone(),
+            written: OnceLock::new(),
+        }
     }
 
     /// The arguments with their places, and the types of nested blocks with the header of the first.
@@ -200,12 +219,12 @@ impl Report {
         mut evaluation: Evaluation,
         mut diagnostics: Diagnostics,
         is_partial: bool,
-        files: Vec<FileId>,
+        read: Read,
         inputs: Inputs,
     ) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
         diagnostics.sort();
-        Report { evaluation, diagnostics, is_partial, files, inputs }
+        Report { evaluation, diagnostics, is_partial, read, inputs }
     }
 
     /// The values that were given for root variables, also those without effect.
@@ -215,7 +234,12 @@ impl Report {
 
     /// The configuration files that were read, each once.
     pub fn files(&self) -> &[FileId] {
-        &self.files
+        &self.read.files
+    }
+
+    /// The paths that were asked for.
+    pub(crate) fn accesses(&self) -> &Accesses {
+        &self.read.accesses
     }
 
     /// Whether a file could not be parsed, so that declarations are missing.

@@ -138,6 +138,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     parsed_files.is_whole = reader.broken.is_empty();
     let mut of_module = Diagnostics::new();
     let mut module = decode::module(path, &parsed_files, rules, request, &mut of_module);
+    module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
     let mut of_references = Diagnostics::new();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_references);
     if parsed_files.is_whole {

@@ -25,6 +25,8 @@ use crate::rules::Rules;
 pub struct Module {
     /// The directory, as found from the working directory.
     pub directory: PathBuf,
+    /// The texts of its files, in the order of their names.
+    pub sources: Vec<Arc<SourceFile>>,
     /// The rules of the product and edition that it is written for.
     pub(crate) rules: Rules,
     /// The names of the functions that the program adds to those of the library.
@@ -227,6 +229,16 @@ pub enum Repetition {
 }
 
 impl Repetition {
+    /// The argument: `count`, `for_each` or `enabled`.
+    pub fn argument(&self) -> Option<&'static str> {
+        match self {
+            Repetition::Once => None,
+            Repetition::Count(_) => Some("count"),
+            Repetition::ForEach(_) => Some("for_each"),
+            Repetition::Enabled(_) => Some("enabled"),
+        }
+    }
+
     /// The expression, where there is one.
     pub fn expression(&self) -> Option<&Expression> {
         match self {

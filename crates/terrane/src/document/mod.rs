@@ -3,22 +3,28 @@
 //! [`Report::document`] collects it once; text, JSON and other outputs are written from it.
 
 mod checks;
+pub(crate) mod content;
+mod files;
 pub(crate) mod json;
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use terrane_body::constant::constant_string;
 use terrane_config::address::Object;
 use terrane_config::{Address, Dialect, ModulePath};
-use terrane_module::ModuleNode;
 use terrane_module::graph::{ObjectReference, object_references};
 use terrane_module::inputs::{InputAssignment, InputSource};
 use terrane_module::module::Variable;
-use terrane_source::{Diagnostic, Diagnostics, FileId, Subject, ids};
+use terrane_module::{Config, Module, ModuleNode};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
 
 pub use self::checks::CheckedCondition;
+use self::content::DirectoryContent;
+pub use self::files::{FileRole, ReadFile};
 use crate::report::{Entry, Report};
 use crate::secrets::Secrets;
 
@@ -58,8 +64,8 @@ pub struct Document {
     pub checks: Vec<CheckedCondition>,
     /// Errors and warnings, in the order in which they were found.
     pub diagnostics: Diagnostics,
-    /// The configuration files that were read.
-    pub files: Vec<FileId>,
+    /// The files that were read or looked for: first the configuration files.
+    pub files: Vec<ReadFile>,
     /// Whether writers show secrets.
     secrets: Secrets,
 }
@@ -84,6 +90,14 @@ pub struct CalledModule {
     pub path: ModulePath,
     /// Its directory, relative to the root module.
     pub directory: String,
+    content: Arc<DirectoryContent>,
+}
+
+impl CalledModule {
+    /// The SHA-256 of the names and contents of its configuration files, in hexadecimal digits.
+    pub fn content_hash(&self) -> &str {
+        self.content.hash()
+    }
 }
 
 /// A `module` block.
@@ -98,8 +112,18 @@ pub struct Call {
     pub version: Option<String>,
     /// The directory of the called module, relative to the root module; none if the module is not on disk.
     pub directory: Option<String>,
+    /// `count`, `for_each` or `enabled`, if the block has it.
+    pub repetition: Option<&'static str>,
     /// The place of the block.
     pub declaration: Subject,
+    content: Option<Arc<DirectoryContent>>,
+}
+
+impl Call {
+    /// The [content hash](CalledModule::content_hash) of the called module; none if the module is not on disk.
+    pub fn content_hash(&self) -> Option<&str> {
+        self.content.as_ref().map(|content| content.hash())
+    }
 }
 
 /// A `variable` block.
@@ -170,11 +194,16 @@ impl Report {
         let config = &self.evaluation().config;
         let given = self.inputs().assignments();
         let (mut modules, mut module_calls, mut variables) = (Vec::new(), Vec::new(), Vec::new());
+        let contents = Contents::of(config);
         for (_, node) in config.nodes() {
-            modules.push(CalledModule { path: node.path.clone(), directory: node.module_dir.clone() });
+            modules.push(CalledModule {
+                path: node.path.clone(),
+                directory: node.module_dir.clone(),
+                content: contents.of_module(&node.module),
+            });
             for (id, call) in node.module.calls.enumerate() {
                 let (name, _) = node.module.calls.entry_of(id);
-                let called = node.called[id].map(|called| config.node(called).module_dir.clone());
+                let called = node.called[id].map(|called| config.node(called));
                 module_calls.push(Call {
                     address: address(
                         node,
@@ -182,8 +211,10 @@ impl Report {
                     ),
                     source: call.source.as_ref().and_then(constant_text),
                     version: call.version.as_ref().and_then(constant_text),
-                    directory: called,
+                    directory: called.map(|called| called.module_dir.clone()),
+                    repetition: call.repetition.argument(),
                     declaration: subject(&call.declaration),
+                    content: called.map(|called| contents.of_module(&called.module)),
                 });
             }
             for (name, declared) in &node.module.variables {
@@ -211,9 +242,29 @@ impl Report {
             references: object_references(config),
             checks: checks::conditions(self.evaluation()),
             diagnostics: self.diagnostics().clone(),
-            files: self.files().to_vec(),
+            files: files::files(self.files(), contents.0.values(), self.accesses(), &config.request),
             secrets,
         }
+    }
+}
+
+/// The contents of the directories of all modules.
+struct Contents<'c>(BTreeMap<&'c Path, Arc<DirectoryContent>>);
+
+impl<'c> Contents<'c> {
+    fn of(config: &'c Config) -> Contents<'c> {
+        let mut all = BTreeMap::new();
+        for (_, node) in config.nodes() {
+            let module: &Module = &node.module;
+            let content = || Arc::new(DirectoryContent::new(&module.sources));
+            all.entry(module.directory.as_path()).or_insert_with(content);
+        }
+        Contents(all)
+    }
+
+    fn of_module(&self, module: &Module) -> Arc<DirectoryContent> {
+        let content = self.0.get(module.directory.as_path()).map(Arc::clone);
+        content.unwrap_or_else(|| Arc::new(DirectoryContent::new(&module.sources)))
     }
 }
 

@@ -230,7 +230,7 @@ struct DiagnosticJson<'a> {
     summary: &'a str,
     detail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    range: Option<RangeJson>,
+    range: Option<RangeJson<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     values: Vec<&'a str>,
 }

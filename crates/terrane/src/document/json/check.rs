@@ -1,9 +1,12 @@
 //! Conditions with their results.
 
 use serde::Serialize;
+use terrane_config::Address;
 
+use super::lazy::Text;
 use super::range::RangeJson;
 use crate::document::CheckedCondition;
+use crate::secrets::Secrets;
 
 /// A condition of an object, with its result in one instance of the object.
 #[derive(Serialize)]
@@ -11,7 +14,7 @@ use crate::document::CheckedCondition;
 #[cfg_attr(feature = "json-schema", schemars(rename = "Check"))]
 pub(super) struct CheckJson<'d> {
     /// The object, with instance keys: `var.region`, `aws_instance.web[0]`, `check.health`.
-    address: String,
+    address: Text<&'d Address>,
     /// The position among the conditions of the object, from 0; preconditions come before postconditions.
     ordinal: usize,
     /// `validation`, `precondition`, `postcondition` or `assertion`.
@@ -22,15 +25,15 @@ pub(super) struct CheckJson<'d> {
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'d str>,
     /// The place of the header of the block.
-    source: RangeJson,
+    source: RangeJson<'d>,
     /// The place of the condition.
-    condition: RangeJson,
+    condition: RangeJson<'d>,
 }
 
 impl<'d> CheckJson<'d> {
-    pub(super) fn of(check: &'d CheckedCondition) -> CheckJson<'d> {
+    pub(super) fn of(check: &'d CheckedCondition, _secrets: Secrets) -> CheckJson<'d> {
         CheckJson {
-            address: check.address.to_string(),
+            address: Text(&check.address),
             ordinal: check.ordinal,
             kind: check.kind.name(),
             status: check.result.status.name(),

@@ -1,23 +1,32 @@
 //! The document of `terrane eval --json`.
 
 use serde::{Serialize, Serializer};
-use terrane_config::InstanceKey;
 use terrane_config::address::Object;
-use terrane_source::{Diagnostic, Edit, Fix, Label};
-use terrane_value::Value;
+use terrane_config::{Address, InstanceKey, ModulePath};
+use terrane_module::graph::ObjectReference;
+use terrane_module::provider::ProviderAddress;
+use terrane_source::{Diagnostic, Edit, Fix, Label, Subject};
+use terrane_value::{Entries, SmolStr, Value};
 
 use super::check::CheckJson;
+use super::file::FileJson;
+use super::lazy::{Named, Rows, Text};
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
 use super::shown::{Shown, Style};
-use super::text::to_text;
-use super::value::{OriginJson, State, ValueJson, origins};
-use crate::document::{Call, CalledModule, DeclaredVariable, Document, GivenValue};
+use super::text::{text_of, to_text};
+use super::value::{OriginsJson, State, ValueJson};
+use crate::document::{
+    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile,
+};
 use crate::report::{Entry, Number};
 use crate::secrets::Secrets;
 
 /// The version of the format: new fields raise the second number, other changes the first.
 const FORMAT_VERSION: &str = "1.2";
+
+/// The bytes that most values take less of.
+const BYTES_OF_VALUE: usize = 2048;
 
 /// A value as `terraform output -json` prints an output: an object of `sensitive`, `type` and `value`.
 ///
@@ -64,7 +73,7 @@ pub fn values_json<'v>(
 impl Document {
     /// The document in the format of `terrane eval --json`, on one line. docs/eval.md describes the format.
     pub fn to_json(&self) -> String {
-        to_text(self)
+        text_of(self, self.values.len() * BYTES_OF_VALUE)
     }
 }
 
@@ -124,37 +133,31 @@ pub(crate) struct DocumentJson<'d> {
     )]
     outputs: ByName<ValueJson<'d>>,
     /// Every named value of every module instance, by address.
-    #[cfg_attr(
-        feature = "json-schema",
-        schemars(with = "std::collections::BTreeMap<String, EntryJson<'d>>")
-    )]
-    values: ByName<EntryJson<'d>>,
+    values: Named<'d, Entry, &'d Address, EntryJson<'d>>,
     /// The modules, each once for every call.
-    modules: Vec<ModuleJson<'d>>,
+    modules: Rows<'d, CalledModule, ModuleJson<'d>>,
     /// The `module` blocks.
-    module_calls: Vec<CallJson<'d>>,
+    module_calls: Rows<'d, Call, CallJson<'d>>,
     /// The `variable` blocks of all modules.
-    variables: Vec<VariableJson<'d>>,
+    variables: Rows<'d, DeclaredVariable, VariableJson<'d>>,
     /// Values for variables that the root module does not declare. They have no effect.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    undeclared: Vec<AssignmentJson<'d>>,
+    #[serde(skip_serializing_if = "Rows::is_empty")]
+    undeclared: Rows<'d, GivenValue, AssignmentJson<'d>>,
     /// The references between objects, without instance keys.
-    references: Vec<ReferenceJson>,
+    references: Rows<'d, ObjectReference, ReferenceJson<'d>>,
     /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
-    checks: Vec<CheckJson<'d>>,
+    checks: Rows<'d, CheckedCondition, CheckJson<'d>>,
     /// Errors and warnings.
-    diagnostics: Vec<DiagnosticJson<'d>>,
-    /// The configuration files that were read.
-    files: Vec<FileJson>,
+    diagnostics: Rows<'d, Diagnostic, DiagnosticJson<'d>>,
+    /// The files that were read or looked for: first the configuration files.
+    files: Rows<'d, ReadFile, FileJson<'d>>,
 }
 
 impl<'d> DocumentJson<'d> {
     fn of(document: &'d Document) -> DocumentJson<'d> {
         let secrets = document.secrets();
-        let output = |(name, value): (&terrane_value::SmolStr, &'d Value)| {
-            (name.to_string(), ValueJson::of_output(value, secrets))
-        };
-        let value = |entry: &'d Entry| (entry.address.to_string(), EntryJson::of(entry, secrets));
+        let output =
+            |(name, value): (&SmolStr, &'d Value)| (name.to_string(), ValueJson::of_output(value, secrets));
         let root = &document.root;
         DocumentJson {
             format_version: FORMAT_VERSION,
@@ -166,19 +169,15 @@ impl<'d> DocumentJson<'d> {
             },
             partial: document.is_partial,
             outputs: ByName(document.outputs().into_iter().map(output).collect()),
-            values: ByName(document.values.iter().map(value).collect()),
-            modules: document.modules.iter().map(ModuleJson::of).collect(),
-            module_calls: document.module_calls.iter().map(CallJson::of).collect(),
-            variables: document
-                .variables
-                .iter()
-                .map(|variable| VariableJson::of(variable, secrets))
-                .collect(),
-            undeclared: AssignmentJson::all(&document.undeclared, secrets),
-            references: document.references.iter().map(ReferenceJson::of).collect(),
-            checks: document.checks.iter().map(CheckJson::of).collect(),
-            diagnostics: document.diagnostics.as_slice().iter().map(DiagnosticJson::of).collect(),
-            files: document.files.iter().map(|file| FileJson { path: file.to_string() }).collect(),
+            values: Named::new(Rows::new(&document.values, secrets, EntryJson::of), |entry| &entry.address),
+            modules: Rows::new(&document.modules, secrets, ModuleJson::of),
+            module_calls: Rows::new(&document.module_calls, secrets, CallJson::of),
+            variables: Rows::new(&document.variables, secrets, VariableJson::of),
+            undeclared: Rows::new(&document.undeclared, secrets, AssignmentJson::of),
+            references: Rows::new(&document.references, secrets, ReferenceJson::of),
+            checks: Rows::new(&document.checks, secrets, CheckJson::of),
+            diagnostics: Rows::new(document.diagnostics.as_slice(), secrets, DiagnosticJson::of),
+            files: Rows::new(&document.files, secrets, FileJson::of),
         }
     }
 }
@@ -216,20 +215,16 @@ pub(crate) struct EntryJson<'d> {
     resource: Option<ResourceJson<'d>>,
     /// The written arguments and blocks of a resource or action.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(
-        feature = "json-schema",
-        schemars(with = "Option<std::collections::BTreeMap<String, AttributeJson>>")
-    )]
-    attributes: Option<ByName<AttributeJson>>,
+    attributes: Option<AttributesJson<'d>>,
     /// 0 for a block without instances.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<u8>,
     /// Why the number of instances of the block is unknown. Its address has no key.
     #[serde(skip_serializing_if = "Option::is_none")]
-    instances_unknown: Option<Vec<OriginJson<'d>>>,
+    instances_unknown: Option<OriginsJson<'d>>,
     /// The place of the declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<RangeJson>,
+    source: Option<RangeJson<'d>>,
 }
 
 impl<'d> EntryJson<'d> {
@@ -237,13 +232,13 @@ impl<'d> EntryJson<'d> {
         let (instances, instances_unknown) = match &entry.number {
             Number::One => (None, None),
             Number::None(_) => (Some(0), None),
-            Number::Unknown(causes) => (None, Some(origins(causes))),
+            Number::Unknown(causes) => (None, Some(OriginsJson(causes))),
         };
         EntryJson {
             kind: Some(entry.kind.name()),
             arguments: entry.arguments.as_ref().map(|arguments| ValueJson::of(arguments, secrets)),
             resource: ResourceJson::of(entry),
-            attributes: attributes(entry),
+            attributes: AttributesJson::of(entry),
             instances,
             instances_unknown,
             source: entry.declaration.as_ref().map(RangeJson::of),
@@ -284,10 +279,16 @@ struct ResourceJson<'d> {
     index: Option<IndexJson<'d>>,
     /// The module instance; left out for the root module.
     #[serde(skip_serializing_if = "Option::is_none")]
-    module: Option<String>,
+    module: Option<Text<&'d ModulePath>>,
     /// The provider, such as `hashicorp/aws`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    provider: Option<String>,
+    provider: Option<Text<&'d ProviderAddress>>,
+    /// The alias of the provider configuration in `provider`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider_alias: Option<&'d str>,
+    /// `count`, `for_each` or `enabled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repetition: Option<&'static str>,
 }
 
 /// An instance key.
@@ -312,8 +313,10 @@ impl<'d> ResourceJson<'d> {
                 InstanceKey::Index(index) => Some(IndexJson::Number(*index)),
                 InstanceKey::Key(key) => Some(IndexJson::Text(key)),
             },
-            module: (!module.is_root()).then(|| module.to_string()),
-            provider: entry.block.as_ref().map(|block| block.provider.to_string()),
+            module: (!module.is_root()).then_some(Text(module)),
+            provider: entry.block.as_ref().map(|block| Text(&block.provider)),
+            provider_alias: entry.block.as_ref().and_then(|block| block.provider_alias.as_deref()),
+            repetition: entry.block.as_ref().and_then(|block| block.repetition),
         })
     }
 }
@@ -322,22 +325,50 @@ impl<'d> ResourceJson<'d> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Attribute"))]
-struct AttributeJson {
+struct AttributeJson<'d> {
     /// The state of the value as a whole; left out if the value has no such attribute.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<State>,
     /// The place of the argument, or of the header of the first block.
-    source: RangeJson,
+    source: RangeJson<'d>,
 }
 
-fn attributes(entry: &Entry) -> Option<ByName<AttributeJson>> {
-    let written = entry.block.as_ref()?.written();
-    let known = entry.value.known_attributes();
-    let attribute = |(name, place): &(terrane_value::SmolStr, terrane_source::Subject)| {
-        let state = known.and_then(|known| known.get(name)).map(State::of);
-        (name.to_string(), AttributeJson { state, source: RangeJson::of(place) })
-    };
-    (!written.is_empty()).then(|| ByName(written.iter().map(attribute).collect()))
+/// The written arguments and blocks of a resource or action, by name.
+struct AttributesJson<'d> {
+    written: &'d [(SmolStr, Subject)],
+    known: Option<&'d Entries>,
+}
+
+impl<'d> AttributesJson<'d> {
+    fn of(entry: &'d Entry) -> Option<AttributesJson<'d>> {
+        let written = entry.block.as_ref()?.written();
+        let known = entry.value.known_attributes();
+        (!written.is_empty()).then_some(AttributesJson { written, known })
+    }
+}
+
+impl Serialize for AttributesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.written.iter().map(|(name, place)| {
+            let state = self.known.and_then(|known| known.get(name)).map(State::of);
+            (&**name, AttributeJson { state, source: RangeJson::of(place) })
+        }))
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl schemars::JsonSchema for AttributesJson<'_> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Attributes".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        std::collections::BTreeMap::<String, AttributeJson<'static>>::json_schema(generator)
+    }
 }
 
 /// A module of the tree of calls.
@@ -346,14 +377,20 @@ fn attributes(entry: &Entry) -> Option<ByName<AttributeJson>> {
 #[cfg_attr(feature = "json-schema", schemars(rename = "Module"))]
 struct ModuleJson<'d> {
     /// The calls that lead to it, without instance keys; empty for the root module.
-    module: String,
+    module: Text<&'d ModulePath>,
     /// The directory, relative to the root module.
     directory: &'d str,
+    /// The SHA-256 of the names and contents of its configuration files.
+    content_hash: &'d str,
 }
 
 impl<'d> ModuleJson<'d> {
-    fn of(module: &'d CalledModule) -> ModuleJson<'d> {
-        ModuleJson { module: module.path.to_string(), directory: &module.directory }
+    fn of(module: &'d CalledModule, _secrets: Secrets) -> ModuleJson<'d> {
+        ModuleJson {
+            module: Text(&module.path),
+            directory: &module.directory,
+            content_hash: module.content_hash(),
+        }
     }
 }
 
@@ -363,9 +400,9 @@ impl<'d> ModuleJson<'d> {
 #[cfg_attr(feature = "json-schema", schemars(rename = "ModuleCall"))]
 struct CallJson<'d> {
     /// The address, without instance keys.
-    address: String,
+    address: Text<&'d Address>,
     /// The calling module; empty for the root module.
-    module: String,
+    module: Text<&'d ModulePath>,
     /// The `source` argument, if it is a constant text.
     #[serde(rename = "source", skip_serializing_if = "Option::is_none")]
     written_source: Option<&'d str>,
@@ -375,18 +412,26 @@ struct CallJson<'d> {
     /// The directory of the called module, relative to the root module; left out if the module is not on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<&'d str>,
+    /// The content hash of the called module.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_hash: Option<&'d str>,
+    /// `count`, `for_each` or `enabled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repetition: Option<&'static str>,
     /// The place of the block.
-    range: RangeJson,
+    range: RangeJson<'d>,
 }
 
 impl<'d> CallJson<'d> {
-    fn of(call: &'d Call) -> CallJson<'d> {
+    fn of(call: &'d Call, _secrets: Secrets) -> CallJson<'d> {
         CallJson {
-            address: call.address.to_string(),
-            module: call.address.module.to_string(),
+            address: Text(&call.address),
+            module: Text(&call.address.module),
             written_source: call.source.as_deref(),
             version: call.version.as_deref(),
             directory: call.directory.as_deref(),
+            content_hash: call.content_hash(),
+            repetition: call.repetition,
             range: RangeJson::of(&call.declaration),
         }
     }
@@ -398,9 +443,9 @@ impl<'d> CallJson<'d> {
 #[cfg_attr(feature = "json-schema", schemars(rename = "Variable"))]
 struct VariableJson<'d> {
     /// The address, without instance keys of modules.
-    address: String,
+    address: Text<&'d Address>,
     /// The module; empty for the root module.
-    module: String,
+    module: Text<&'d ModulePath>,
     /// The name.
     name: &'d str,
     /// The type constraint, such as `list(string)`.
@@ -421,10 +466,10 @@ struct VariableJson<'d> {
     #[serde(skip_serializing_if = "Option::is_none")]
     deprecated: Option<&'d str>,
     /// For a variable of the root module, the values that are given, lowest precedence first. The default is not among them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    assignments: Vec<AssignmentJson<'d>>,
+    #[serde(skip_serializing_if = "Rows::is_empty")]
+    assignments: Rows<'d, GivenValue, AssignmentJson<'d>>,
     /// The place of the block.
-    source: RangeJson,
+    source: RangeJson<'d>,
 }
 
 /// A value that the environment, a variable file or an option gives for a variable of the root module.
@@ -445,7 +490,7 @@ struct AssignmentJson<'d> {
     wins: bool,
     /// The place in a variable file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<RangeJson>,
+    source: Option<RangeJson<'d>>,
 }
 
 impl<'d> AssignmentJson<'d> {
@@ -458,18 +503,14 @@ impl<'d> AssignmentJson<'d> {
             source: given.place.as_ref().map(RangeJson::of),
         }
     }
-
-    fn all(given: &'d [GivenValue], secrets: Secrets) -> Vec<AssignmentJson<'d>> {
-        given.iter().map(|given| AssignmentJson::of(given, secrets)).collect()
-    }
 }
 
 impl<'d> VariableJson<'d> {
     fn of(variable: &'d DeclaredVariable, secrets: Secrets) -> VariableJson<'d> {
         let default = variable.default.as_ref();
         VariableJson {
-            address: variable.address.to_string(),
-            module: variable.address.module.to_string(),
+            address: Text(&variable.address),
+            module: Text(&variable.address.module),
             name: &variable.name,
             constraint: &variable.constraint,
             description: variable.description.as_deref(),
@@ -479,7 +520,7 @@ impl<'d> VariableJson<'d> {
             sensitive: variable.sensitive,
             ephemeral: variable.ephemeral,
             deprecated: variable.deprecated.as_deref(),
-            assignments: AssignmentJson::all(&variable.assignments, secrets),
+            assignments: Rows::new(&variable.assignments, secrets, AssignmentJson::of),
             source: RangeJson::of(&variable.declaration),
         }
     }
@@ -503,16 +544,16 @@ struct DiagnosticJson<'d> {
     address: Option<&'d str>,
     /// The place at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<RangeJson>,
+    source: Option<RangeJson<'d>>,
     /// Other places that help to understand.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    labels: Vec<LabelJson<'d>>,
+    #[serde(skip_serializing_if = "Rows::is_empty")]
+    labels: Rows<'d, Label, LabelJson<'d>>,
     /// Suggestions.
     #[serde(skip_serializing_if = "slice_is_empty")]
     hints: &'d [String],
     /// Alternative edits of source files that mend the cause.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    fixes: Vec<FixJson<'d>>,
+    #[serde(skip_serializing_if = "Rows::is_empty")]
+    fixes: Rows<'d, Fix, FixJson<'d>>,
     /// The values involved, such as `var.count is 3`.
     #[serde(skip_serializing_if = "slice_is_empty")]
     values: &'d [String],
@@ -527,7 +568,7 @@ fn slice_is_empty(slice: &[String]) -> bool {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Label"))]
 struct LabelJson<'d> {
-    source: RangeJson,
+    source: RangeJson<'d>,
     text: &'d str,
 }
 
@@ -541,7 +582,7 @@ struct FixJson<'d> {
     /// `safe` if the meaning of the configuration stays the same, else `unsafe`: the fix is a guess.
     applicability: &'static str,
     /// The edits.
-    edits: Vec<EditJson<'d>>,
+    edits: Rows<'d, Edit, EditJson<'d>>,
 }
 
 /// A change of a source file.
@@ -550,26 +591,27 @@ struct FixJson<'d> {
 #[cfg_attr(feature = "json-schema", schemars(rename = "Edit"))]
 struct EditJson<'d> {
     /// The text that is replaced; an empty range inserts.
-    source: RangeJson,
+    source: RangeJson<'d>,
     /// The new text.
     text: &'d str,
 }
 
 impl<'d> FixJson<'d> {
-    fn of(fix: &'d Fix) -> FixJson<'d> {
+    fn of(fix: &'d Fix, secrets: Secrets) -> FixJson<'d> {
         let edit =
-            |edit: &'d Edit| EditJson { source: RangeJson::at(&edit.file, edit.span), text: &edit.text };
+            |edit: &'d Edit, _| EditJson { source: RangeJson::at(&edit.file, edit.span), text: &edit.text };
         FixJson {
             message: &fix.message,
             applicability: fix.applicability.name(),
-            edits: fix.edits.iter().map(edit).collect(),
+            edits: Rows::new(&fix.edits, secrets, edit),
         }
     }
 }
 
 impl<'d> DiagnosticJson<'d> {
-    fn of(diagnostic: &'d Diagnostic) -> DiagnosticJson<'d> {
-        let label = |label: &'d Label| LabelJson { source: RangeJson::of(&label.place), text: &label.text };
+    fn of(diagnostic: &'d Diagnostic, secrets: Secrets) -> DiagnosticJson<'d> {
+        let label =
+            |label: &'d Label, _| LabelJson { source: RangeJson::of(&label.place), text: &label.text };
         DiagnosticJson {
             severity: diagnostic.severity.name(),
             id: diagnostic.id.as_str(),
@@ -577,21 +619,12 @@ impl<'d> DiagnosticJson<'d> {
             detail: &diagnostic.detail,
             address: diagnostic.address.as_deref(),
             source: diagnostic.subject.as_ref().map(RangeJson::of),
-            labels: diagnostic.labels.iter().map(label).collect(),
+            labels: Rows::new(&diagnostic.labels, secrets, label),
             hints: &diagnostic.hints,
-            fixes: diagnostic.fixes.iter().map(FixJson::of).collect(),
+            fixes: Rows::new(&diagnostic.fixes, secrets, FixJson::of),
             values: &diagnostic.values,
         }
     }
-}
-
-/// A file that was read.
-#[derive(Serialize)]
-#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(rename = "File"))]
-struct FileJson {
-    /// The path, as diagnostics name it.
-    path: String,
 }
 
 #[cfg(test)]

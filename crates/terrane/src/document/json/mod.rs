@@ -5,6 +5,8 @@
 
 mod check;
 pub(crate) mod document;
+mod file;
+pub(crate) mod lazy;
 pub(crate) mod parts;
 pub(crate) mod range;
 mod reference;

@@ -1,21 +1,23 @@
 //! Ranges in files, as in `terraform validate -json`.
 
 use serde::Serialize;
-use terrane_source::{SourceFile, Span, Subject};
+use terrane_source::{FileId, SourceFile, Span, Subject};
+
+use super::lazy::Text;
 
 /// A range in a file: lines and columns from 1, bytes from 0, the end exclusive.
-#[derive(Clone, Serialize, Debug)]
+#[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Range"))]
-pub(crate) struct RangeJson {
+pub(crate) struct RangeJson<'d> {
     /// The path of the file as it was given.
-    filename: String,
+    filename: Text<&'d FileId>,
     start: PositionJson,
     end: PositionJson,
 }
 
 /// A place in a file.
-#[derive(Clone, Copy, Serialize, Debug)]
+#[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Position"))]
 struct PositionJson {
@@ -27,16 +29,16 @@ struct PositionJson {
     byte: u32,
 }
 
-impl RangeJson {
-    pub(crate) fn of(subject: &Subject) -> RangeJson {
+impl<'d> RangeJson<'d> {
+    pub(crate) fn of(subject: &'d Subject) -> RangeJson<'d> {
         RangeJson::at(&subject.file, subject.span)
     }
 
-    pub(crate) fn at(file: &SourceFile, span: Span) -> RangeJson {
+    pub(crate) fn at(file: &'d SourceFile, span: Span) -> RangeJson<'d> {
         let position = |byte: u32| {
             let at = file.lines().line_column(file.text(), byte);
             PositionJson { line: at.line, column: at.column, byte }
         };
-        RangeJson { filename: file.id().to_string(), start: position(span.start), end: position(span.end) }
+        RangeJson { filename: Text(file.id()), start: position(span.start), end: position(span.end) }
     }
 }

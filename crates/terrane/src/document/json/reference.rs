@@ -1,31 +1,34 @@
 //! References between objects.
 
 use serde::Serialize;
+use terrane_config::Address;
 use terrane_module::graph::ObjectReference;
 
+use super::lazy::Text;
 use super::range::RangeJson;
+use crate::secrets::Secrets;
 
 /// A reference from one object to another. Addresses have no instance keys.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Reference"))]
-pub(super) struct ReferenceJson {
+pub(super) struct ReferenceJson<'d> {
     /// The object with the reference; for an argument of a module call, the variable that it sets.
-    from: String,
+    from: Text<&'d Address>,
     /// The object that is named; for `module.name.output`, that output if the module is on disk.
-    to: String,
+    to: Text<&'d Address>,
     /// `expression`, `count`, `for_each`, `enabled`, `depends_on`, `argument` and `source` of a module call, `condition`,
     /// `lifecycle`, `provisioner`, or `provider`.
     via: &'static str,
     /// The place of the reference; for the provider configuration that a resource does not name, the type of the resource.
-    source: RangeJson,
+    source: RangeJson<'d>,
 }
 
-impl ReferenceJson {
-    pub(super) fn of(reference: &ObjectReference) -> ReferenceJson {
+impl<'d> ReferenceJson<'d> {
+    pub(super) fn of(reference: &'d ObjectReference, _secrets: Secrets) -> ReferenceJson<'d> {
         ReferenceJson {
-            from: reference.from.to_string(),
-            to: reference.to.to_string(),
+            from: Text(&reference.from),
+            to: Text(&reference.to),
             via: reference.via.name(),
             source: RangeJson::of(&reference.place),
         }

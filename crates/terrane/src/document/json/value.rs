@@ -1,8 +1,9 @@
 //! A value as documents write it: its type, its visible part, and a list of the parts without JSON.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use terrane_value::{Mark, Number, Origin, Origins, Refinement, Value};
 
+use super::lazy::Text;
 use super::parts::{Parts, UnknownPart};
 use super::shown::{Shown, Style};
 use super::value_type::{TypeJson, TypeOf};
@@ -122,9 +123,9 @@ pub(crate) struct UnknownJson<'v> {
     #[cfg_attr(feature = "json-schema", schemars(with = "serde_json::Value"))]
     ty: TypeJson<'v>,
     /// The causes in words.
-    reasons: Vec<String>,
+    reasons: ReasonsJson<'v>,
     /// The causes.
-    origins: Vec<OriginJson<'v>>,
+    origins: OriginsJson<'v>,
     /// The number of further causes.
     #[serde(skip_serializing_if = "Option::is_none")]
     omitted_origins: Option<usize>,
@@ -139,8 +140,8 @@ impl<'v> UnknownJson<'v> {
         UnknownJson {
             path,
             ty: TypeJson::of(&unknown.ty),
-            reasons: unknown.origins.as_slice().iter().map(ToString::to_string).collect(),
-            origins: origins(&unknown.origins),
+            reasons: ReasonsJson(&unknown.origins),
+            origins: OriginsJson(&unknown.origins),
             omitted_origins: (omitted > 0).then_some(omitted),
             refinement: RefinementJson::of(&unknown.refinement),
         }
@@ -157,18 +158,68 @@ pub(crate) struct OriginJson<'v> {
     /// The address or the name of the cause.
     subject: &'v str,
     /// The causes of the cause itself.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    causes: Vec<OriginJson<'v>>,
+    #[serde(skip_serializing_if = "OriginsJson::is_empty")]
+    causes: OriginsJson<'v>,
 }
 
 impl<'v> OriginJson<'v> {
     fn of(origin: &'v Origin) -> OriginJson<'v> {
-        OriginJson { kind: origin.kind.name(), subject: &origin.subject, causes: origins(&origin.causes) }
+        OriginJson { kind: origin.kind.name(), subject: &origin.subject, causes: OriginsJson(&origin.causes) }
     }
 }
 
-pub(crate) fn origins(origins: &Origins) -> Vec<OriginJson<'_>> {
-    origins.as_slice().iter().map(OriginJson::of).collect()
+/// The causes of an unknown value.
+pub(crate) struct OriginsJson<'v>(pub(crate) &'v Origins);
+
+impl OriginsJson<'_> {
+    fn is_empty(&self) -> bool {
+        self.0.as_slice().is_empty()
+    }
+}
+
+impl Serialize for OriginsJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.as_slice().iter().map(OriginJson::of))
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl schemars::JsonSchema for OriginsJson<'_> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Origins".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<OriginJson<'static>>::json_schema(generator)
+    }
+}
+
+/// The causes of an unknown value in words.
+struct ReasonsJson<'v>(&'v Origins);
+
+impl Serialize for ReasonsJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.as_slice().iter().map(Text))
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl schemars::JsonSchema for ReasonsJson<'_> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Reasons".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<String>::json_schema(generator)
+    }
 }
 
 /// Facts about an unknown value. Each is left out if nothing is known.
@@ -246,7 +297,7 @@ impl<'v> RefinementJson<'v> {
 struct NumberJson<'v>(&'v Number);
 
 impl Serialize for NumberJson<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         super::shown::number(self.0, serializer)
     }
 }

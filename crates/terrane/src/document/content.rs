@@ -1,0 +1,84 @@
+//! Contents of files, by their hashes.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use sha2::{Digest, Sha256};
+use terrane_source::SourceFile;
+
+/// The SHA-256 of bytes.
+pub(crate) type Hash = [u8; 32];
+
+/// The SHA-256 of the content of a file.
+pub(crate) fn hash(bytes: &[u8]) -> Hash {
+    Sha256::digest(bytes).into()
+}
+
+/// A hash in hexadecimal digits.
+pub(crate) fn hex(hash: &Hash) -> String {
+    let mut text = String::with_capacity(2 * hash.len());
+    for byte in hash {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// A configuration file, whose hash is computed on request.
+#[derive(Debug)]
+pub(crate) struct HashedSource {
+    pub(crate) source: Arc<SourceFile>,
+    hash: OnceLock<Hash>,
+}
+
+impl HashedSource {
+    fn new(source: &Arc<SourceFile>) -> HashedSource {
+        HashedSource { source: Arc::clone(source), hash: OnceLock::new() }
+    }
+
+    /// The SHA-256 of the bytes of the file, with its byte order mark.
+    pub(crate) fn hash(&self) -> &Hash {
+        self.hash.get_or_init(|| {
+            let text = self.source.text();
+            match self.source.byte_order_mark_len() {
+                0 => hash(text.as_bytes()),
+                _ => hash(format!("\u{feff}{text}").as_bytes()),
+            }
+        })
+    }
+
+    /// The size of the file.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.source.text().len() as u64 + u64::from(self.source.byte_order_mark_len())
+    }
+}
+
+/// The configuration files of a directory.
+#[derive(Debug)]
+pub(crate) struct DirectoryContent {
+    pub(crate) files: Vec<Arc<HashedSource>>,
+    hash: OnceLock<String>,
+}
+
+impl DirectoryContent {
+    pub(crate) fn new(sources: &[Arc<SourceFile>]) -> DirectoryContent {
+        let files = sources.iter().map(|source| Arc::new(HashedSource::new(source))).collect();
+        DirectoryContent { files, hash: OnceLock::new() }
+    }
+
+    /// The SHA-256 of the names of the files, each with a zero byte and the SHA-256 of the file behind it, in hexadecimal
+    /// digits. It does not depend on the place of the directory.
+    pub(crate) fn hash(&self) -> &str {
+        self.hash.get_or_init(|| {
+            let mut hasher = Sha256::new();
+            for file in &self.files {
+                let name = Path::file_name(file.source.id().path()).unwrap_or_default();
+                hasher.update(name.as_encoded_bytes());
+                hasher.update([0]);
+                hasher.update(file.hash());
+            }
+            hex(&hasher.finalize().into())
+        })
+    }
+}

@@ -1,0 +1,199 @@
+//! The files that an evaluation read or looked for, with their roles.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrane_config::Assignment;
+use terrane_module::Request;
+use terrane_source::FileId;
+
+use crate::document::content::{DirectoryContent, Hash, HashedSource, hex};
+use crate::recorded::{Access, Accesses};
+
+/// The role of a file in an evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum FileRole {
+    /// A file of a module.
+    Configuration,
+    /// A variable file.
+    Variables,
+    /// A file that a function reads.
+    Function,
+    /// The lock file of providers.
+    LockFile,
+    /// The list of installed modules, or another file that `init` writes.
+    Manifest,
+    /// A directory whose entries were listed.
+    Listing,
+    /// A file or directory that was looked for and does not exist.
+    Absent,
+}
+
+impl FileRole {
+    /// The name in documents, such as `config` or `tfvars`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FileRole::Configuration => "config",
+            FileRole::Variables => "tfvars",
+            FileRole::Function => "function",
+            FileRole::LockFile => "lock",
+            FileRole::Manifest => "manifest",
+            FileRole::Listing => "listing",
+            FileRole::Absent => "absent",
+        }
+    }
+}
+
+/// A file that an evaluation read or looked for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ReadFile {
+    /// The path, as diagnostics name it.
+    pub path: FileId,
+    /// The role.
+    pub role: FileRole,
+    content: Content,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    None,
+    Source(Arc<HashedSource>),
+    Hashed { hash: Hash, bytes: u64 },
+}
+
+impl ReadFile {
+    /// The SHA-256 of the content in hexadecimal digits; none without content or if the content is not text.
+    pub fn content_hash(&self) -> Option<String> {
+        match &self.content {
+            Content::None => None,
+            Content::Source(source) => Some(hex(source.hash())),
+            Content::Hashed { hash, .. } => Some(hex(hash)),
+        }
+    }
+
+    /// The size in bytes.
+    pub fn bytes(&self) -> Option<u64> {
+        match &self.content {
+            Content::None => None,
+            Content::Source(source) => Some(source.bytes()),
+            Content::Hashed { bytes, .. } => Some(*bytes),
+        }
+    }
+}
+
+/// The configuration files in the order in which they were read, then the other paths in order.
+pub(super) fn files<'c>(
+    configuration: &[FileId],
+    contents: impl Iterator<Item = &'c Arc<DirectoryContent>>,
+    accesses: &Accesses,
+    request: &Request,
+) -> Vec<ReadFile> {
+    let sources = contents.flat_map(|content| &content.files);
+    let by_path: BTreeMap<&Path, &Arc<HashedSource>> =
+        sources.map(|hashed| (hashed.source.id().path(), hashed)).collect();
+    let own = configuration.iter().map(|file| ReadFile {
+        path: file.clone(),
+        role: FileRole::Configuration,
+        content: by_path.get(file.path()).map_or(Content::None, |hashed| Content::Source(Arc::clone(hashed))),
+    });
+    let known: HashSet<&Path> = configuration.iter().map(FileId::path).collect();
+    let others = accesses.iter().filter(|(path, _)| !known.contains(path.as_path()));
+    let others = others.map(|(path, access)| ReadFile {
+        path: FileId::new(path.clone()),
+        role: role(path, access, request),
+        content: match access {
+            Access::Absent | Access::Listed | Access::Configuration => Content::None,
+            Access::Read { hash, bytes } => Content::Hashed { hash: *hash, bytes: *bytes },
+        },
+    });
+    own.chain(others).collect()
+}
+
+fn role(path: &Path, access: &Access, request: &Request) -> FileRole {
+    match access {
+        Access::Absent => FileRole::Absent,
+        Access::Listed => FileRole::Listing,
+        Access::Configuration | Access::Read { .. } => {
+            let is_given =
+                |assignment: &Assignment| matches!(assignment, Assignment::File(file) if file == path);
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_in_root = path.parent() == Some(&normal(&request.directory));
+            if request.inputs.assignments.iter().any(is_given) || is_in_root && is_automatic(name) {
+                FileRole::Variables
+            } else if name == ".terraform.lock.hcl" {
+                FileRole::LockFile
+            } else if name == "modules.json" || name == "environment" && is_in_data_directory(path) {
+                FileRole::Manifest
+            } else {
+                FileRole::Function
+            }
+        }
+    }
+}
+
+/// The directory as its files name it: without a dot for the current one.
+fn normal(directory: &Path) -> PathBuf {
+    directory.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect()
+}
+
+/// Whether a file of the root module sets variables without being named.
+fn is_automatic(name: &str) -> bool {
+    let is_variables = |stem: &str| stem == "terraform" || stem.ends_with(".auto");
+    let stem = name.strip_suffix(".tfvars").or_else(|| name.strip_suffix(".tfvars.json"));
+    stem.is_some_and(is_variables)
+}
+
+fn is_in_data_directory(path: &Path) -> bool {
+    path.parent().and_then(Path::file_name).is_some_and(|parent| parent == ".terraform")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use terrane_source::MemoryFiles;
+
+    use crate::{Project, Secrets};
+
+    #[test]
+    fn every_file_has_a_role_and_a_hash() {
+        let main = "variable \"a\" {}\nvariable \"b\" {}\nmodule \"m\" { source = \"./m\" }\nmodule \"n\" { source = \"./m\" }\n\
+                    output \"f\" { value = [file(\"data.txt\"), fileexists(\"none.txt\")] }\n";
+        let files = MemoryFiles::from_iter([
+            ("main.tf", main),
+            ("m/main.tf", "\u{feff}output \"o\" { value = 1 }\n"),
+            ("terraform.tfvars", "a = 1\n"),
+            ("other.tfvars", "b = 1\n"),
+            ("data.txt", "abc"),
+        ]);
+        let report = Project::new(".").variable_file("other.tfvars").evaluate(&files);
+        assert!(!report.has_errors(), "{:?}", report.diagnostics());
+        let document = report.document(Secrets::Hidden);
+        let find = |path: &str, role: &str| {
+            let mut all = document.files.iter();
+            let path = PathBuf::from(path);
+            let found = all.find(|file| file.path.path() == path && file.role.name() == role);
+            found.unwrap_or_else(|| panic!("{path:?} {role}: {:?}", document.files)).clone()
+        };
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(find("data.txt", "function").content_hash().as_deref(), Some(abc));
+        assert_eq!(find("m/main.tf", "config").bytes(), Some(28));
+        assert_eq!(find("main.tf", "config").bytes(), Some(main.len() as u64));
+        assert!(find("terraform.tfvars", "tfvars").content_hash().is_some());
+        assert!(find("other.tfvars", "tfvars").content_hash().is_some());
+        assert_eq!(find("none.txt", "absent").content_hash(), None);
+        assert!(document.files.iter().any(|file| file.role.name() == "listing"));
+        let hash = |name: &str| {
+            let mut modules = document.modules.iter();
+            modules
+                .find(|module| module.path.to_string() == name)
+                .map(|module| module.content_hash().to_owned())
+        };
+        assert_eq!(hash("module.m"), hash("module.n"));
+        assert_ne!(hash("module.m"), hash(""));
+        assert_eq!(document.module_calls[0].content_hash(), hash("module.m").as_deref());
+    }
+}

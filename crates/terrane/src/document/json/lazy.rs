@@ -1,0 +1,106 @@
+//! Parts of documents that are made while they are written.
+//!
+//! A document has thousands of rows, so the view of a row is made when its turn comes, and addresses become text only in the
+//! output.
+
+use std::fmt::Display;
+
+use serde::{Serialize, Serializer};
+
+use crate::secrets::Secrets;
+
+/// Text that is written as a value displays itself.
+pub(crate) struct Text<T>(pub(crate) T);
+
+impl<T: Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl<T> schemars::JsonSchema for Text<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
+}
+
+/// An array: the view of each row.
+pub(crate) struct Rows<'d, T, V> {
+    rows: &'d [T],
+    view: fn(&'d T, Secrets) -> V,
+    secrets: Secrets,
+}
+
+impl<'d, T, V> Rows<'d, T, V> {
+    pub(crate) fn new(rows: &'d [T], secrets: Secrets, view: fn(&'d T, Secrets) -> V) -> Rows<'d, T, V> {
+        Rows { rows, view, secrets }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl<T, V: Serialize> Serialize for Rows<'_, T, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.rows.iter().map(|row| (self.view)(row, self.secrets)))
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl<T, V: schemars::JsonSchema> schemars::JsonSchema for Rows<'_, T, V> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Vec::<V>::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<V>::json_schema(generator)
+    }
+}
+
+/// An object: the view of each row by its name.
+pub(crate) struct Named<'d, T, N, V> {
+    rows: Rows<'d, T, V>,
+    name: fn(&'d T) -> N,
+}
+
+impl<'d, T, N, V> Named<'d, T, N, V> {
+    pub(crate) fn new(rows: Rows<'d, T, V>, name: fn(&'d T) -> N) -> Named<'d, T, N, V> {
+        Named { rows, name }
+    }
+}
+
+impl<T, N: Display, V: Serialize> Serialize for Named<'_, T, N, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Rows { rows, view, secrets } = self.rows;
+        serializer.collect_map(rows.iter().map(|row| (Text((self.name)(row)), view(row, secrets))))
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl<T, N, V: schemars::JsonSchema> schemars::JsonSchema for Named<'_, T, N, V> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        std::collections::BTreeMap::<String, V>::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        std::collections::BTreeMap::<String, V>::json_schema(generator)
+    }
+}
