@@ -28,6 +28,72 @@
 //! assert_eq!(vpc.origins().as_slice()[0].to_string(), "aws_vpc.main.id is set by the provider");
 //! ```
 //!
+//! To evaluate a directory, pass [`OsFiles`]: `Project::new("examples/network").evaluate(&OsFiles)`. The example
+//! `read_directory` of this crate prints the resources of one.
+//!
+//! # Read errors, unknown values and secrets
+//!
+//! An error does not stop an evaluation: the values that depend on it are unknown, and all others are there. [`Value::origins`]
+//! has the reasons of an unknown value, and [`Value::is_wholly_known`] tells whether a value has unknown parts. Sensitive values
+//! are marked; [`Value::unmark_deep`] takes the marks off.
+//!
+//! ```
+//! use terrane::{MemoryFiles, Project};
+//! use terrane::value::{Mark, OriginKind};
+//!
+//! let files = MemoryFiles::from_iter([(
+//!     "main.tf",
+//!     r#"
+//!         variable "region" {}
+//!         variable "password" {
+//!           default   = "hunter2"
+//!           sensitive = true
+//!         }
+//!         output "region" { value = var.region }
+//!         output "broken" { value = local.nope }
+//!         output "login" {
+//!           value     = "admin:${var.password}"
+//!           sensitive = true
+//!         }
+//!     "#,
+//! )]);
+//! let report = Project::new(".").evaluate(&files);
+//!
+//! let error = &report.diagnostics().as_slice()[0];
+//! assert_eq!(error.id.to_string(), "core:undeclared-local");
+//! let subject = error.subject.as_ref().expect("it has a place");
+//! assert_eq!(subject.file.slice(subject.span), "local.nope");
+//!
+//! let origin = |name: &str| report.output(name).expect("it is declared").origins().as_slice()[0].kind;
+//! assert_eq!((origin("region"), origin("broken")), (OriginKind::Variable, OriginKind::Error));
+//!
+//! let login = report.output("login").expect("it is declared");
+//! assert!(login.has_mark(&Mark::Sensitive));
+//! assert_eq!(login.unmark_deep().0.as_str(), Some("admin:hunter2"));
+//! ```
+//!
+//! # Read resources
+//!
+//! [`Report::document`] returns a [`Document`] with everything that an evaluation knows; each of its `values` has an
+//! [`Address`]. Without the [schema](Project::schemas) of its provider, a resource is an open object: the provider may set
+//! further attributes, and [`Value::known_attributes`] has the configured ones.
+//!
+//! ```
+//! use terrane::{EntryKind, MemoryFiles, Project, Secrets};
+//!
+//! let files = MemoryFiles::from_iter([(
+//!     "main.tf",
+//!     "resource \"aws_vpc\" \"main\" {\n  count      = 2\n  cidr_block = \"10.${count.index}.0.0/16\"\n}\n",
+//! )]);
+//! let document = Project::new(".").evaluate(&files).document(Secrets::Hidden);
+//! let resources = document.values.iter().filter(|entry| entry.kind == EntryKind::Resource);
+//! let blocks = resources.map(|entry| {
+//!     let block = entry.value.known_attributes().and_then(|known| known.get("cidr_block"));
+//!     format!("{} {}", entry.address, block.and_then(|block| block.as_str()).unwrap_or_default())
+//! });
+//! assert!(blocks.eq(["aws_vpc.main[0] 10.0.0.0/16", "aws_vpc.main[1] 10.1.0.0/16"]));
+//! ```
+//!
 //! # Evaluate an expression
 //!
 //! An [`Engine`] evaluates expressions and templates over the names of your program. It also decodes the configuration files
