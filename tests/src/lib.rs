@@ -3,7 +3,7 @@
 //!
 //! Reading order: [`settings`] (environment variables), [`engine`] and [`module`](mod@module) (text to value
 //! through the library), [`notation`] (values on one line), [`suite`], [`conformance`], [`examples`], [`hostile`],
-//! [`reference`](mod@reference), [`calls`], [`edits`].
+//! [`reference`](mod@reference), [`calls`], [`edits`], [`breakage`].
 
 pub mod settings;
 
@@ -26,3 +26,5 @@ pub mod reference;
 pub mod calls;
 
 pub mod edits;
+
+pub mod breakage;

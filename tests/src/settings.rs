@@ -12,6 +12,10 @@ pub const CONFORMANCE_LIMIT: &str = "CONFORMANCE_LIMIT";
 pub const TERRANE_COMPARE: &str = "TERRANE_COMPARE";
 /// The number of random edits of each tree.
 pub const EDITS: &str = "EDITS";
+/// More module directories to break, separated as in `PATH`.
+pub const TERRANE_BREAK: &str = "TERRANE_BREAK";
+/// The number of places where they are broken.
+pub const TERRANE_BREAK_PLACES: &str = "TERRANE_BREAK_PLACES";
 
 /// The value of an environment variable; nothing where it is empty.
 #[expect(clippy::disallowed_methods, reason = "test programs are configured by the environment")]

@@ -9,6 +9,7 @@ use crate::inputs::Inputs;
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
 use crate::load::module_directories::ModuleDirectories;
+use crate::model::doubt::Doubts;
 use crate::model::module::Module;
 use crate::model::request::Request;
 use crate::model::tree::{Config, UsedProviders};
@@ -25,11 +26,30 @@ pub struct Loaded {
     pub files: Vec<FileId>,
     /// Errors and warnings about the files, the calls of modules and the inputs.
     pub diagnostics: Diagnostics,
-    /// Whether a file could not be parsed, or loading was stopped: then parts are missing, and further errors may be due
-    /// to that.
-    pub is_partial: bool,
+    /// The parts that are missing.
+    pub gaps: Gaps,
     /// The use of the directories that the request gives for modules.
     pub module_directories: ModuleDirectories,
+}
+
+/// The parts of a configuration that could not be read.
+#[derive(Clone, Default, Debug)]
+pub struct Gaps {
+    /// Whether loading was stopped, or a module is not for this version of the product: then any further error may be due to
+    /// that.
+    pub is_stopped: bool,
+    /// The number of errors about text that cannot be read.
+    pub syntax_errors: usize,
+    /// The files with such errors. Values that depend on the unreadable text are unknown; [`Module::doubt`] has the
+    /// declarations.
+    pub files: Vec<FileId>,
+}
+
+impl Gaps {
+    /// Whether nothing is missing.
+    pub fn is_none(&self) -> bool {
+        !self.is_stopped && self.syntax_errors == 0
+    }
 }
 
 /// Reads the directory of the root module, every module called from there that is on disk, and the values of the
@@ -61,29 +81,45 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut of_inputs = Diagnostics::new();
     loader.statics.inputs = inputs_of(&root, &loader, &mut of_inputs);
     let nodes = loader.tree(directory, root);
-    check::static_arguments::check(&mut loader.statics.over(&nodes, &mut loader.diagnostics));
+    let doubts = Doubts::of(nodes.iter().map(|node| &node.module.doubt));
+    let mut found = Diagnostics::new();
+    check::static_arguments::check(&mut loader.statics.over(&nodes, &mut found));
+    found.extend(of_inputs);
     let mut diagnostics = loader.diagnostics;
-    diagnostics.extend(of_inputs);
+    diagnostics.extend(doubts.sound(found));
     let mut module_directories = loader.module_directories;
-    if loader.is_partial || diagnostics.has_errors() {
+    let errors = diagnostics.as_slice().iter().filter(|found| found.is_error()).count();
+    let is_refused = loader.is_stopped || errors > loader.syntax_errors;
+    if is_refused || loader.syntax_errors > 0 {
         module_directories.set_incomplete();
-    } else {
-        check::providers::check(&nodes, &rules, request.phase, &mut diagnostics);
+    }
+    let mut found = Diagnostics::new();
+    if !is_refused && !doubts.touch_providers() {
+        check::providers::check(&nodes, &rules, request.phase, &mut found);
     }
     let used_providers = UsedProviders::of(&nodes);
-    diagnostics.extend(used_providers.mistakes(&nodes));
+    found.extend(used_providers.mistakes(&nodes));
+    diagnostics.extend(doubts.sound(found));
     let (workspace, inputs) = (loader.statics.workspace, loader.statics.inputs);
-    let (absent, files, is_partial) = (loader.absent, loader.seen, loader.is_partial);
+    let (absent, files) = (loader.absent, loader.seen.into_iter().collect());
+    let gaps = Gaps {
+        is_stopped: loader.is_stopped,
+        syntax_errors: loader.syntax_errors,
+        files: loader.damaged.into_iter().collect(),
+    };
     let config = Config { nodes, workspace, absent, request, rules, used_providers };
     // Several calls of one module report the same.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
-    Loaded { config, inputs, files: files.into_iter().collect(), diagnostics, is_partial, module_directories }
+    Loaded { config, inputs, files, diagnostics, gaps, module_directories }
 }
 
 /// The values of the variables of the root module. Missing values are reported beside errors of other kinds, unless a
 /// declaration may be incomplete.
 fn inputs_of(root: &Module, loader: &Loader<'_>, diagnostics: &mut Diagnostics) -> Inputs {
     let given = &loader.request.inputs;
-    let sources = InputSources { strict: given.strict && !loader.is_partial, ..given.clone() };
+    let sources = InputSources {
+        strict: given.strict && !loader.is_stopped && !root.doubt.hides_declarations(),
+        ..given.clone()
+    };
     inputs::collect_in_phase(loader.request.phase, root, loader.files, &sources, diagnostics)
 }

@@ -42,7 +42,7 @@ pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModuleP
 pub use terrane_eval::BindingKind;
 pub use terrane_function::Dialect;
 
-pub use crate::configuration::{Loaded, load, load_alone, load_with};
+pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
 pub use crate::evaluate::{Progress, evaluate, evaluate_with};
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};

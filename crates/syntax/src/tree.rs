@@ -30,6 +30,21 @@ pub struct Parsed<T> {
     /// The mistakes as the reference orders them: first the characters that mean nothing, then the rest.
     /// [`Diagnostics::sort`](terrane_source::Diagnostics::sort) brings them into source order.
     pub diagnostics: Vec<Diagnostic>,
+    /// The parts that syntax errors made unreadable. What lies outside of them is as written.
+    pub damage: Vec<Damage>,
+}
+
+/// A part of a file that a syntax error made unreadable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// The bytes of the part: an item of a body, or the text behind a stray brace.
+    pub span: Span,
+    /// The block of the file that it belongs to; nothing for text between the blocks.
+    pub block: Option<BlockId>,
+    /// The name of an argument, where nothing but the value of this argument is unreadable.
+    pub argument: Option<Span>,
+    /// Whether the part may hold declarations that the tree lacks, if it belongs to no block.
+    pub hides: bool,
 }
 
 /// An expression together with the tree it lives in: owned, cheap to clone, to keep beyond a parse.
@@ -487,6 +502,8 @@ pub struct Tree {
     excerpts: Vec<Excerpt>,
     /// The objects that were written as JSON, in ascending order.
     json_objects: Vec<ExprId>,
+    /// The parts that could be read of missing expressions, by the missing expression, in ascending order.
+    partials: Vec<(ExprId, ExprId)>,
     nodes: Vec<Node>,
     expr_ids: Vec<ExprId>,
     parts: Vec<Part>,
@@ -572,6 +589,7 @@ impl Tree {
             source,
             excerpts: Vec::new(),
             json_objects: Vec::new(),
+            partials: Vec::new(),
             nodes: Vec::with_capacity(tokens / 4),
             expr_ids: Vec::with_capacity(tokens / 20),
             parts: Vec::new(),
@@ -624,6 +642,26 @@ impl Tree {
         let id = self.add_expr(Expr::Object(items), span);
         self.json_objects.push(id);
         id
+    }
+
+    /// The part that could be read of a missing value, for tools that help while it is written: in `a = var.` the name
+    /// `var` with an empty step. Its meaning is not that of the text.
+    pub fn partial(&self, missing: ExprId) -> Option<ExprId> {
+        let index = self.partials.binary_search_by_key(&missing, |partial| partial.0).ok()?;
+        self.partials.get(index).map(|partial| partial.1)
+    }
+
+    /// Makes the value of an attribute a missing one, and keeps what was read of it as [`Tree::partial`].
+    pub(crate) fn forget_value(&mut self, id: AttributeId) {
+        let read = self.attribute(id).expr;
+        if matches!(self.expr(read), Expr::Missing) {
+            return;
+        }
+        let missing = self.add_expr(Expr::Missing, self.span(read));
+        self.partials.push((missing, read));
+        if let Some(attribute) = self.attributes.get_mut(id.index()) {
+            attribute.expr = missing;
+        }
     }
 
     /// An expression. The id must come from this tree.

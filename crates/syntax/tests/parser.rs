@@ -5,10 +5,12 @@
 
 mod dump;
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use terrane_source::{FileId, Files as _, OsFiles, SourceFile};
-use terrane_syntax::parse_body;
+use terrane_syntax::tree::BodyId;
+use terrane_syntax::{Parsed, parse_body};
 
 #[test]
 fn valid_files_have_the_expected_trees() {
@@ -70,7 +72,27 @@ fn inputs(directory: &str) -> Vec<PathBuf> {
 fn parse(path: &Path) -> (String, String) {
     let source = SourceFile::from_bytes(FileId::new(path), OsFiles.read(path).unwrap()).unwrap();
     let parsed = parse_body(&source);
-    (dump::body(&parsed.tree, parsed.root), dump::diagnostics(&parsed.diagnostics))
+    let tree = dump::body(&parsed.tree, parsed.root) + &damage(&parsed);
+    (tree, dump::diagnostics(&parsed.diagnostics))
+}
+
+/// One line for each part that could not be read: place, block and argument.
+fn damage(parsed: &Parsed<BodyId>) -> String {
+    let tree = &parsed.tree;
+    let mut out = String::new();
+    for damage in &parsed.damage {
+        write!(out, "damage {:?}", damage.span).unwrap();
+        if let Some(block) = damage.block {
+            write!(out, " in {:?}", tree.slice(tree.header_span(tree.block(block)))).unwrap();
+        }
+        match damage.argument {
+            Some(name) => write!(out, " of the argument {:?}", tree.slice(name)).unwrap(),
+            None if damage.block.is_none() && damage.hides => out.push_str(" may hide declarations"),
+            None => {}
+        }
+        out.push('\n');
+    }
+    out
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one switch of this test")]

@@ -309,8 +309,8 @@ fn validate_module(
     let loaded = terrane_module::load_with(request, files, cache);
     let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
     let mut diagnostics: Vec<Diagnostic> = loaded.diagnostics.into_iter().collect();
-    // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
-    if !loaded.is_partial {
+    // If loading stopped, declarations are missing, and diagnostics of the evaluation may only follow from that.
+    if !loaded.gaps.is_stopped {
         let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
     }

@@ -53,7 +53,7 @@ impl Project {
         let loaded = terrane_module::load(self.request().clone(), files);
         let mut diagnostics = loaded.diagnostics;
         let dependencies = dependencies(&loaded.config, &mut diagnostics);
-        Graph::new(dependencies, diagnostics, loaded.is_partial)
+        Graph::new(dependencies, diagnostics, !loaded.gaps.is_none())
     }
 }
 

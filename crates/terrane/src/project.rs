@@ -248,12 +248,12 @@ pub(crate) fn evaluate_request(
     let loaded = terrane_module::load_alone(request, &recorded, cache);
     let diagnostics = loaded.diagnostics;
     let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, &recorded, progress);
-    if loaded.is_partial {
-        // After a syntax error declarations are missing, and diagnostics of the evaluation may only follow from that.
+    if loaded.gaps.is_stopped {
+        // Declarations are missing, and diagnostics of the evaluation may only follow from that.
         evaluation.diagnostics = Diagnostics::new();
     }
     let read = Read { files: loaded.files, accesses: recorded.into_accesses() };
-    Report::new(evaluation, diagnostics, loaded.is_partial, read, loaded.inputs)
+    Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Called, Evaluation, Expansion, Inputs, ModuleInstance};
+use terrane_module::{Called, Evaluation, Expansion, Gaps, Inputs, ModuleInstance};
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
@@ -18,7 +18,7 @@ use crate::recorded::Accesses;
 pub struct Report {
     evaluation: Evaluation,
     diagnostics: Diagnostics,
-    is_partial: bool,
+    gaps: Gaps,
     read: Read,
     inputs: Inputs,
 }
@@ -218,13 +218,13 @@ impl Report {
     pub(crate) fn new(
         mut evaluation: Evaluation,
         mut diagnostics: Diagnostics,
-        is_partial: bool,
+        gaps: Gaps,
         read: Read,
         inputs: Inputs,
     ) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
         diagnostics.sort();
-        Report { evaluation, diagnostics, is_partial, read, inputs }
+        Report { evaluation, diagnostics, gaps, read, inputs }
     }
 
     /// The values that were given for root variables, also those without effect.
@@ -242,9 +242,24 @@ impl Report {
         &self.read.accesses
     }
 
-    /// Whether a file could not be parsed, so that declarations are missing.
+    /// Whether a part of the configuration could not be read, so that values that depend on it are unknown.
     pub fn is_partial(&self) -> bool {
-        self.is_partial
+        !self.gaps.is_none()
+    }
+
+    /// The parts that could not be read, in a sentence for people; nothing where all of them were.
+    pub fn partial_note(&self) -> Option<String> {
+        if self.gaps.is_none() {
+            return None;
+        }
+        let files: Vec<String> = self.gaps.files.iter().map(ToString::to_string).collect();
+        let reason = match (self.gaps.syntax_errors, files.as_slice()) {
+            (0, _) => "loading stopped early".to_owned(),
+            (1, [file]) => format!("1 syntax error in {file}"),
+            (count, [file]) => format!("{count} syntax errors in {file}"),
+            (count, _) => format!("{count} syntax errors in {}", files.join(", ")),
+        };
+        Some(format!("partial values: {reason}; values that depend on the unreadable text are unknown"))
     }
 
     /// Errors and warnings in the order of files and places.

@@ -63,7 +63,11 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
         let printed = entries.iter().filter(|entry| eval.json || listing::shows(entry));
         let values = printed.flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
         return print_if_short(values, notation, terminal, || {
-            if eval.json { document.to_json() + "\n" } else { listing::configuration(entries, secrets) }
+            if eval.json {
+                return document.to_json() + "\n";
+            }
+            let note = report.partial_note().map(|note| format!("# {note}\n"));
+            note.unwrap_or_default() + &listing::configuration(entries, secrets)
         });
     }
     match addressed(eval, entries, files, terminal)? {

@@ -25,6 +25,7 @@ use terrane_config::Declaration;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
 use terrane_value::SmolStr;
 
+use crate::model::doubt::Doubt;
 use crate::model::ids::ImportId;
 use crate::model::module::{Local, Module, RequiredProvider};
 use crate::model::request::Request;
@@ -48,21 +49,20 @@ pub(crate) struct FileSet {
     pub(crate) primary: Vec<File>,
     /// The override files.
     pub(crate) overrides: Vec<File>,
-    /// Whether every file could be parsed. Otherwise declarations may be missing, and nothing that is undeclared is
-    /// reported.
-    pub(crate) is_whole: bool,
+    /// What their syntax errors put in doubt.
+    pub(crate) doubt: Doubt,
 }
 
 /// Decodes the files of one directory.
 pub(crate) fn module(
     directory: &Path,
-    files: &FileSet,
+    files: FileSet,
     rules: &Rules,
     request: &Request,
     diagnostics: &mut Diagnostics,
 ) -> Module {
     let mut decoder = Decoder::new(directory, *rules, request, diagnostics);
-    decoder.is_whole = files.is_whole;
+    decoder.module.doubt = files.doubt;
     let mut blocks = Vec::new();
     for file in &files.primary {
         let content = decoder.content(&file.body, "", schema::file());
@@ -78,9 +78,7 @@ pub(crate) fn module(
         }
     }
     decoder.report_errors_left_after_overrides();
-    if files.is_whole {
-        decoder.check_resource_types();
-    }
+    decoder.check_resource_types();
     decoder.module
 }
 
@@ -95,8 +93,6 @@ struct Decoder<'d> {
     call_mistakes: Vec<(SmolStr, Diagnostic)>,
     /// Mistakes in `required_version`, with the file.
     core_versions: Vec<(FileId, Diagnostic)>,
-    /// Whether nothing is missing because a file could not be parsed.
-    is_whole: bool,
     /// Whether the blocks are those of an override file.
     overriding: bool,
     diagnostics: &'d mut Diagnostics,
@@ -120,7 +116,6 @@ impl<'d> Decoder<'d> {
             imported: HashMap::new(),
             call_mistakes: Vec::new(),
             core_versions: Vec::new(),
-            is_whole: true,
             overriding: false,
             diagnostics,
         }

@@ -199,11 +199,8 @@ impl Decoder<'_> {
         self.missing(title, &object, &declaration(block));
     }
 
-    /// An override without a base, where all declarations are known.
+    /// An override without a base.
     fn missing(&mut self, title: &str, object: &str, place: &Declaration) {
-        if !self.is_whole {
-            return;
-        }
         let detail = format!(
             "An override file changes declarations of other files, but there is no {object} to override. \
              Correct the name, or declare it in a file that is not an override file."

@@ -3,7 +3,7 @@
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_value::{OriginKind, Origins, Value};
 
-use crate::expansion::{Expansion, RepetitionData};
+use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, NodeId};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
@@ -20,7 +20,12 @@ pub(super) fn expand(
     id: CallId,
 ) -> Expansion<RepetitionData> {
     let names = context.evaluation.scope(instance);
-    repetition::expand(context, &names, Repeated::Module, &names.module().calls.at(id).repetition)
+    let (name, call) = names.module().calls.entry_of(id);
+    if names.module().doubt.covers(&Object::ModuleCall(name.clone(), InstanceKey::None)) {
+        let unknown = RepetitionData::unknown(&call.repetition, &Origins::error());
+        return expansion::any_of(&Origins::error(), unknown);
+    }
+    repetition::expand(context, &names, Repeated::Module, &call.repetition)
 }
 
 /// The number of objects in each instance of a module call.

@@ -17,7 +17,7 @@ mod step;
 mod validation;
 mod variable;
 
-use terrane_config::address::ResourceMode;
+use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_config::limits;
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
@@ -31,6 +31,7 @@ use crate::graph;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
+use crate::model::doubt::Doubts;
 use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
 use crate::model::module::Repetition;
 use crate::model::tree::Config;
@@ -89,8 +90,10 @@ pub fn evaluate_with(
     }
     let mut evaluation = driver.evaluation;
     let titles = evaluation.config.rules.titles;
-    let titled = |diagnostics| titles.apply(deduplication::distinct(diagnostics));
-    evaluation.diagnostics = validation::joined(titled(found), titled(diagnostics));
+    let doubts = Doubts::of(evaluation.config.nodes.iter().map(|node| &node.module.doubt));
+    let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
+    let joined = validation::joined(titled(found), titled(diagnostics));
+    evaluation.diagnostics = joined;
     evaluation
 }
 
@@ -149,6 +152,9 @@ impl Driver<'_> {
                 match (is_cyclic, is_left) {
                     (true, _) => self.store_cycle(instance, step),
                     (false, true) => self.store_any(instance, step),
+                    (false, false) if self.is_doubtful(instance, step) => {
+                        self.store_unknown(instance, step, &Origins::error());
+                    }
                     (false, false) => {
                         let result = self.step_inputs().evaluate(instance, step);
                         self.store(instance, step, result, diagnostics);
@@ -222,6 +228,24 @@ impl Driver<'_> {
             true => checks,
             false => checks.of_possible_instance(),
         }));
+    }
+
+    /// Whether the value of a step is in doubt, because the block of its object is damaged. The instances of a damaged call
+    /// are made all the same.
+    fn is_doubtful(&self, instance: InstanceId, step: Step) -> bool {
+        let module = self.evaluation.scope(instance).module();
+        if module.doubt.is_none() {
+            return false;
+        }
+        let object = match step {
+            Step::Variable(id) => Object::Variable(module.variables.entry_of(id).0.clone()),
+            Step::Local(id) => Object::Local(module.locals.entry_of(id).0.clone()),
+            Step::Resource(id) => module.resources.entry_of(id).0.object(InstanceKey::None),
+            Step::Output(id) => Object::Output(module.outputs.entry_of(id).0.clone()),
+            Step::Check(id) => Object::Check(module.checks.entry_of(id).0.clone()),
+            Step::Call(_) => return false,
+        };
+        module.doubt.covers(&object)
     }
 
     /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of the step unknown

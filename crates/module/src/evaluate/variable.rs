@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_config::address::Object;
+use terrane_config::address::{InstanceKey, Object};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
@@ -165,7 +165,15 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
     let state = &evaluation.instances[instance];
     let (caller, call) = evaluation.config.node(state.node).caller?;
     let (call_name, call) = evaluation.config.node(caller).module.calls.entry_of(call);
-    let (_, resolved) = call.arguments.get(name)?;
+    let is_doubtful = || {
+        let call = Object::ModuleCall(call_name.clone(), InstanceKey::None);
+        evaluation.config.node(caller).module.doubt.covers(&call)
+    };
+    let Some((_, resolved)) = call.arguments.get(name) else {
+        // The damaged part of the block may have the argument.
+        let origin = format!("the block `module \"{call_name}\"`");
+        return is_doubtful().then(|| Given { value: Value::error(), origin, subject: None });
+    };
     let mut names = evaluation.scope(state.parent?);
     names.repetition = Some(&state.repetition);
     let mut value = context.value(resolved, &names);

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use terrane_config::address::{InstanceKey, ModulePath};
+use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_config::version::VersionConstraint;
 use terrane_config::{Declaration, limits};
 use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Subject, ids};
@@ -53,8 +53,12 @@ pub(crate) struct Loader<'l> {
     /// The files that were read.
     pub(crate) seen: IndexSet<FileId>,
     pub(crate) diagnostics: Diagnostics,
-    /// Whether a file could not be parsed, or loading was stopped.
-    pub(crate) is_partial: bool,
+    /// The number of errors about text that cannot be read.
+    pub(crate) syntax_errors: usize,
+    /// The files that have such errors.
+    pub(crate) damaged: IndexSet<FileId>,
+    /// Whether loading was stopped, or a module is not for this version of the product.
+    pub(crate) is_stopped: bool,
 }
 
 /// A call of a module, in the tree that has been read so far.
@@ -120,7 +124,9 @@ impl<'l> Loader<'l> {
             module_directories: ModuleDirectories::default(),
             seen: IndexSet::new(),
             diagnostics: Diagnostics::new(),
-            is_partial: false,
+            syntax_errors: 0,
+            damaged: IndexSet::new(),
+            is_stopped: false,
         }
     }
 
@@ -129,7 +135,7 @@ impl<'l> Loader<'l> {
         let directory = &self.request.directory;
         match self.find(directory) {
             Ok((id, read)) => {
-                if read.files.is_empty() && !read.is_partial {
+                if read.files.is_empty() && read.damaged.is_empty() {
                     let detail = format!(
                         "The directory {} has no files whose names end in `.tf`, `.tofu` or `.pkr.hcl`.",
                         directory.display()
@@ -159,7 +165,9 @@ impl<'l> Loader<'l> {
     /// The module of a directory, with its diagnostics.
     fn take(&mut self, directory: &Directory) -> Arc<Module> {
         self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
-        self.is_partial |= directory.is_partial;
+        self.is_stopped |= directory.is_refused;
+        self.syntax_errors += directory.syntax_errors;
+        self.damaged.extend(directory.damaged.iter().cloned());
         self.seen.extend(directory.files.iter().cloned());
         Arc::clone(&directory.module)
     }
@@ -184,11 +192,12 @@ impl<'l> Loader<'l> {
         while let Some(caller) = next {
             let module = Arc::clone(&nodes[caller].module);
             if limits::is_over(&self.request.limits, &self.statics.meter, &mut self.diagnostics) {
-                self.is_partial = true;
+                self.is_stopped = true;
                 break;
             }
             let mut called = Arena::default();
             for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
+                let before = self.diagnostics.len();
                 let site = CallSite { nodes: &nodes, caller, id, name, call };
                 let absent_before = self.absent.len();
                 let child = self.called(site);
@@ -197,6 +206,10 @@ impl<'l> Loader<'l> {
                     self.absent.push(AbsentModule { path, source: None, causes });
                 }
                 self.argument_mistakes(&module, id, child.as_ref().map(|child| &*child.module));
+                if !module.doubt.is_none() {
+                    let found = self.diagnostics.split_off(before).into_iter();
+                    self.diagnostics.extend(found.filter(|found| !module.doubt.silences(found)));
+                }
                 called.push(child.map(|child| nodes.push(child)));
             }
             nodes[caller].called = called;
@@ -224,7 +237,7 @@ impl<'l> Loader<'l> {
         };
         let module = self.take(&directory);
         self.only_in_root(&module, &path);
-        if !directory.is_partial {
+        if !directory.is_refused {
             check_arguments(site.name, site.call, &module, &mut self.diagnostics);
         }
         self.canonical.push(location.canonical);
@@ -361,7 +374,8 @@ impl<'l> Loader<'l> {
             let detail = format!("Only the root module can have `import` blocks, not {path}. Move it there.");
             let declaration = &import.declaration;
             let diagnostic = Diagnostic::error(ids::IMPORT_IN_MODULE, detail);
-            self.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+            let diagnostic = diagnostic.at(&declaration.file, declaration.span);
+            self.diagnostics.extend(Some(diagnostic).filter(|found| !module.doubt.silences(found)));
         }
     }
 
@@ -504,7 +518,7 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
             continue;
         }
         // The reference implementations do not check the arguments of a call that an override file changes.
-        if call.overridden.is_some() {
+        if call.overridden.is_some() || module.doubt.hides_declarations() {
             continue;
         }
         let detail = format!(
@@ -522,7 +536,8 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
             Some(overridden) => overridden.own.contains(variable),
             None => call.arguments.contains_key(variable),
         };
-        if declared.default.is_none() && !is_set {
+        let is_doubtful = module.doubt.covers(&Object::Variable(variable.clone()));
+        if declared.default.is_none() && !is_set && !is_doubtful {
             let detail = format!(
                 "The module \"{name}\" needs a value for its variable \"{variable}\", which has no default: add \
                  `{variable} = …`."

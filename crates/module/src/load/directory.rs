@@ -7,9 +7,12 @@ use std::sync::Arc;
 use terrane_body::{Body, read_source};
 use terrane_function::Dialect;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, Files, SourceFile, ids};
+use terrane_syntax::tree::Damage;
 use terrane_syntax::{Token, is_hidden_or_backup};
 
 use crate::decode::{File, FileSet};
+use crate::load::damage;
+use crate::model::doubt::Doubt;
 use crate::model::module::Module;
 use crate::model::paths::tidy;
 use crate::model::request::Request;
@@ -25,8 +28,12 @@ pub struct Directory {
     pub files: Vec<FileId>,
     /// Errors and warnings that do not depend on the call.
     pub diagnostics: Diagnostics,
-    /// Whether a file could not be parsed: then parts are missing, and further errors may be due to that.
-    pub is_partial: bool,
+    /// The number of errors among them that are about text that cannot be read: [`Module::doubt`] has the consequences.
+    pub syntax_errors: usize,
+    /// The files with such errors.
+    pub damaged: Vec<FileId>,
+    /// Whether the module is not for this version of the product: then all other errors may be due to that.
+    pub is_refused: bool,
     /// The files that could be read, in the order of their names.
     pub parsed: Vec<Arc<ParsedFile>>,
     /// The files that are symbolic links.
@@ -46,18 +53,26 @@ pub struct ParsedFile {
     pub tokens: Vec<Token>,
     /// The mistakes in the syntax.
     pub diagnostics: Vec<Diagnostic>,
+    /// The parts that these mistakes made unreadable.
+    pub damage: Vec<Damage>,
 }
 
 impl ParsedFile {
     fn parse(source: Arc<SourceFile>, json: bool) -> ParsedFile {
-        let (body, tokens, diagnostics) = if json {
+        if json {
             let document = terrane_syntax::parse_json(&source);
-            (Body::json(&document.tree, document.root), Vec::new(), document.diagnostics)
-        } else {
-            let parsed = terrane_syntax::parse_body(&source);
-            (Body::native(&parsed.tree, parsed.root), parsed.tokens, parsed.diagnostics)
-        };
-        ParsedFile { source, body, tokens, diagnostics }
+            let diagnostics = document.diagnostics;
+            let damage = match diagnostics.iter().any(Diagnostic::is_error) {
+                true => vec![damage::of_whole_text(&source)],
+                false => Vec::new(),
+            };
+            let body = Body::json(&document.tree, document.root);
+            return ParsedFile { source, body, tokens: Vec::new(), diagnostics, damage };
+        }
+        let parsed = terrane_syntax::parse_body(&source);
+        let body = Body::native(&parsed.tree, parsed.root);
+        let (tokens, diagnostics, damage) = (parsed.tokens, parsed.diagnostics, parsed.damage);
+        ParsedFile { source, body, tokens, diagnostics, damage }
     }
 }
 
@@ -129,29 +144,20 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         is_read: true,
         parsings: 0,
         diagnostics: Diagnostics::new(),
-        broken: HashSet::new(),
+        damaged: Vec::new(),
+        doubt: Doubt::default(),
     };
     let mut parsed_files = reader.all(path, &entries, rules);
     if let Some(known) = known.filter(|known| reader.is_unchanged(known)) {
         return (Arc::clone(known), 0);
     }
-    parsed_files.is_whole = reader.broken.is_empty();
+    let syntax_errors = reader.diagnostics.as_slice().iter().filter(|found| found.is_error()).count();
     let mut of_module = Diagnostics::new();
-    let mut module = decode::module(path, &parsed_files, rules, request, &mut of_module);
+    parsed_files.doubt = std::mem::take(&mut reader.doubt);
+    let mut module = decode::module(path, parsed_files, rules, request, &mut of_module);
     module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
-    let mut of_references = Diagnostics::new();
-    module.references = resolve::module::module(&module, &request.schemas, &mut of_references);
-    if parsed_files.is_whole {
-        of_module.extend(of_references);
-    } else {
-        // A declaration may be in the file that could not be parsed.
-        module.references.forget_mistakes_in_calls();
-    }
-    // A syntax error may be the reason that a declaration is missing.
-    let is_sound = |diagnostic: &Diagnostic| {
-        diagnostic.subject.as_ref().is_none_or(|subject| !reader.broken.contains(subject.file.id()))
-    };
-    reader.diagnostics.extend(of_module.into_iter().filter(is_sound));
+    module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
+    reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));
     // The other errors may be due to the version.
     let is_refusal = |diagnostic: &Diagnostic| {
         diagnostic.id == ids::INCOMPATIBLE_MODULE && rules.version_error_hides_others
@@ -161,10 +167,10 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         true => reader.diagnostics.into_iter().filter(is_refusal).collect(),
         false => reader.diagnostics,
     };
-    let is_partial = is_refused || !reader.broken.is_empty();
-    let FileReader { ids: files, parsed, links, is_read, parsings, .. } = reader;
+    let FileReader { ids: files, parsed, links, is_read, parsings, damaged, .. } = reader;
     let module = Arc::new(module);
-    let directory = Directory { module, files, diagnostics, is_partial, parsed, links, is_read };
+    let directory =
+        Directory { module, files, diagnostics, syntax_errors, damaged, is_refused, parsed, links, is_read };
     (Arc::new(directory), parsings)
 }
 
@@ -182,7 +188,8 @@ struct FileReader<'r> {
     parsings: u64,
     diagnostics: Diagnostics,
     /// The files that could not be read or parsed.
-    broken: HashSet<FileId>,
+    damaged: Vec<FileId>,
+    doubt: Doubt,
 }
 
 impl FileReader<'_> {
@@ -219,15 +226,17 @@ impl FileReader<'_> {
                     self.ids.push(FileId::new(path));
                 }
                 self.is_read = false;
-                self.broken.insert(FileId::new(path));
+                self.damaged.push(FileId::new(path));
+                damage::whole_file(&FileId::new(path), name.is_override(), &mut self.doubt);
                 self.diagnostics.push(*diagnostic);
                 return None;
             }
         };
         let parsed = self.parsed(source, name.json);
         self.ids.push(parsed.source.id().clone());
+        damage::of_file(&parsed.body, &parsed.damage, name.is_override(), &mut self.doubt);
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
-            self.broken.insert(parsed.source.id().clone());
+            self.damaged.push(parsed.source.id().clone());
         }
         self.diagnostics.extend(parsed.diagnostics.iter().cloned());
         let body = parsed.body.clone();

@@ -2,6 +2,7 @@
 
 pub(crate) mod cache;
 pub(crate) mod calls;
+pub(crate) mod damage;
 pub(crate) mod directory;
 mod manifest;
 pub(crate) mod module_directories;

@@ -1,5 +1,6 @@
 //! Declarations of a module: the data that loading fills and everything else reads.
 
+pub(crate) mod doubt;
 pub mod ids;
 pub(crate) mod ignored;
 pub mod module;

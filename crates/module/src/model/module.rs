@@ -13,6 +13,7 @@ use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
+use crate::model::doubt::Doubt;
 use crate::model::ids::{
     Arena, CallId, CheckId, Declarations, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
 };
@@ -67,6 +68,8 @@ pub struct Module {
     pub(crate) overriding: Vec<Overriding>,
     /// The references of its expressions.
     pub references: References,
+    /// The declarations that syntax errors and unreadable files put in doubt.
+    pub doubt: Doubt,
 }
 
 /// A block or attribute that declares an object once more, and the text of other declarations that it replaces. The replaced

@@ -350,11 +350,6 @@ impl References {
         self.uses.within(expression).iter().any(is_module)
     }
 
-    /// Drops the mistakes in arguments of calls.
-    pub(crate) fn forget_mistakes_in_calls(&mut self) {
-        self.calls.iter_mut().for_each(|call| call.late_mistakes.clear());
-    }
-
     /// Notes that an expression has no value.
     pub(crate) fn mark_broken(&mut self, expression: &Expression) {
         self.broken.insert((expression.source().id().clone(), expression.span()));

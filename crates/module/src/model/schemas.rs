@@ -137,7 +137,12 @@ impl Schemas {
         key: &ResourceKey,
         resource: &Resource,
     ) -> Option<&ProviderSchema> {
-        self.provider(&module.provider_address(resource.local_provider(&key.resource_type)))
+        let local = resource.local_provider(&key.resource_type);
+        // A requirement may give the local name another provider.
+        let is_doubtful = module.doubt.hides_requirements()
+            && !module.requirements.contains_key(local)
+            && !module.provider_address(local).is_built_in();
+        if is_doubtful { None } else { self.provider(&module.provider_address(local)) }
     }
 
     /// The schema of a resource of `module`, where it is known.

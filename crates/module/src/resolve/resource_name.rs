@@ -1,6 +1,6 @@
 //! References to resources: the resource must be declared, and used as its repetition and schema allow.
 
-use terrane_config::address::ResourceMode;
+use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::Reference;
 use terrane_source::{Diagnostic, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
@@ -48,8 +48,8 @@ pub(crate) fn declared(
         );
         return Err(at(reference, span, ids::SCOPED_RESOURCE, detail));
     }
-    // The instances of an action are looked at when everything is planned.
-    if mode != ResourceMode::Action {
+    // The instances of an action are looked at when everything is planned. Those of a damaged block are in doubt.
+    if mode != ResourceMode::Action && !names.module.doubt.covers(&named.key().object(InstanceKey::None)) {
         let resource = UsedResource { resource, schema: names.block_schema(id) };
         check_use(reference, named, resource, block)?;
     }

@@ -305,7 +305,11 @@ impl<'e> ModuleScope<'e> {
         let (Some(child), true) = (node.called[call], self.evaluation.phase().outputs_are_unknown()) else {
             return whole;
         };
-        let object = outputs_type(&self.evaluation.config.node(child).module);
+        let module = &self.evaluation.config.node(child).module;
+        if module.doubt.hides_declarations() {
+            return whole;
+        }
+        let object = outputs_type(module);
         match (&node.module.calls.at(call).repetition, called.expansion.unknown()) {
             (Repetition::Count(_), Some(_)) => {
                 Value::unknown_from(Type::list(object), whole.origins().clone())
@@ -339,11 +343,19 @@ impl<'e> ModuleScope<'e> {
     fn module_object(&self, instance: InstanceId) -> Value {
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
+        let is_open = module.doubt.hides_declarations();
         if self.evaluation.phase().outputs_are_unknown() {
-            return Value::unknown_from(outputs_type(module), Origins::NONE);
+            return match is_open {
+                true => Value::error(),
+                false => Value::unknown_from(outputs_type(module), Origins::NONE),
+            };
         }
-        let names = module.outputs.keys();
-        state.object.get_or_init(|| Value::object(names.cloned().zip(state.outputs.iter().cloned()))).clone()
+        let outputs = || module.outputs.keys().cloned().zip(state.outputs.iter().cloned());
+        let object = || match is_open {
+            true => Value::open_object(outputs().collect(), Origins::error()),
+            false => Value::object(outputs()),
+        };
+        state.object.get_or_init(object).clone()
     }
 }
 

@@ -36,8 +36,17 @@ pub struct Lexed {
 
 /// Splits the text of `source` into tokens.
 pub fn lex(source: &Arc<SourceFile>, mode: LexMode) -> Lexed {
-    let mut lexer = Lexer::new(source);
+    let mut lexer = Lexer::new(source, source.text(), 0);
     lexer.run(mode);
+    lexer.emit(TokenKind::End, lexer.position, lexer.position);
+    Lexed { tokens: lexer.tokens, diagnostics: lexer.errors.finish() }
+}
+
+/// Splits a part of the text of `source` into tokens, as if the text ended with it.
+pub(crate) fn lex_part(source: &Arc<SourceFile>, part: Span) -> Lexed {
+    let text = source.text().get(..part.end as usize).unwrap_or_default();
+    let mut lexer = Lexer::new(source, text, part.start as usize);
+    lexer.run(LexMode::Normal);
     lexer.emit(TokenKind::End, lexer.position, lexer.position);
     Lexed { tokens: lexer.tokens, diagnostics: lexer.errors.finish() }
 }
@@ -79,17 +88,17 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    fn new(source: &'a Arc<SourceFile>) -> Lexer<'a> {
-        let text = source.text();
+    /// A lexer of `text`, the start of the text of `source`, from `position` on.
+    fn new(source: &'a Arc<SourceFile>, text: &'a str, position: usize) -> Lexer<'a> {
         Lexer {
             text,
             bytes: text.as_bytes(),
-            position: 0,
+            position,
             // Configuration has a token for about every five bytes.
-            tokens: Vec::with_capacity(text.len() / 4 + 16),
+            tokens: Vec::with_capacity(text.len().saturating_sub(position) / 4 + 16),
             frames: Vec::new(),
             braces: 0,
-            line_start: 0,
+            line_start: position,
             comment_ends: true,
             errors: Errors::new(source),
         }
@@ -475,7 +484,9 @@ mod tests {
     #[test]
     fn long_text_is_cut_between_characters_and_escapes() {
         let source = SourceFile::new(FileId::new("test"), "ab\\u00e9éx");
-        let cuts = |kind, limits: [usize; 6]| limits.map(|limit| Lexer::new(&source).cut(kind, limit));
+        let cuts = |kind, limits: [usize; 6]| {
+            limits.map(|limit| Lexer::new(&source, source.text(), 0).cut(kind, limit))
+        };
         assert_eq!(cuts(TokenKind::QuotedText, [2, 7, 8, 9, 10, 11]), [2, 2, 8, 8, 10, 11]);
         assert_eq!(cuts(TokenKind::Comment, [2, 7, 8, 9, 10, 11]), [2, 7, 8, 8, 10, 11]);
     }

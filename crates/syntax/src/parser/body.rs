@@ -12,15 +12,19 @@ use crate::tree::{Attribute, Block, Body, BodyId, Item, Label, List};
 use crate::{ExprId, Token, TokenKind};
 
 /// The names of the attributes of a body so far.
-struct Names<'a> {
+pub(super) struct Names<'a> {
     /// Where they begin in the scratch list.
     mark: usize,
     /// All of them, once there are too many to look through for each new one.
     many: Option<HashMap<&'a str, Span>>,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
     const MANY: usize = 16;
+
+    pub(super) fn at(mark: usize) -> Names<'a> {
+        Names { mark, many: None }
+    }
 }
 
 impl<'a> Parser<'a> {
@@ -29,22 +33,21 @@ impl<'a> Parser<'a> {
         let open = self.last_span();
         let start = if end == TokenKind::End { 0 } else { open.end };
         let mark = self.scratch.items.len();
-        let mut names = Names { mark: self.scratch.names.len(), many: None };
+        let mut names = Names::at(self.scratch.names.len());
         while self.kind != end {
             if self.kind == TokenKind::Newline {
                 self.bump();
-            } else if self.kind == TokenKind::Ident {
-                self.item(&mut names);
             } else if self.kind == TokenKind::End {
                 if !self.recovery && !self.lost_a_brace() {
                     let detail = "The text ends before the closing brace of this block.";
                     let diagnostic = self.diagnostic(ids::UNCLOSED_BLOCK, detail, open);
                     self.report(self.with_misplaced_brace(diagnostic));
                 }
+                self.note_cut_off();
                 self.recovery = true;
                 break;
             } else {
-                self.no_item();
+                self.body_item(&mut names);
             }
         }
         let span = Span::new(start, self.next_span().start);
@@ -54,8 +57,20 @@ impl<'a> Parser<'a> {
         self.tree.add_body(Body { items, span })
     }
 
+    /// Reads one item, or what stands in the place of one.
+    pub(super) fn body_item(&mut self, names: &mut Names<'a>) {
+        let start = self.item_start();
+        if self.kind == TokenKind::Ident {
+            self.item(names);
+        } else {
+            self.no_item();
+        }
+        self.note_damage(start);
+    }
+
     /// Something that begins no item; reads to the end of its line.
     fn no_item(&mut self) {
+        self.error_count += 1;
         if !self.recovery && !self.goes_on {
             if self.kind == TokenKind::OpenQuote {
                 let detail = "The name of an argument is written without quotes.";
@@ -86,9 +101,20 @@ impl<'a> Parser<'a> {
             if !self.goes_on {
                 self.item_required_at(index);
             }
+            self.error_count += 1;
             self.recover_item();
             self.resume();
+            self.add_lone_name(name);
             self.goes_on |= self.kind == TokenKind::OpenBrace;
+        }
+    }
+
+    /// A word alone is an argument without a value.
+    fn add_lone_name(&mut self, name: Token) {
+        if self.rescue.is_some() {
+            let expr = self.missing(Span::empty(name.span().end));
+            let item = Item::Attribute(self.tree.add_attribute(Attribute { name: name.span(), expr }));
+            self.scratch.items.push(item);
         }
     }
 
@@ -107,7 +133,7 @@ impl<'a> Parser<'a> {
 
     /// Attribute = identifier "=" Expression newline
     ///
-    /// The name was read. An attribute that is set twice counts only the first time, so that this gives None.
+    /// The name was read. An attribute that is set twice counts only the first time, so that the first pass gives None.
     fn attribute(&mut self, name: Token, single_line: bool, names: &mut Names<'a>) -> Option<Item> {
         self.bump();
         let before = self.error_count;
@@ -154,7 +180,7 @@ impl<'a> Parser<'a> {
             let detail = format!("The argument {:?} is set already. Each may be set once.", self.text(name));
             let diagnostic = self.diagnostic(ids::ATTRIBUTE_REDEFINED, detail, name.span());
             self.report(diagnostic.label(first, "first set here"));
-            return None;
+            self.rescue.as_ref()?;
         }
         Some(Item::Attribute(self.tree.add_attribute(Attribute { name: name.span(), expr })))
     }
@@ -260,7 +286,9 @@ impl<'a> Parser<'a> {
     fn single_line_body(&mut self, block_type: Token, open: Token) -> BodyId {
         let mark = self.scratch.items.len();
         let messages = self.diagnostics.len();
+        let start = self.item_start();
         self.single_line_item();
+        self.note_damage(start);
         let end = self.next_span().start;
         if !self.eat(TokenKind::CloseBrace) {
             let reported = self.diagnostics.split_off(messages);
@@ -282,7 +310,7 @@ impl<'a> Parser<'a> {
         }
         let name = self.bump();
         if self.kind == TokenKind::Assign {
-            let mut names = Names { mark: self.scratch.names.len(), many: None };
+            let mut names = Names::at(self.scratch.names.len());
             if let Some(attribute) = self.attribute(name, true, &mut names) {
                 self.scratch.items.push(attribute);
             }

@@ -7,14 +7,17 @@ mod body;
 mod call;
 mod collection;
 mod cursor;
+mod damage;
 mod directive;
 mod errors;
 mod expression;
 mod flat_template;
 mod for_expression;
+mod lines;
 mod number;
 mod operator;
 mod recovery;
+mod rescue;
 mod sequence;
 mod template;
 mod traversal;
@@ -32,8 +35,14 @@ use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
 pub(crate) const MAX_DEPTH: u32 = 256;
 
 /// Parses the text of `source` as the content of a configuration file.
+///
+/// After a syntax error the tree holds all that can be read, and [`Parsed::damage`] names the rest.
 pub fn parse_body(source: &Arc<SourceFile>) -> Parsed<BodyId> {
-    parse(source, LexMode::Normal, |parser| parser.body(TokenKind::End))
+    let parsed = parse(source, LexMode::Normal, |parser| parser.body(TokenKind::End));
+    match parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        true => Parser::rescued(source, parsed),
+        false => parsed,
+    }
 }
 
 /// Parses the text of `source` as one expression, in which line breaks do not matter.
@@ -63,7 +72,7 @@ fn parse<T>(source: &Arc<SourceFile>, mode: LexMode, production: impl Fn(&mut Pa
     let (mut tree, diagnostics) = (parser.tree, parser.diagnostics);
     tree.shrink();
     tokens.shrink_to_fit();
-    Parsed { tree: Arc::new(tree), root, tokens, diagnostics }
+    Parsed { tree: Arc::new(tree), root, tokens, diagnostics, damage: Vec::new() }
 }
 
 struct Parser<'a> {
@@ -89,6 +98,8 @@ struct Parser<'a> {
     diagnostics: Vec<Diagnostic>,
     tree: Tree,
     scratch: Scratch,
+    /// The damage, in a pass after one that found errors.
+    rescue: Option<Box<damage::FoundDamage>>,
 }
 
 /// Elements of lists that are not complete yet; each list begins at the mark its production took.
@@ -122,6 +133,7 @@ impl<'a> Parser<'a> {
             diagnostics,
             tree: Tree::new(Arc::clone(source), tokens.len()),
             scratch: Scratch::default(),
+            rescue: None,
         };
         parser.settle();
         parser

@@ -77,10 +77,15 @@ impl Parser<'_> {
         } else {
             let detail = "A name must follow the dot.";
             self.error_at_next(ids::INVALID_ATTRIBUTE_NAME, detail, None);
+            self.recovery = true;
+            if self.rescue.is_some() {
+                let step = Step::Attr { name: Span::empty(dot.end), dot: dot.start };
+                self.scratch.steps.push(step);
+                return;
+            }
             let start = self.finish_steps(*source, mark);
             let span = self.tree.span(start).to(dot);
             *source = Source::Expr(self.missing(span));
-            self.recovery = true;
         }
     }
 

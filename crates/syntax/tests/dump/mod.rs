@@ -58,7 +58,12 @@ impl Dump<'_> {
                             &format!("attribute {}", tree.name(attribute)),
                             tree.attribute_span(attribute),
                         );
-                        dump.nested(|dump| dump.expr(attribute.expr));
+                        dump.nested(|dump| {
+                            dump.expr(attribute.expr);
+                            if let Some(read) = tree.partial(attribute.expr) {
+                                dump.nested(|dump| dump.expr(read));
+                            }
+                        });
                     }
                     Item::Block(id) => {
                         let block = tree.block(*id);

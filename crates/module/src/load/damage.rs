@@ -1,0 +1,120 @@
+//! Finds the declarations of a file that its syntax errors put in doubt.
+
+use terrane_body::Body;
+use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_source::{FileId, SourceFile, Span};
+use terrane_syntax::Tree;
+use terrane_syntax::tree::{Block, Damage};
+use terrane_value::SmolStr;
+
+use crate::model::doubt::{Doubt, Hidden};
+
+/// Puts everything that a file may declare in doubt, because it could not be read or parsed at all.
+pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
+    doubt.add_place(file, Span::new(0, u32::MAX));
+    hide_all(is_override, doubt);
+}
+
+/// The damage of a file of which nothing can be read.
+pub(crate) fn of_whole_text(source: &SourceFile) -> Damage {
+    let end = u32::try_from(source.text().len()).unwrap_or(u32::MAX);
+    Damage { span: Span::new(0, end), block: None, argument: None, hides: true }
+}
+
+/// Puts what the damage of a file touches in doubt.
+pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: &mut Doubt) {
+    let file = body.source().id();
+    for damage in damage {
+        doubt.add_place(file, damage.span);
+        match (damage.block, body.as_native()) {
+            (Some(block), Some((tree, _))) => {
+                let block = DamagedBlock { tree, block: tree.block(block), damage };
+                block.add_to(file, is_override, doubt);
+            }
+            (_, _) if damage.hides => hide_all(is_override, doubt),
+            (_, _) => {}
+        }
+    }
+}
+
+fn hide_all(is_override: bool, doubt: &mut Doubt) {
+    doubt.hide(Hidden { any: true, overrides: is_override, ..Hidden::default() });
+}
+
+/// A block at the top of a file, with damage in it.
+struct DamagedBlock<'d> {
+    tree: &'d Tree,
+    block: &'d Block,
+    damage: &'d Damage,
+}
+
+impl DamagedBlock<'_> {
+    fn add_to(&self, file: &FileId, is_override: bool, doubt: &mut Doubt) {
+        let block_type = self.tree.block_type(self.block);
+        if block_type == "locals" {
+            doubt.hide(Hidden { locals: self.damage.argument.is_none(), ..Hidden::default() });
+            return;
+        }
+        if self.is_contained(block_type) {
+            return;
+        }
+        doubt.add_place(file, self.tree.block_span(self.block).to(self.damage.span));
+        if block_type == "terraform" {
+            doubt.hide(Hidden { requirements: true, ..Hidden::default() });
+        }
+        match self.objects(block_type) {
+            Some(objects) => objects.into_iter().for_each(|object| doubt.add(object)),
+            None => hide_all(is_override, doubt),
+        }
+    }
+
+    /// Whether the damage is in the value of an argument without consequences for the rest of the block.
+    fn is_contained(&self, block_type: &str) -> bool {
+        let Some(name) = self.damage.argument.map(|name| self.tree.slice(name)) else { return false };
+        match block_type {
+            "resource" | "data" | "ephemeral" | "action" => name != "provider",
+            "module" => !["source", "version", "providers"].contains(&name),
+            "check" => true,
+            _ => false,
+        }
+    }
+
+    /// The objects that the block declares; nothing where its header does not say so.
+    fn objects(&self, block_type: &str) -> Option<Vec<Object>> {
+        let header = self.tree.header_span(self.block);
+        let has_body = self.block.open > self.block.block_type.end;
+        if !has_body && self.damage.span.end > header.end {
+            return None;
+        }
+        let labels: Vec<SmolStr> = self.tree.labels(self.block).map(SmolStr::from).collect();
+        let resource = |mode, labels: &[SmolStr]| match labels {
+            [resource_type, name] => {
+                Some(Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None))
+            }
+            _ => None,
+        };
+        let one = match (block_type, labels.as_slice()) {
+            ("variable", [name]) => Object::Variable(name.clone()),
+            ("output", [name]) => Object::Output(name.clone()),
+            ("module", [name]) => Object::ModuleCall(name.clone(), InstanceKey::None),
+            ("resource", labels) => resource(ResourceMode::Managed, labels)?,
+            ("data", labels) => resource(ResourceMode::Data, labels)?,
+            ("ephemeral", labels) => resource(ResourceMode::Ephemeral, labels)?,
+            ("action", labels) => resource(ResourceMode::Action, labels)?,
+            ("provider", [name]) => Object::Provider(name.clone()),
+            ("check", [name]) => {
+                let nested = self.tree.blocks(self.block.body);
+                let data = nested.filter(|nested| self.tree.block_type(nested) == "data");
+                let data = data.filter_map(|data| {
+                    let labels: Vec<SmolStr> = self.tree.labels(data).map(SmolStr::from).collect();
+                    resource(ResourceMode::Data, &labels)
+                });
+                return Some(data.chain([Object::Check(name.clone())]).collect());
+            }
+            ("import", []) => Object::Import(SmolStr::default()),
+            ("moved" | "removed" | "terraform" | "language", []) => return Some(Vec::new()),
+            _ => return None,
+        };
+        Some(vec![one])
+    }
+}

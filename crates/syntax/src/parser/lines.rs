@@ -1,0 +1,124 @@
+//! Finds the lines that start a block of a known type: the places where parsing is safe to go on after a syntax error.
+
+use terrane_source::Span;
+
+use crate::{Token, TokenKind};
+
+/// The types of blocks that stand at the top of a file of configuration.
+const BLOCK_TYPES: &[&str] = &[
+    "action",
+    "build",
+    "check",
+    "data",
+    "ephemeral",
+    "import",
+    "language",
+    "list",
+    "local",
+    "locals",
+    "mock_data",
+    "mock_provider",
+    "mock_resource",
+    "module",
+    "moved",
+    "output",
+    "override_data",
+    "override_module",
+    "override_resource",
+    "packer",
+    "provider",
+    "removed",
+    "resource",
+    "run",
+    "source",
+    "terraform",
+    "test",
+    "variable",
+    "variables",
+];
+
+/// Where pieces of a text start: at its start, and at each line that starts a block. Lines in comments and heredocs, as
+/// the tokens have them, start nothing.
+pub(super) fn block_starts(text: &str, tokens: &[Token]) -> Vec<u32> {
+    let mut hidden = hidden(tokens).into_iter().peekable();
+    let mut starts = vec![0];
+    let mut offset = 0_u32;
+    for line in text.split_inclusive('\n') {
+        while hidden.next_if(|span| span.end <= offset).is_some() {}
+        let is_hidden = hidden.peek().is_some_and(|span| span.start < offset);
+        if offset > 0 && !is_hidden && starts_block(line) {
+            starts.push(offset);
+        }
+        offset += u32::try_from(line.len()).unwrap_or(u32::MAX);
+    }
+    starts
+}
+
+/// The comments and heredocs of several lines that are closed.
+fn hidden(tokens: &[Token]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut heredocs = Vec::new();
+    for token in tokens {
+        let kind = token.kind();
+        if kind == TokenKind::Comment {
+            spans.push(token.span());
+        } else if kind == TokenKind::OpenHeredoc {
+            heredocs.push(token.span());
+        } else if kind == TokenKind::CloseHeredoc {
+            let open = heredocs.pop().filter(|_| heredocs.is_empty() && !token.span().is_empty());
+            spans.extend(open.map(|open| open.to(token.span())));
+        }
+    }
+    spans
+}
+
+/// Whether a line has the shape of the header of a block: a known type, labels, and an opening brace.
+fn starts_block(line: &str) -> bool {
+    let is_name = |found: char| found.is_alphanumeric() || matches!(found, '_' | '-');
+    let (block_type, mut rest) = line.split_at(line.find(|found| !is_name(found)).unwrap_or(line.len()));
+    if !BLOCK_TYPES.contains(&block_type) {
+        return false;
+    }
+    loop {
+        rest = rest.trim_start_matches([' ', '\t']);
+        if rest.starts_with('{') {
+            return true;
+        }
+        let behind = match rest.strip_prefix('"') {
+            Some(label) => label.split_once('"').map(|(_, behind)| behind),
+            None => Some(rest.trim_start_matches(is_name)),
+        };
+        match behind {
+            Some(behind) if behind.len() < rest.len() => rest = behind,
+            Some(_) | None => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::{FileId, SourceFile};
+
+    use super::*;
+    use crate::{LexMode, lex};
+
+    fn starts(text: &str) -> Vec<u32> {
+        let source = SourceFile::new(FileId::new("main.tf"), text);
+        block_starts(text, &lex(&source, LexMode::Normal).tokens)
+    }
+
+    #[test]
+    fn a_line_with_a_known_header_starts_a_piece() {
+        let text =
+            "locals {\n}\nresource \"a\" b {\n lifecycle {\n }\n}\nlifecycle {\nvariable \"x\"\ncheck = {\n";
+        assert_eq!(starts(text), [0, 11]);
+        assert_eq!(starts("\noutput \"o\" { value = 1 }\n"), [0, 1]);
+    }
+
+    #[test]
+    fn comments_and_heredocs_start_nothing() {
+        assert_eq!(starts("/*\nlocals {\n}\n*/\nlocals {\n}\n"), [0, 17]);
+        assert_eq!(starts("a = <<EOT\nlocals {\n}\nEOT\nlocals {\n}\n"), [0, 25]);
+        assert_eq!(starts("a = <<EOT\nlocals {\n}\n"), [0, 10]);
+    }
+}

@@ -1,0 +1,340 @@
+//! Parses a file with syntax errors again, block by block, so that an error reaches no further than its own block.
+//!
+//! The first pass decides what is reported first: it reads the file as the reference does. This pass makes the tree. It
+//! cuts the text where a line starts a known block, parses each piece by itself, and notes the damage: the items that could
+//! not be read, with the blocks around them.
+
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, SourceFile, Span};
+
+use super::body::Names;
+use super::damage::FoundDamage;
+use super::recovery::{closer, is_closer};
+use super::{Parser, lines};
+use crate::lexer::{Lexed, MAX_DIAGNOSTICS, lex_part};
+use crate::tree::{Body, BodyId, Damage, Item};
+use crate::{Parsed, Token, TokenKind, Tree};
+
+/// The numbers of pieces that are joined to find the end of a block: lines in comments, heredocs and blocks without
+/// indentation may look like the start of a block.
+const JOINED: [usize; 4] = [2, 3, 4, 8];
+
+/// The state of the parser before an item.
+#[derive(Clone, Copy)]
+pub(super) struct ItemStart {
+    index: usize,
+    errors: u32,
+    damages: usize,
+    items: usize,
+}
+
+/// An item at the top of a piece.
+struct TopItem {
+    span: Span,
+    item: Option<Item>,
+    /// The position of its damage.
+    damages: (usize, usize),
+    /// Whether it closes a brace that it does not open.
+    closes: bool,
+}
+
+impl Parser<'_> {
+    /// The tree of a file with the syntax errors that the first pass found.
+    pub(super) fn rescued(source: &Arc<SourceFile>, first: Parsed<BodyId>) -> Parsed<BodyId> {
+        let starts = lines::block_starts(source.text(), &first.tokens);
+        let end = u32::try_from(source.text().len()).unwrap_or(u32::MAX);
+        let mut tree = Tree::new(Arc::clone(source), first.tokens.len());
+        let mut diagnostics = first.diagnostics;
+        let reported = offsets(&diagnostics);
+        let (mut items, mut damage) = (Vec::new(), Vec::new());
+        let mut position = 0;
+        while let Some(start) = starts.get(position).copied() {
+            let piece_of = |count| Span::new(start, starts.get(position + count).copied().unwrap_or(end));
+            let (mut piece, mut joined) = (piece_of(1), 1);
+            let mut found = parse_piece(source, piece, tree);
+            if !found.damage.is_empty() {
+                let is_whole = |count: &usize| {
+                    let tree = Tree::new(Arc::clone(source), 0);
+                    position + count <= starts.len()
+                        && parse_piece(source, piece_of(*count), tree).damage.is_empty()
+                };
+                if let Some(count) = JOINED.into_iter().find(is_whole) {
+                    (piece, joined) = (piece_of(count), count);
+                    found = parse_piece(source, piece, found.tree);
+                }
+            }
+            tree = found.tree;
+            items.extend(found.items);
+            let next = reported.get(reported.partition_point(|offset| *offset < piece.start));
+            let is_reported = next.is_some_and(|offset| *offset < piece.end || *offset == end);
+            if !found.damage.is_empty() && !is_reported && diagnostics.len() < MAX_DIAGNOSTICS {
+                diagnostics.extend(found.diagnostics);
+            }
+            damage.extend(found.damage);
+            let written = source.text().trim_end_matches([' ', '\t']).len();
+            let is_last = |found: &Damage| found.span.end as usize >= written;
+            if piece.end == end && (found.is_cut_off || damage.last().is_some_and(is_last)) {
+                // The rest of the file may be missing.
+                damage.push(Damage { span: Span::empty(end), block: None, argument: None, hides: true });
+            }
+            position += joined;
+        }
+        let items = tree.add_list(&mut items, 0);
+        let root = tree.add_body(Body { items, span: Span::new(0, end) });
+        tree.shrink();
+        Parsed { tree: Arc::new(tree), root, tokens: first.tokens, diagnostics, damage }
+    }
+}
+
+/// The places of diagnostics, in ascending order.
+fn offsets(diagnostics: &[Diagnostic]) -> Vec<u32> {
+    let subjects = diagnostics.iter().filter_map(|diagnostic| diagnostic.subject.as_ref());
+    let mut offsets: Vec<u32> = subjects.map(|subject| subject.span.start).collect();
+    offsets.sort_unstable();
+    offsets
+}
+
+/// A piece of a file, parsed into the tree of the file.
+struct Piece {
+    tree: Tree,
+    items: Vec<Item>,
+    damage: Vec<Damage>,
+    is_cut_off: bool,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn parse_piece(source: &Arc<SourceFile>, piece: Span, tree: Tree) -> Piece {
+    let Lexed { tokens, diagnostics } = lex_part(source, piece);
+    let lexer_errors = offsets(&diagnostics);
+    let mut parser = Parser::new(source, &tokens, diagnostics);
+    parser.tree = tree;
+    parser.rescue = Some(Box::new(FoundDamage { lexer_errors, ..FoundDamage::default() }));
+    parser.piece(piece)
+}
+
+impl Parser<'_> {
+    /// Parses all items of a piece.
+    fn piece(mut self, piece: Span) -> Piece {
+        let mut names = Names::at(0);
+        let mut tops = Vec::new();
+        while self.kind != TokenKind::End {
+            if self.kind == TokenKind::Newline {
+                self.bump();
+                continue;
+            }
+            let start = self.item_start();
+            let first = self.next_span().start;
+            self.body_item(&mut names);
+            tops.push(self.top_item(start, first));
+        }
+        let items = std::mem::take(&mut self.scratch.items);
+        let mut damage = self.rescue.take().map(|rescue| *rescue).unwrap_or_default();
+        let layout = Layout { source: self.source, tree: &self.tree, tops: &tops, piece };
+        layout.finish(&mut damage);
+        let FoundDamage { damage, is_cut_off, .. } = damage;
+        Piece { items, damage, is_cut_off, diagnostics: self.diagnostics, tree: self.tree }
+    }
+
+    fn top_item(&mut self, start: ItemStart, first: u32) -> TopItem {
+        let item = self.scratch.items.get(start.items).copied();
+        let tokens = self.tokens.get(start.index..self.read).unwrap_or_default();
+        let mut depth = 0_i64;
+        let mut closes = false;
+        for token in tokens {
+            depth += match token.kind() == TokenKind::OpenBrace {
+                true => 1,
+                false => -i64::from(token.kind() == TokenKind::CloseBrace),
+            };
+            closes |= depth < 0;
+        }
+        let span = Span::new(first, self.last_span().end.max(first));
+        let damage = self.rescue.as_mut().map(|rescue| &mut rescue.damage);
+        let end = damage.as_ref().map_or(0, |damage| damage.len());
+        if let (Some(Item::Block(block)), Some(damage)) = (item, damage) {
+            damage.iter_mut().skip(start.damages).for_each(|found| found.block = Some(block));
+        }
+        TopItem { span, item, damages: (start.damages, end), closes }
+    }
+
+    /// Notes that the text ends before the end of a block.
+    pub(super) fn note_cut_off(&mut self) {
+        self.error_count += 1;
+        if let Some(rescue) = &mut self.rescue {
+            rescue.is_cut_off = true;
+        }
+    }
+
+    /// The state before an item.
+    pub(super) fn item_start(&self) -> ItemStart {
+        ItemStart {
+            index: self.next,
+            errors: self.error_count,
+            damages: self.rescue.as_ref().map_or(0, |rescue| rescue.damage.len()),
+            items: self.scratch.items.len(),
+        }
+    }
+
+    /// Notes the damage of the item that was read since `start`, apart from that of the items in it. Nothing in the first
+    /// pass.
+    pub(super) fn note_damage(&mut self, start: ItemStart) {
+        let Some(mut rescue) = self.rescue.take() else { return };
+        let first = self.token(start.index).span().start;
+        let read = self.token(self.read.saturating_sub(1));
+        let end = if read.kind() == TokenKind::Newline { read.span().start } else { read.span().end };
+        let span = Span::new(first, end.max(first));
+        let known: Vec<Span> = rescue.damage.iter().skip(start.damages).map(|damage| damage.span).collect();
+        let is_explained =
+            |offset: u32| known.iter().any(|known| known.start <= offset && offset <= known.end);
+        let from = rescue.lexer_errors.partition_point(|offset| *offset < span.start);
+        let of_lexer = rescue.lexer_errors.iter().skip(from).take_while(|offset| **offset <= span.end);
+        let is_damaged = self.error_count > start.errors.max(rescue.explained)
+            || of_lexer.copied().any(|offset| !is_explained(offset));
+        if is_damaged {
+            let argument = self.lone_argument(start, span);
+            rescue.damage.push(Damage { span, block: None, argument, hides: true });
+            self.forget_values(start.items);
+        }
+        rescue.explained = self.error_count;
+        self.rescue = Some(rescue);
+    }
+
+    /// Makes the value of a damaged attribute a missing one, because the part that could be read means something else.
+    fn forget_values(&mut self, from: usize) {
+        for item in self.scratch.items.get(from..).unwrap_or_default() {
+            if let Item::Attribute(id) = item {
+                self.tree.forget_value(*id);
+            }
+        }
+    }
+
+    /// The name of the argument that the tokens since `start` are about, if they can be about nothing else.
+    fn lone_argument(&mut self, start: ItemStart, span: Span) -> Option<Span> {
+        let name = self.token(start.index);
+        let is_block = matches!(self.scratch.items.get(start.items), Some(Item::Block(_)));
+        if self.lost || is_block || name.kind() != TokenKind::Ident {
+            return None;
+        }
+        let tokens = self.tokens.get(start.index + 1..self.read).unwrap_or_default();
+        (!holds_other_item(self.source, name, span) && !is_assigned_again(tokens)).then(|| name.span())
+    }
+}
+
+/// Whether a later line is indented no more than the first and begins with a name: recovery has read over another item.
+fn holds_other_item(source: &SourceFile, name: Token, span: Span) -> bool {
+    let text = source.text();
+    let line = text.get(..name.span().start as usize).unwrap_or_default();
+    let indentation = line.len() - line.rfind('\n').map_or(0, |newline| newline + 1);
+    source.slice(span).split('\n').skip(1).any(|line| {
+        let content = line.trim_start();
+        line.len() - content.len() <= indentation && content.starts_with(|first: char| first.is_alphabetic())
+    })
+}
+
+/// Whether the tokens behind the name of an argument hold a second argument or a block, outside of brackets.
+fn is_assigned_again(tokens: &[Token]) -> bool {
+    let mut depth = 0_u32;
+    // A word alone has no value of its own.
+    let mut assigned = u32::from(tokens.first().is_none_or(|token| token.kind() != TokenKind::Assign));
+    let mut before = None;
+    for token in tokens {
+        let kind = token.kind();
+        let is_header = matches!(before, None | Some(TokenKind::Ident | TokenKind::CloseQuote));
+        if depth == 0 && (kind == TokenKind::OpenBrace && is_header || kind == TokenKind::CloseBrace) {
+            return true;
+        }
+        assigned += u32::from(depth == 0 && kind == TokenKind::Assign);
+        if closer(kind).is_some() {
+            depth += 1;
+        } else if is_closer(kind) {
+            depth = depth.saturating_sub(1);
+        }
+        before = Some(kind);
+    }
+    assigned > 1
+}
+
+/// The top of a piece, to tell which block a stray brace belongs to.
+struct Layout<'l> {
+    source: &'l SourceFile,
+    tree: &'l Tree,
+    tops: &'l [TopItem],
+    piece: Span,
+}
+
+impl Layout<'_> {
+    /// Adds the damage of the piece as a whole.
+    fn finish(&self, rescue: &mut FoundDamage) {
+        let is_lost = rescue.lexer_errors.iter().any(|offset| !self.is_in_item(*offset));
+        let damaged =
+            |top: &TopItem| top.damages.0 < top.damages.1 && !matches!(top.item, Some(Item::Block(_)));
+        if is_lost {
+            rescue.damage.push(Damage { span: self.piece, block: None, argument: None, hides: true });
+        }
+        let (Some(first), Some(last)) = (self.tops.first(), self.tops.iter().rposition(damaged)) else {
+            return;
+        };
+        for damage in rescue.damage.iter_mut().filter(|damage| damage.block.is_none()) {
+            // An argument, or a word alone, declares nothing.
+            damage.hides &= damage.argument.is_none();
+        }
+        let stray = self.tops.iter().any(|top| top.closes);
+        if !stray {
+            return;
+        }
+        let (mut rest, mut hides) = (self.piece, true);
+        if let (Some(Item::Block(block)), true) = (first.item, last > 0) {
+            let close = self.tree.block(block).close_end;
+            rest = Span::new(close, rest.end);
+            hides = self.starts_line(close.saturating_sub(1)) || self.is_one_line(first.span);
+            // What follows is no part of the block if it is a brace, or starts where blocks start.
+            let is_outside = |top: &TopItem| {
+                self.source.slice(top.span).starts_with('}') || self.starts_line(top.span.start)
+            };
+            if !hides || !self.is_apart(rest) && !self.tops.get(1).is_some_and(is_outside) {
+                rescue.damage.push(Damage {
+                    span: self.piece,
+                    block: Some(block),
+                    argument: None,
+                    hides: true,
+                });
+            }
+        }
+        for top in self.tops.iter().filter(|top| top.span.start >= rest.start) {
+            if let Some(Item::Block(block)) = top.item {
+                rescue.damage.push(Damage {
+                    span: top.span,
+                    block: Some(block),
+                    argument: None,
+                    hides: true,
+                });
+            }
+        }
+        rescue.damage.retain(|damage| damage.block.is_some() || damage.span.start < rest.start);
+        rescue.damage.push(Damage { span: rest, block: None, argument: None, hides });
+    }
+
+    /// Whether an item holds the byte at `offset`.
+    fn is_in_item(&self, offset: u32) -> bool {
+        let behind = self.tops.partition_point(|top| top.span.start <= offset);
+        let before = behind.checked_sub(1).and_then(|index| self.tops.get(index));
+        before.is_some_and(|top| offset <= top.span.end)
+    }
+
+    /// Whether the byte at `offset` is the first of its line.
+    fn starts_line(&self, offset: u32) -> bool {
+        self.source
+            .text()
+            .get(..offset as usize)
+            .is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+    }
+
+    fn is_one_line(&self, span: Span) -> bool {
+        !self.source.slice(span).trim_end().contains('\n')
+    }
+
+    /// Whether an empty line separates a text from the block before it.
+    fn is_apart(&self, rest: Span) -> bool {
+        self.source.slice(rest).lines().nth(1).is_some_and(|line| line.trim().is_empty())
+    }
+}

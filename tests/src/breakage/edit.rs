@@ -1,0 +1,82 @@
+//! Edits that are likely to break the syntax of a file, at random places.
+
+/// A small generator of numbers; the same seed gives the same places.
+pub(super) struct Random(u64);
+
+impl Random {
+    /// The generator of a seed.
+    pub(super) fn of(seed: &str) -> Random {
+        let hash = seed.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Random(hash | 1)
+    }
+
+    /// A number below `limit`, which is not zero.
+    pub(super) fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 11).unwrap_or(0) % limit.max(1)
+    }
+}
+
+/// Some bytes of a text, and the text in their place.
+pub(super) struct Edit {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    text: &'static str,
+}
+
+impl Edit {
+    /// An edit at a random place of a text.
+    pub(super) fn random(text: &str, random: &mut Random) -> Edit {
+        let mut start = random.below(text.len());
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let next = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        let insert = |text| Edit { start, end: start, text };
+        match random.below(8) {
+            0 => insert("}"),
+            1 => insert("{"),
+            2 => insert("\""),
+            3 => insert(" word "),
+            4 => insert("var."),
+            5 => {
+                let line =
+                    text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |found| found + 1);
+                let end = text
+                    .get(start..)
+                    .and_then(|rest| rest.find('\n'))
+                    .map_or(text.len(), |found| start + found + 1);
+                Edit { start: line, end, text: "" }
+            }
+            6 => Edit { start, end: text.len(), text: "" },
+            _ => Edit { start, end: start + next, text: "" },
+        }
+    }
+
+    /// The text after the edit.
+    pub(super) fn apply(&self, text: &str) -> String {
+        let (before, behind) = (text.get(..self.start), text.get(self.end..));
+        [before.unwrap_or_default(), self.text, behind.unwrap_or_default()].concat()
+    }
+
+    /// Where the byte at an offset is after the edit; nothing where it is gone.
+    pub(super) fn moved(&self, offset: usize) -> Option<usize> {
+        match offset {
+            _ if offset < self.start => Some(offset),
+            _ if offset < self.end => None,
+            _ => Some(offset - self.end + self.start + self.text.len()),
+        }
+    }
+
+    /// The edit, for people.
+    pub(super) fn describe(&self, text: &str) -> String {
+        let line = text.get(..self.start).unwrap_or_default().matches('\n').count() + 1;
+        let cut = text.get(self.start..self.end).unwrap_or_default();
+        let cut: String = cut.chars().take(60).collect();
+        format!("line {line}, byte {}: {cut:?} becomes {:?}", self.start, self.text)
+    }
+}
