@@ -34,7 +34,7 @@ struct Entry {
     /// The names of the added functions.
     functions: Vec<String>,
     directory: Arc<Directory>,
-    /// Whether no file of the directory has changed since it was read.
+    /// Whether no file of the directory has changed since it was read. A file that could not be read is tried again each time.
     is_current: bool,
     /// The number of the last request.
     used: u64,
@@ -90,6 +90,8 @@ impl Cache {
         files: &dyn Files,
     ) -> Result<Arc<Directory>, FileError> {
         let used = self.requests.fetch_add(1, Ordering::Relaxed);
+        // The list is read in any case: who records the files that a load depends on sees it.
+        let entries = files.list(path)?;
         let mut known = None;
         if let Some(entry) = self.entries().get_mut(path).and_then(|all| of(all, request)) {
             entry.used = used;
@@ -98,7 +100,6 @@ impl Cache {
             }
             known = Some(Arc::clone(&entry.directory));
         }
-        let entries = files.list(path)?;
         let reading = directory::Reading { path, rules, request, files, known: known.as_ref() };
         let (read, parsed) = directory::read(&reading, entries);
         self.parsed.fetch_add(parsed, Ordering::Relaxed);
@@ -109,7 +110,7 @@ impl Cache {
             Some(entry) if entry.is_current => return Ok(Arc::clone(&entry.directory)),
             Some(entry) => {
                 entry.directory = Arc::clone(&read);
-                entry.is_current = true;
+                entry.is_current = read.is_read;
                 entry.watched = None;
             }
             None => all.push(Entry {
@@ -117,7 +118,7 @@ impl Cache {
                 schemas: request.schemas.clone(),
                 functions: request.functions.iter().map(|function| function.name.to_string()).collect(),
                 directory: Arc::clone(&read),
-                is_current: true,
+                is_current: read.is_read,
                 used,
                 watched: None,
             }),

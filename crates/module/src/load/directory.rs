@@ -39,7 +39,7 @@ pub struct Directory {
     /// The files that are symbolic links.
     pub(crate) links: Vec<PathBuf>,
     /// Whether every file could be read.
-    is_read: bool,
+    pub(crate) is_read: bool,
 }
 
 /// A configuration file as the parser reads it.
