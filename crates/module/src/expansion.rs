@@ -160,6 +160,61 @@ pub struct RepetitionData {
     pub each: Option<(Value, Value)>,
 }
 
+impl RepetitionData {
+    /// Whether nothing tells the data apart.
+    pub(crate) fn is_identical(&self, other: &RepetitionData) -> bool {
+        let is_index = match (&self.count_index, &other.count_index) {
+            (Some(one), Some(other)) => one.is_identical(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        is_index
+            && match (&self.each, &other.each) {
+                (Some((key, value)), Some((other_key, other_value))) => {
+                    key.is_identical(other_key) && value.is_identical(other_value)
+                }
+                (one, other) => one.is_none() && other.is_none(),
+            }
+    }
+}
+
+impl<T> Expansion<T> {
+    /// Whether both have the same instances, as `is_same` has it.
+    pub(crate) fn is_same(&self, other: &Expansion<T>, is_same: impl Fn(&T, &T) -> bool) -> bool {
+        match (self, other) {
+            (Expansion::Once(one), Expansion::Once(other)) => is_same(one, other),
+            (Expansion::Count(all), Expansion::Count(others)) => {
+                all.len() == others.len() && all.iter().zip(others).all(|(one, other)| is_same(one, other))
+            }
+            (Expansion::ForEach(all), Expansion::ForEach(others)) => {
+                all.len() == others.len()
+                    && all
+                        .iter()
+                        .zip(others)
+                        .all(|(one, other)| one.0 == other.0 && is_same(&one.1, &other.1))
+            }
+            (Expansion::Absent, Expansion::Absent) => true,
+            (
+                Expansion::Unknown { origins, any },
+                Expansion::Unknown { origins: other_origins, any: other_any },
+            ) => {
+                origins == other_origins
+                    && match (any, other_any) {
+                        (Some(one), Some(other)) => is_same(one, other),
+                        (one, other) => one.is_none() && other.is_none(),
+                    }
+            }
+            (
+                Expansion::Once(_)
+                | Expansion::Count(_)
+                | Expansion::ForEach(_)
+                | Expansion::Absent
+                | Expansion::Unknown { .. },
+                _,
+            ) => false,
+        }
+    }
+}
+
 impl Expansion<RepetitionData> {
     /// The same instances, with a result of `make` for each.
     pub(crate) fn map<T>(self, mut make: impl FnMut(InstanceKey, RepetitionData) -> T) -> Expansion<T> {

@@ -43,7 +43,7 @@ pub use terrane_eval::BindingKind;
 pub use terrane_function::Dialect;
 
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
-pub use crate::evaluate::{Progress, evaluate, evaluate_with};
+pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};
 pub use crate::load::cache::Cache;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
-use terrane_module::{Cache, Phase, Progress, Request, Schemas};
+use terrane_module::{Cache, Config, Evaluation, Inputs, Phase, Progress, Request, Schemas};
 use terrane_source::{Diagnostics, Files};
 
 use crate::library::add_function;
@@ -233,21 +233,24 @@ impl Project {
 
     /// Like [`Project::evaluate`]; calls `progress` before it evaluates each object.
     pub fn evaluate_with(&self, files: &dyn Files, progress: &dyn Fn(Progress)) -> Report {
-        evaluate_request(self.request.clone(), files, &Cache::default(), progress)
+        let evaluate = |config, inputs: &Inputs, files: &dyn Files| {
+            terrane_module::evaluate_with(config, inputs, files, progress)
+        };
+        evaluate_request(self.request.clone(), files, &Cache::default(), evaluate)
     }
 }
 
-/// Loads and evaluates everything for a request, with the directories in `cache`.
+/// Loads everything for a request, with the directories in `cache`, and evaluates it with `evaluate`.
 pub(crate) fn evaluate_request(
     request: Request,
     files: &dyn Files,
     cache: &Cache,
-    progress: &dyn Fn(Progress),
+    evaluate: impl FnOnce(Config, &Inputs, &dyn Files) -> Evaluation,
 ) -> Report {
     let recorded = RecordedFiles::new(files);
     let loaded = terrane_module::load_alone(request, &recorded, cache);
     let diagnostics = loaded.diagnostics;
-    let mut evaluation = terrane_module::evaluate_with(loaded.config, &loaded.inputs, &recorded, progress);
+    let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorded);
     if loaded.gaps.is_stopped {
         // Declarations are missing, and diagnostics of the evaluation may only follow from that.
         evaluation.diagnostics = Diagnostics::new();

@@ -20,6 +20,11 @@ impl Value {
         self.ty() == other.ty() && same_content(self, other)
     }
 
+    /// Whether nothing tells the values apart: [`Value::same`], with the same precisions of numbers and the same origins.
+    pub fn is_identical(&self, other: &Value) -> bool {
+        self.same(other) && has_same_details(self, other)
+    }
+
     /// Whether both are equal as `==` has it, `None` where that is not known. Nulls of any types are equal, values
     /// of different types are not, and nothing is converted. Marks do not count; see [`crate::ops::equal`] for a
     /// result that has them.
@@ -59,6 +64,48 @@ fn same_content(left: &Value, right: &Value) -> bool {
             | ValueKind::Marked(..),
             _,
         ) => false,
+    }
+}
+
+/// Whether two values that are the same have the same precisions and origins.
+fn has_same_details(left: &Value, right: &Value) -> bool {
+    let elements = |left: &[Value], right: &[Value]| {
+        left.iter().zip(right).all(|(left, right)| has_same_details(left, right))
+    };
+    let entries = |left: &Entries, right: &Entries| {
+        left.values().zip(right.values()).all(|(left, right)| has_same_details(left, right))
+    };
+    match (left.kind(), right.kind()) {
+        (ValueKind::Number(left), ValueKind::Number(right)) => left.is_identical(right),
+        (ValueKind::List(left), ValueKind::List(right))
+        | (ValueKind::Set(left), ValueKind::Set(right))
+        | (ValueKind::Tuple(left), ValueKind::Tuple(right)) => elements(left, right),
+        (ValueKind::Map(left), ValueKind::Map(right))
+        | (ValueKind::Object(left), ValueKind::Object(right)) => entries(left, right),
+        (ValueKind::Marked(left, _), ValueKind::Marked(right, _)) => has_same_details(left, right),
+        (ValueKind::Unknown(left), ValueKind::Unknown(right)) => {
+            left.ty == right.ty
+                && left.origins == right.origins
+                && match (&left.known, &right.known) {
+                    (Known::Object(left), Known::Object(right)) => entries(left, right),
+                    (Known::Sequence(left), Known::Sequence(right)) => elements(left, right),
+                    (Known::Nothing | Known::Object(_) | Known::Sequence(_), _) => true,
+                }
+        }
+        (
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Map(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..),
+            _,
+        ) => true,
     }
 }
 

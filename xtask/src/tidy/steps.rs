@@ -15,8 +15,8 @@ const CALLERS: [Step<'static>; 5] = [
     Step { function: "ParsedFile::parse", path: "module/src/load/directory.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
-    Step { function: "evaluate_with", path: "module/src/evaluate/mod.rs" },
-    Step { function: "evaluate_with", path: "module/src/evaluate/mod.rs" },
+    Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },
+    Step { function: "Driver::run", path: "module/src/evaluate/mod.rs" },
 ];
 
 /// A row `| 8. | `Context::value` | `module/src/state/context.rs` | ... |`.

@@ -11,19 +11,26 @@ mod conditions;
 mod deduplication;
 mod deferral;
 mod output;
+mod reads;
 mod resource;
+mod reuse;
 mod self_reference;
 mod step;
 mod validation;
 mod variable;
 
+use std::sync::Arc;
+
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_config::limits;
-use terrane_source::{Diagnostics, Files};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Origins, Type, Value};
 
 use crate::check;
 use crate::evaluate::budget::ObjectBudget;
+use crate::evaluate::reads::Recorder;
+pub use crate::evaluate::reuse::Record;
+use crate::evaluate::reuse::{Earlier, PhaseRecord, Place, Reuse, StepRecord};
 use crate::evaluate::step::{StepInputs, StepResult, StepValue};
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::expansion::{Expansion, RepetitionData};
@@ -64,6 +71,51 @@ pub fn evaluate_with(
     files: &dyn Files,
     progress: &dyn Fn(Progress),
 ) -> Evaluation {
+    evaluate_recorded(config, inputs, files, progress, Recording::None).0
+}
+
+/// As [`evaluate()`], with the results of an earlier evaluation of the same request where they still hold, and a record for the
+/// next one. There is no record where results cannot be taken over: with a clock, random numbers or an environment, on cycles,
+/// and after a limit is exceeded.
+pub fn evaluate_again(
+    config: Config,
+    inputs: &Inputs,
+    files: &dyn Files,
+    earlier: Option<&Record>,
+) -> (Evaluation, Option<Record>) {
+    let host = &config.request.host;
+    let recording = match earlier {
+        _ if host.clock.is_some() || host.random.is_some() || host.environment.is_some() => Recording::None,
+        Some(earlier) => Recording::Again(earlier),
+        None => Recording::First,
+    };
+    let (evaluation, record) = evaluate_recorded(config, inputs, files, &|_| {}, recording);
+    let limits = &evaluation.config.request.limits;
+    match record {
+        Some(record) if earlier.is_some() && !record.is_within(limits) => {
+            evaluate_recorded(evaluation.config, inputs, files, &|_| {}, Recording::First)
+        }
+        record => (evaluation, record),
+    }
+}
+
+/// Whether the results of an evaluation are recorded.
+#[derive(Clone, Copy)]
+enum Recording<'r> {
+    None,
+    /// Nothing is taken over.
+    First,
+    Again(&'r Record),
+}
+
+/// Evaluates everything in `config`, with the record of the results if they are recorded.
+fn evaluate_recorded(
+    config: Config,
+    inputs: &Inputs,
+    files: &dyn Files,
+    progress: &dyn Fn(Progress),
+    recording: Recording<'_>,
+) -> (Evaluation, Option<Record>) {
     let mut diagnostics = Diagnostics::new();
     let mut order = graph::order(&config, &mut diagnostics);
     let ancestry = order.ancestry.take();
@@ -78,15 +130,19 @@ pub fn evaluate_with(
         repeats: Repeats::default(),
         left_to_plan: LeftToPlan::default(),
         budget: ObjectBudget::default(),
+        recording,
+        reuse: None,
     };
+    let mut of_validation = None;
     let (mut found, mut before) = (Diagnostics::new(), 0);
     if phase.begins_with_validation() {
-        driver.validate(&|done| progress(Progress { done, total: 2 * count }), &mut found);
+        of_validation = driver.validate(&|done| progress(Progress { done, total: 2 * count }), &mut found);
         before = count;
     }
+    let mut of_phase = None;
     if !driver.evaluation.meter.is_stopped() {
         let progress = |done| progress(Progress { done: before + done, total: before + count });
-        driver.run(&progress, &mut diagnostics);
+        of_phase = driver.run_recorded(&progress, &mut diagnostics);
     }
     let mut evaluation = driver.evaluation;
     let titles = evaluation.config.rules.titles;
@@ -94,7 +150,13 @@ pub fn evaluate_with(
     let titled = |diagnostics| titles.apply(deduplication::distinct(doubts.sound(diagnostics)));
     let joined = validation::joined(titled(found), titled(diagnostics));
     evaluation.diagnostics = joined;
-    evaluation
+    let is_over = |found: &Diagnostic| [ids::LIMIT_EXCEEDED, ids::INTERRUPTED].contains(&found.id);
+    let is_complete =
+        !evaluation.meter.is_stopped() && !evaluation.diagnostics.as_slice().iter().any(is_over);
+    let record = of_phase
+        .filter(|_| is_complete)
+        .map(|last| Record::new(&evaluation, inputs, of_validation.unwrap_or_default(), last));
+    (evaluation, record)
 }
 
 /// Evaluates the steps of one phase after another, and stores their results.
@@ -110,15 +172,18 @@ struct Driver<'d> {
     /// The steps that a validation leaves to the plan that follows.
     left_to_plan: LeftToPlan,
     budget: ObjectBudget,
+    recording: Recording<'d>,
+    /// The taking over of results in the phase, if they are recorded.
+    reuse: Option<Reuse<'d>>,
 }
 
 impl Driver<'_> {
     /// Validates the configuration before its plan. After a limit is exceeded, no plan can follow.
-    fn validate(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
+    fn validate(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) -> Option<PhaseRecord> {
         let phase = self.evaluation.phase();
         self.evaluation.reset(Phase::Validate);
         self.left_to_plan = LeftToPlan::of(&self.evaluation.config);
-        self.run(progress, diagnostics);
+        let record = self.run_recorded(progress, diagnostics);
         let is_stopped = self.evaluation.meter.is_stopped();
         self.evaluation.reset(phase);
         self.left_to_plan = LeftToPlan::default();
@@ -127,6 +192,32 @@ impl Driver<'_> {
         if is_stopped {
             self.evaluation.meter.stop();
         }
+        record
+    }
+
+    /// As [`Driver::run`], with the record of the phase.
+    fn run_recorded(
+        &mut self,
+        progress: &dyn Fn(usize),
+        diagnostics: &mut Diagnostics,
+    ) -> Option<PhaseRecord> {
+        let earlier = match self.recording {
+            Recording::Again(record) if record.is_for(&self.evaluation) => {
+                let is_validation = self.evaluation.phase() == Phase::Validate;
+                let is_first = is_validation && self.left_to_plan.is_some();
+                Some(Earlier { record, phase: if is_first { &record.validation } else { &record.last } })
+            }
+            Recording::None | Recording::First | Recording::Again(_) => None,
+        };
+        self.reuse = match (self.recording, &self.ancestry) {
+            (Recording::First | Recording::Again(_), Some(ancestry)) => {
+                Some(Reuse::new(&self.evaluation.config, ancestry, self.inputs, earlier))
+            }
+            (Recording::None, _) | (_, None) => None,
+        };
+        self.run(progress, diagnostics);
+        let meter = &self.evaluation.meter;
+        self.reuse.take().map(|reuse| reuse.finish(meter.steps(), meter.memory()))
     }
 
     /// Evaluates all steps in order, and then runs the checks.
@@ -143,6 +234,12 @@ impl Driver<'_> {
             if !is_cyclic && !is_left {
                 self.settle(node, step);
             }
+            let is_unaffected = match (&mut self.reuse, &self.ancestry) {
+                (Some(reuse), Some(ancestry)) => {
+                    reuse.is_unaffected(&self.evaluation.config, ancestry, node, step)
+                }
+                (_, _) => false,
+            };
             // A step adds instances only to modules that come later in the order.
             for position in 0..self.evaluation.by_node[node].len() {
                 let Some(instance) = self.evaluation.by_node[node].get(position).copied() else { break };
@@ -151,19 +248,67 @@ impl Driver<'_> {
                 }
                 match (is_cyclic, is_left) {
                     (true, _) => self.store_cycle(instance, step),
-                    (false, true) => self.store_any(instance, step),
+                    (false, true) => {
+                        self.store_any(instance, step);
+                        self.note(instance, step, None);
+                    }
                     (false, false) if self.is_doubtful(instance, step) => {
                         self.store_unknown(instance, step, &Origins::error());
+                        self.note(instance, step, None);
                     }
-                    (false, false) => {
-                        let result = self.step_inputs().evaluate(instance, step);
-                        self.store(instance, step, result, diagnostics);
-                    }
+                    (false, false) => self.evaluate_step(instance, step, is_unaffected, diagnostics),
                 }
             }
         }
         if !self.is_over(diagnostics) {
             self.check(diagnostics);
+        }
+    }
+
+    /// Evaluates a step for a module instance, or takes over its earlier result, and stores it.
+    fn evaluate_step(
+        &mut self,
+        instance: InstanceId,
+        step: Step,
+        is_unaffected: bool,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Some(reuse) = &self.reuse else {
+            let result = self.step_inputs().evaluate(instance, step);
+            self.store(instance, step, result, diagnostics);
+            return;
+        };
+        let deferral = match step {
+            Step::Resource(id) if resource::is_data_source(&self.evaluation, instance, id) => {
+                Some(deferral::causes(&self.evaluation, self.ancestry.as_ref(), instance, id))
+            }
+            Step::Resource(_)
+            | Step::Call(_)
+            | Step::Variable(_)
+            | Step::Local(_)
+            | Step::Output(_)
+            | Step::Check(_) => None,
+        };
+        let state = &self.evaluation.instances[instance];
+        let module = &self.evaluation.config.node(state.node).module;
+        let earlier = if is_unaffected { reuse.earlier(state, module, step) } else { None };
+        let record = match earlier.filter(|earlier| earlier.is_current(deferral.as_ref(), self.files)) {
+            Some(earlier) => Arc::clone(earlier),
+            None => {
+                let recorder = Recorder::new(self.files);
+                let inputs = StepInputs { files: &recorder, ..self.step_inputs() };
+                let result = inputs.evaluate(instance, step);
+                Arc::new(StepRecord { result, deferral, reads: recorder.into_reads() })
+            }
+        };
+        self.store(instance, step, record.result.clone(), diagnostics);
+        self.note(instance, step, Some(record));
+    }
+
+    /// Records the result of a step, if results are recorded.
+    fn note(&mut self, instance: InstanceId, step: Step, result: Option<Arc<StepRecord>>) {
+        if let (Some(reuse), Some(ancestry)) = (&mut self.reuse, &self.ancestry) {
+            reuse.note(&self.evaluation, ancestry, Place { instance, step }, result);
         }
     }
 

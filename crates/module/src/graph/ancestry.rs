@@ -43,6 +43,21 @@ impl Ancestry {
         Ancestry { settled: 0, ..self }
     }
 
+    /// The nodes of the graph.
+    pub(crate) fn nodes(&self) -> &Nodes {
+        &self.nodes
+    }
+
+    /// All nodes, each after its dependencies.
+    pub(crate) fn sorted(&self) -> &[GraphNodeId] {
+        &self.sorted
+    }
+
+    /// The dependencies of a node.
+    pub(crate) fn targets(&self, node: GraphNodeId) -> &[GraphNodeId] {
+        self.graph.targets(node)
+    }
+
     /// Notes the created resources before a resource, which is the next one to be evaluated.
     pub(crate) fn settle(
         &mut self,

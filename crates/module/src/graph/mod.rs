@@ -8,7 +8,7 @@ pub(crate) mod ancestry;
 mod builder;
 mod cycle;
 mod dependencies;
-mod nodes;
+pub(crate) mod nodes;
 pub(crate) mod object_references;
 mod order;
 pub(crate) mod step;

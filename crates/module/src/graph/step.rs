@@ -4,6 +4,7 @@ use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, Object};
 
 use crate::model::ids::{CallId, CheckId, LocalId, NodeId, OutputId, ResourceId, VariableId};
+use crate::model::module::Module;
 use crate::model::tree::Config;
 
 /// Something to evaluate: an object of one module.
@@ -21,6 +22,20 @@ pub enum Step {
     Output(OutputId),
     /// The assertions of a `check` block.
     Check(CheckId),
+}
+
+impl Step {
+    /// The step of `other` for the object that has the same name as that of this step of `module`.
+    pub(crate) fn of_the_same_name(self, module: &Module, other: &Module) -> Option<Step> {
+        Some(match self {
+            Step::Call(id) => Step::Call(other.calls.id_of(module.calls.entry_of(id).0)?),
+            Step::Variable(id) => Step::Variable(other.variables.id_of(module.variables.entry_of(id).0)?),
+            Step::Local(id) => Step::Local(other.locals.id_of(module.locals.entry_of(id).0)?),
+            Step::Resource(id) => Step::Resource(other.resources.id_of(module.resources.entry_of(id).0)?),
+            Step::Output(id) => Step::Output(other.outputs.id_of(module.outputs.entry_of(id).0)?),
+            Step::Check(id) => Step::Check(other.checks.id_of(module.checks.entry_of(id).0)?),
+        })
+    }
 }
 
 /// The address of a step, for messages.

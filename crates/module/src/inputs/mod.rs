@@ -56,6 +56,21 @@ impl Inputs {
         self.assignments.iter().filter(|assignment| assignment.wins && !assignment.is_declared)
     }
 
+    /// Whether a variable has the same value from the same place in both.
+    pub(crate) fn is_same(&self, other: &Inputs, name: &str) -> bool {
+        match (self.get(name), other.get(name)) {
+            (Some(one), Some(other)) => {
+                one.origin == other.origin
+                    && one.value.is_identical(&other.value)
+                    && match (&one.subject, &other.subject) {
+                        (Some(one), Some(other)) => one.span == other.span && one.file.is_same(&other.file),
+                        (one, other) => one.is_none() && other.is_none(),
+                    }
+            }
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    }
+
     /// Chooses the last assignment of each name. Returns their positions in the order in which the names come first.
     fn choose(&mut self, module: &Module) -> Vec<usize> {
         let mut last: IndexMap<SmolStr, usize> = IndexMap::new();

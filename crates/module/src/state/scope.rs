@@ -293,9 +293,11 @@ impl<'e> ModuleScope<'e> {
             Some(Step::Attr { name, .. }) => self.output(instance, reference.tree.slice(*name)),
             Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
         };
-        Some(match output {
-            Some(value) => found(value, consumed + 1),
-            None => found(self.module_object(instance), consumed),
+        Some(match (output, reference.steps.get(consumed)) {
+            (Some(value), _) => found(value, consumed + 1),
+            // Nothing says that the other outputs are evaluated, so this object must not be kept.
+            (None, Some(Step::Attr { .. })) => found(self.present_object(instance), consumed),
+            (None, _) => found(self.module_object(instance), consumed),
         })
     }
 
@@ -339,8 +341,15 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// All outputs of a module instance. A validation knows only which there are.
+    /// All outputs of a module instance, which are evaluated.
     fn module_object(&self, instance: InstanceId) -> Value {
+        let state = &self.evaluation.instances[instance];
+        state.object.get_or_init(|| self.present_object(instance)).clone()
+    }
+
+    /// The outputs of a module instance that are evaluated by now, and errors in place of the others. A validation knows only
+    /// which there are.
+    fn present_object(&self, instance: InstanceId) -> Value {
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
         let is_open = module.doubt.hides_declarations();
@@ -355,7 +364,7 @@ impl<'e> ModuleScope<'e> {
             true => Value::open_object(outputs().collect(), Origins::error()),
             false => Value::object(outputs()),
         };
-        state.object.get_or_init(object).clone()
+        object()
     }
 }
 

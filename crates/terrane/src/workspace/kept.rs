@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use terrane_module::Record;
+
 use crate::report::Report;
 
 /// The last evaluation of a root module.
 pub(super) struct Kept {
     pub(super) report: Arc<Report>,
+    /// The results of its steps, for the next one.
+    pub(super) record: Option<Record>,
     /// The number of changes before it.
     pub(super) revision: u64,
     /// The number of the last evaluation that asked for it.
@@ -16,7 +20,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) fn new(report: &Arc<Report>, revision: u64, used: u64) -> Kept {
-        Kept { report: Arc::clone(report), revision, used, size: report.evaluation().bytes() }
+    pub(super) fn new(report: &Arc<Report>, record: Option<Record>, revision: u64, used: u64) -> Kept {
+        Kept { report: Arc::clone(report), record, revision, used, size: report.evaluation().bytes() }
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use terrane_module::{Cache, Directory, Request};
+use terrane_module::{Cache, Directory, Record, Request};
 use terrane_source::{Files, OverlayFiles};
 
 use crate::project::{Project, evaluate_request};
@@ -215,8 +215,9 @@ impl Workspace {
                     return Ok(Arc::clone(&kept.report));
                 }
                 None => {
-                    let report = self.evaluated(root, cancel)?;
-                    *kept = Some(Kept::new(&report, self.revision, used));
+                    let earlier = kept.as_ref().and_then(|kept| kept.record.as_ref());
+                    let (report, record) = self.evaluated(root, earlier, cancel)?;
+                    *kept = Some(Kept::new(&report, record, self.revision, used));
                     report
                 }
             }
@@ -225,14 +226,24 @@ impl Workspace {
         Ok(report)
     }
 
-    fn evaluated(&self, root: &Root, cancel: Option<&Arc<AtomicBool>>) -> Result<Arc<Report>, Stopped> {
+    fn evaluated(
+        &self,
+        root: &Root,
+        earlier: Option<&Record>,
+        cancel: Option<&Arc<AtomicBool>>,
+    ) -> Result<(Arc<Report>, Option<Record>), Stopped> {
         let mut request: Request = root.project.request().clone();
         if let Some(cancel) = cancel {
             request.limits.cancel = Some(Arc::clone(cancel));
         }
-        let report = evaluate_request(request, &self.files, &self.cache, &|_| {});
+        let mut record = None;
+        let report = evaluate_request(request, &self.files, &self.cache, |config, inputs, files| {
+            let (evaluation, made) = terrane_module::evaluate_again(config, inputs, files, earlier);
+            record = made;
+            evaluation
+        });
         let is_stopped = cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-        if is_stopped { Err(Stopped) } else { Ok(Arc::new(report)) }
+        if is_stopped { Err(Stopped) } else { Ok((Arc::new(report), record)) }
     }
 
     /// Drops reports and directories beyond the limit of memory, except the report of the evaluation `last`.

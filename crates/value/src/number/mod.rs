@@ -224,6 +224,23 @@ impl Number {
 
 /// Whole numbers are equal as they are; others where their shortest decimal texts, each at its own precision,
 /// are the same.
+impl Number {
+    /// Whether both are the same number, zero with its sign, with the same precision.
+    pub(crate) fn is_identical(&self, other: &Number) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Int { value, precision }, Repr::Int { value: other, precision: others }) => {
+                value == other && precision == others
+            }
+            (Repr::Float(left), Repr::Float(right)) => {
+                left.precision == right.precision
+                    && left.negative == right.negative
+                    && left.magnitude == right.magnitude
+            }
+            (Repr::Int { .. }, Repr::Float(_)) | (Repr::Float(_), Repr::Int { .. }) => false,
+        }
+    }
+}
+
 impl PartialEq for Number {
     fn eq(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {

@@ -1,0 +1,328 @@
+//! Takes over results of an earlier evaluation, step by step.
+//!
+//! A step has the same result again if its module is the same, no step that it depends on has changed its result, and the
+//! files that its functions read give the same answers. If the new result of a step is the same as the earlier one, the steps
+//! that depend on it are not affected. The graph has all dependencies but those of a data source on the resources created
+//! before it, which are computed again and compared.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use terrane_config::address::ModulePath;
+use terrane_function::Limits;
+use terrane_source::Files;
+use terrane_value::Origins;
+
+use crate::evaluate::reads::Read;
+use crate::evaluate::step::{StepResult, StepValue};
+use crate::graph::Step;
+use crate::graph::ancestry::Ancestry;
+use crate::graph::nodes::{AuxiliaryNode, GraphNode};
+use crate::inputs::Inputs;
+use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId};
+use crate::model::module::Module;
+use crate::model::tree::{AbsentModule, Config, ModuleNode};
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::{Called, ModuleInstance};
+
+/// The results of an evaluation, for the next evaluation of the same request.
+#[derive(Debug)]
+pub struct Record {
+    workspace: String,
+    working_directory: PathBuf,
+    absent: Vec<AbsentModule>,
+    inputs: Inputs,
+    modules: HashMap<ModulePath, ModuleRecord>,
+    pub(super) validation: PhaseRecord,
+    /// The phase of the request.
+    pub(super) last: PhaseRecord,
+}
+
+/// A module in the tree of calls.
+#[derive(Debug)]
+struct ModuleRecord {
+    module: Arc<Module>,
+    module_dir: String,
+    /// For each call, whether the called module is on disk.
+    called: Vec<bool>,
+}
+
+/// The results of a phase.
+#[derive(Default, Debug)]
+pub(super) struct PhaseRecord {
+    instances: HashMap<ModulePath, InstanceRecord>,
+    /// At least the steps and the bytes of values that an evaluation of everything takes.
+    pub(super) steps: u64,
+    pub(super) memory: u64,
+}
+
+#[derive(Debug)]
+struct InstanceRecord {
+    unexpanded: Option<Origins>,
+    is_repeated: bool,
+    steps: HashMap<Step, Arc<StepRecord>>,
+}
+
+/// The result of a step for one module instance, and what it depends on beside other steps.
+#[derive(Debug)]
+pub(super) struct StepRecord {
+    pub(super) result: StepResult,
+    /// Why a data source is read late.
+    pub(super) deferral: Option<Origins>,
+    pub(super) reads: Vec<Read>,
+}
+
+impl Record {
+    /// The record of an evaluation, with the results of its phases.
+    pub(super) fn new(
+        evaluation: &Evaluation,
+        inputs: &Inputs,
+        validation: PhaseRecord,
+        last: PhaseRecord,
+    ) -> Record {
+        let config = &evaluation.config;
+        let module = |node: &ModuleNode| ModuleRecord {
+            module: Arc::clone(&node.module),
+            module_dir: node.module_dir.clone(),
+            called: node.called.iter().map(Option::is_some).collect(),
+        };
+        Record {
+            workspace: config.workspace.clone(),
+            working_directory: evaluation.working_directory.clone(),
+            absent: config.absent.clone(),
+            inputs: inputs.clone(),
+            modules: config.nodes().map(|(_, node)| (node.path.clone(), module(node))).collect(),
+            validation,
+            last,
+        }
+    }
+
+    /// Whether no limit was exceeded, whatever the results that were taken over have cost.
+    pub(super) fn is_within(&self, limits: &Limits) -> bool {
+        [&self.validation, &self.last]
+            .into_iter()
+            .all(|phase| phase.steps <= limits.steps && phase.memory <= limits.memory)
+    }
+
+    /// Whether results can be taken over at all.
+    pub(super) fn is_for(&self, evaluation: &Evaluation) -> bool {
+        self.workspace == evaluation.config.workspace
+            && self.working_directory == evaluation.working_directory
+            && self.absent == evaluation.config.absent
+    }
+}
+
+/// An earlier evaluation, and the phase of it.
+#[derive(Clone, Copy)]
+pub(super) struct Earlier<'r> {
+    pub(super) record: &'r Record,
+    pub(super) phase: &'r PhaseRecord,
+}
+
+/// A module of the present configuration beside its earlier state.
+struct NodeState<'r> {
+    earlier: Option<&'r ModuleRecord>,
+    /// Whether the module is the same.
+    is_same: bool,
+    /// Whether it has the same outputs by name.
+    has_same_outputs: bool,
+}
+
+impl<'r> NodeState<'r> {
+    fn of(node: &ModuleNode, earlier: Option<&'r ModuleRecord>) -> NodeState<'r> {
+        let is_same = earlier.is_some_and(|earlier| {
+            Arc::ptr_eq(&earlier.module, &node.module)
+                && earlier.module_dir == node.module_dir
+                && earlier.called.iter().copied().eq(node.called.iter().map(Option::is_some))
+        });
+        let has_same_outputs = is_same
+            || earlier.is_some_and(|earlier| earlier.module.outputs.keys().eq(node.module.outputs.keys()));
+        NodeState { earlier, is_same, has_same_outputs }
+    }
+}
+
+/// A step for one module instance.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) instance: InstanceId,
+    pub(super) step: Step,
+}
+
+/// The taking over of results in one phase, and the record of the phase.
+pub(super) struct Reuse<'r> {
+    earlier: Option<Earlier<'r>>,
+    inputs: &'r Inputs,
+    nodes: Arena<NodeId, NodeState<'r>>,
+    /// The nodes of the graph with another result than before.
+    changed: Arena<GraphNodeId, bool>,
+    /// The number of nodes of the graph that are decided, in their order.
+    decided: usize,
+    record: PhaseRecord,
+}
+
+impl<'r> Reuse<'r> {
+    pub(super) fn new(
+        config: &Config,
+        ancestry: &Ancestry,
+        inputs: &'r Inputs,
+        earlier: Option<Earlier<'r>>,
+    ) -> Reuse<'r> {
+        let module = |path: &ModulePath| earlier.and_then(|earlier| earlier.record.modules.get(path));
+        Reuse {
+            earlier,
+            inputs,
+            nodes: config.nodes().map(|(_, node)| NodeState::of(node, module(&node.path))).collect(),
+            changed: ancestry.nodes().all().iter().map(|_| false).collect(),
+            decided: 0,
+            record: PhaseRecord::default(),
+        }
+    }
+
+    /// Whether a step, the next one, depends on nothing that has changed. Decides the nodes before it that are not steps.
+    pub(super) fn is_unaffected(
+        &mut self,
+        config: &Config,
+        ancestry: &Ancestry,
+        node: NodeId,
+        step: Step,
+    ) -> bool {
+        let next = ancestry.nodes().of_step(node, step);
+        while let Some(id) = ancestry.sorted().get(self.decided).copied().filter(|id| *id != next) {
+            self.decided += 1;
+            self.changed[id] |= match ancestry.nodes().all()[id] {
+                GraphNode::Auxiliary(AuxiliaryNode::Whole(node)) => {
+                    !self.nodes[node].is_same || self.depends_on_changes(ancestry, id)
+                }
+                GraphNode::Auxiliary(AuxiliaryNode::Import(node, _) | AuxiliaryNode::Provider(node, _)) => {
+                    !self.nodes[node].is_same && self.depends_on_changes(ancestry, id)
+                }
+                GraphNode::Step(..) => false,
+            };
+        }
+        let Some(Earlier { record, .. }) = self.earlier else { return false };
+        let tree_node = config.node(node);
+        let is_same_input = match (step, tree_node.caller) {
+            (Step::Variable(_), Some((caller, _))) => self.nodes[caller].is_same,
+            (Step::Variable(id), None) => {
+                let (name, _) = tree_node.module.variables.entry_of(id);
+                record.inputs.is_same(self.inputs, name)
+            }
+            (_, _) => true,
+        };
+        is_same_input && self.nodes[node].is_same && !self.depends_on_changes(ancestry, next)
+    }
+
+    /// The record of the phase, which took so many steps and bytes for the results that were not taken over.
+    pub(super) fn finish(self, steps: u64, memory: u64) -> PhaseRecord {
+        let before = self.earlier.map(|earlier| (earlier.phase.steps, earlier.phase.memory));
+        let (steps_before, memory_before) = before.unwrap_or_default();
+        PhaseRecord {
+            steps: steps_before.saturating_add(steps),
+            memory: memory_before.saturating_add(memory),
+            ..self.record
+        }
+    }
+
+    fn depends_on_changes(&self, ancestry: &Ancestry, id: GraphNodeId) -> bool {
+        ancestry.targets(id).iter().any(|target| self.changed[*target])
+    }
+
+    /// The earlier result of a step.
+    pub(super) fn earlier(
+        &self,
+        instance: &ModuleInstance,
+        module: &Module,
+        step: Step,
+    ) -> Option<&'r Arc<StepRecord>> {
+        let step = match &self.nodes[instance.node] {
+            NodeState { is_same: true, .. } => step,
+            NodeState { earlier, .. } => step.of_the_same_name(module, &earlier.as_ref()?.module)?,
+        };
+        self.instance(instance)?.steps.get(&step)
+    }
+
+    fn instance(&self, instance: &ModuleInstance) -> Option<&'r InstanceRecord> {
+        self.earlier?.phase.instances.get(&instance.path)
+    }
+
+    /// Records a result that a step has for an instance now, and whether it differs from the earlier one.
+    pub(super) fn note(
+        &mut self,
+        evaluation: &Evaluation,
+        ancestry: &Ancestry,
+        place: Place,
+        result: Option<Arc<StepRecord>>,
+    ) {
+        let Place { instance, step } = place;
+        let state = &evaluation.instances[instance];
+        let module = &evaluation.config.node(state.node).module;
+        let earlier = self.earlier(state, module, step);
+        let is_same = match (&result, earlier) {
+            (Some(now), Some(earlier)) => Arc::ptr_eq(now, earlier) || now.is_same(earlier),
+            (now, earlier) => now.is_none() && earlier.is_none() && self.nodes[state.node].is_same,
+        };
+        let is_changed = !is_same || self.has_other_instances(evaluation, state, step);
+        self.changed[ancestry.nodes().of_step(state.node, step)] |= is_changed;
+        if let Step::Call(call) = step {
+            for called in state.calls[call].expansion.all() {
+                if let Called::Instance(id) = called {
+                    self.record_of(&evaluation.instances[*id]);
+                }
+            }
+        }
+        self.record_of(state).steps.extend(result.map(|result| (step, result)));
+    }
+
+    fn record_of(&mut self, state: &ModuleInstance) -> &mut InstanceRecord {
+        self.record.instances.entry(state.path.clone()).or_insert_with(|| InstanceRecord {
+            unexpanded: state.unexpanded.clone(),
+            is_repeated: state.is_repeated,
+            steps: HashMap::new(),
+        })
+    }
+
+    /// Whether a call makes other instances than before, or instances of a module with other outputs.
+    fn has_other_instances(&self, evaluation: &Evaluation, state: &ModuleInstance, step: Step) -> bool {
+        let Step::Call(call) = step else { return false };
+        let called = evaluation.config.node(state.node).called[call];
+        let has_same_outputs = called.is_none_or(|called| self.nodes[called].has_same_outputs);
+        let is_same = self.instance(state).is_some_and(|earlier| earlier.unexpanded == state.unexpanded);
+        let is_known = |called: &Called| match called {
+            Called::Instance(id) => {
+                let state = &evaluation.instances[*id];
+                self.instance(state).is_some_and(|earlier| {
+                    earlier.is_repeated == state.is_repeated && earlier.unexpanded == state.unexpanded
+                })
+            }
+            Called::Absent(_) => true,
+        };
+        !has_same_outputs || !is_same || !state.calls[call].expansion.all().into_iter().all(is_known)
+    }
+}
+
+impl StepRecord {
+    /// Whether both have the same value for the steps that depend on it.
+    fn is_same(&self, other: &StepRecord) -> bool {
+        let (one, other) = (&self.result, &other.result);
+        one.diagnostics.has_errors() == other.diagnostics.has_errors()
+            && match (&one.value, &other.value) {
+                (StepValue::None, StepValue::None) => true,
+                (StepValue::Single(one), StepValue::Single(other)) => one.is_identical(other),
+                (StepValue::Resource(one), StepValue::Resource(other)) => {
+                    one.is_same(other, |one, other| one.is_identical(other))
+                }
+                (StepValue::Call(one), StepValue::Call(other)) => {
+                    one.is_same(other, |one, other| one.is_identical(other))
+                }
+                (StepValue::None | StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_), _) => {
+                    false
+                }
+            }
+    }
+
+    /// Whether the files that the step has read are the same, and the data source is late for the same reasons.
+    pub(super) fn is_current(&self, deferral: Option<&Origins>, files: &dyn Files) -> bool {
+        self.deferral.as_ref() == deferral && self.reads.iter().all(|read| read.is_current(files))
+    }
+}
