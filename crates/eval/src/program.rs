@@ -12,6 +12,7 @@ use crate::fast::run::Run;
 use crate::functions::table::{FunctionTable, ResolvedCalls};
 use crate::names::scope::{Names, Scope};
 use crate::rules::evaluator::{Evaluator, Turn};
+use crate::state::budget::{Budget, Use};
 use crate::state::frame::{Environment, FrameView};
 use crate::state::requested_types::Answer;
 
@@ -118,28 +119,23 @@ impl Program {
         {
             return Some(value.clone());
         }
-        let memory = Memory::default();
-        memory.work.set(1);
+        let (mut budget, memory) = (Budget::new(limits, meter), Memory::for_code(&self.code));
         let run = Run {
             tree: &self.expression.tree,
             code: &self.code,
             frame: FrameView::new(environment),
             limits,
+            budget: &budget,
             memory: &memory,
             is_attempt: false,
         };
-        // The value is inspected in place and moved once.
-        let value = run.value(node);
-        let (steps, bytes) = (memory.work.get(), value.as_ref()?.own_bytes() as u64);
-        let (steps_before, bytes_before) = meter.map_or((0, 0), |meter| (meter.steps(), meter.memory()));
-        let (steps, bytes) = (steps.saturating_add(steps_before), bytes.saturating_add(bytes_before));
-        if steps > limits.steps || bytes > limits.memory {
-            return None;
-        }
-        if let Some(meter) = meter {
-            meter.count_to(steps);
-            meter.hold(bytes);
-        }
+        // The value is moved once.
+        let value = run.value(node, None);
+        let usage = memory.usage.get();
+        let usage = Use { steps: usage.steps.saturating_add(1), ..usage };
+        let is_allowed = budget.take(usage) && budget.is_within_steps();
+        budget.release_except(value.as_ref().filter(|_| is_allowed)?);
+        budget.settle();
         value
     }
 }

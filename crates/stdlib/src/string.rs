@@ -204,7 +204,6 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(call.unknown());
     }
     let separator = call.string(0);
-    let mut parts = Vec::new();
     let mut bytes = 0_usize;
     for (list_index, list) in lists.iter().enumerate() {
         for (index, element) in list.as_sequence().unwrap_or_default().iter().enumerate() {
@@ -213,11 +212,17 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
                 return Err(call.invalid(list_index + 1, message));
             };
             bytes = bytes.saturating_add(part.len()).saturating_add(separator.len());
-            parts.push(part);
         }
     }
     call.check_length(bytes)?;
-    Ok(parts.join(separator).into())
+    let mut text = String::with_capacity(bytes);
+    let elements = lists.iter().flat_map(|list| list.as_sequence().unwrap_or_default());
+    for part in elements.filter_map(Value::as_str) {
+        text.push_str(part);
+        text.push_str(separator);
+    }
+    text.truncate(text.len().saturating_sub(separator.len()));
+    Ok(text.into())
 }
 
 fn split(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -2,13 +2,12 @@
 //!
 //! [`Entries`] stores values in one allocation and shares its keys, the shape, with similar objects.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::iter::Zip;
 use std::mem;
 use std::slice;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderSlice};
@@ -33,6 +32,18 @@ pub(crate) type Gathered = SmallVec<[Entry; FEW]>;
 #[derive(Clone)]
 pub struct Entries(Arc<HeaderSlice<Head, [Value]>>);
 
+/// The shape and the position at which a key was found last.
+#[doc(hidden)]
+#[derive(Default, Debug)]
+pub struct LastPlace(AtomicU64);
+
+impl LastPlace {
+    /// The bits of the position.
+    const BITS: u32 = 16;
+    /// The last position that can be remembered.
+    const MOST: u64 = (1 << LastPlace::BITS) - 1;
+}
+
 /// Facts about all entries together.
 struct Head {
     shape: Shape,
@@ -52,9 +63,6 @@ pub(crate) const HEAD_BYTES: usize = size_of::<Head>() + size_of::<usize>();
 /// Keys and values by position in key order.
 pub type EntriesIter<'e> = Zip<slice::Iter<'e, SmolStr>, slice::Iter<'e, Value>>;
 
-/// The entries of two objects.
-pub(crate) type Merged<'e> = SmallVec<[(&'e SmolStr, &'e Value); 2 * FEW]>;
-
 /// Of equal keys the last one counts; the others are left out.
 pub(crate) fn gathered(entries: impl IntoIterator<Item = Entry>) -> Gathered {
     let mut entries: Gathered = entries.into_iter().collect();
@@ -62,28 +70,6 @@ pub(crate) fn gathered(entries: impl IntoIterator<Item = Entry>) -> Gathered {
         entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
     }
     entries
-}
-
-/// Adds the entries of both in order; of equal keys that of the second one counts.
-pub(crate) fn merge<'e>(first: &'e Entries, second: &'e Entries, entries: &mut Merged<'e>) {
-    entries.reserve(first.len() + second.len());
-    let mut left = first.iter();
-    let mut before = left.next();
-    for entry in second {
-        while let Some(other) = before {
-            match other.0.cmp(entry.0) {
-                Ordering::Less => entries.push(other),
-                Ordering::Equal => {}
-                Ordering::Greater => break,
-            }
-            before = left.next();
-        }
-        entries.push(entry);
-    }
-    while let Some(other) = before {
-        entries.push(other);
-        before = left.next();
-    }
 }
 
 impl Entries {
@@ -162,18 +148,29 @@ impl Entries {
         self.0.slice.get(self.shape().position(key)?)
     }
 
-    /// The value of `key`, which is looked for where it was the last time: objects of one type have it in the same
-    /// place.
+    /// The value of `key`, which is looked for where it was the last time: objects of one type have it in the same place.
     #[doc(hidden)]
     #[inline]
-    pub fn get_near(&self, key: &str, place: &AtomicUsize) -> Option<&Value> {
-        let last = place.load(Relaxed);
-        if self.shape().keys().get(last).is_some_and(|name| **name == *key) {
-            return self.0.slice.get(last);
+    pub fn get_near(&self, key: &str, place: &LastPlace) -> Option<&Value> {
+        let last = place.0.load(Relaxed);
+        if last >> LastPlace::BITS == self.shape().number() {
+            return self.0.slice.get((last & LastPlace::MOST) as usize);
         }
+        self.find(key, place)
+    }
+
+    fn find(&self, key: &str, place: &LastPlace) -> Option<&Value> {
         let index = self.shape().position(key)?;
-        place.store(index, Relaxed);
+        if index as u64 <= LastPlace::MOST {
+            place.0.store(self.shape().number() << LastPlace::BITS | index as u64, Relaxed);
+        }
         self.0.slice.get(index)
+    }
+
+    /// A copy of the value at a position; null where there is none.
+    #[inline]
+    pub(crate) fn value_at(&self, position: u32) -> Value {
+        self.0.slice.get(position as usize).map_or(Value::NULL, Value::clone)
     }
 
     /// The key and the value at a position in key order.

@@ -40,6 +40,7 @@ mod unknown;
 mod agreement;
 
 mod marks;
+mod merge;
 
 mod number;
 
@@ -69,7 +70,7 @@ pub mod json;
 mod properties;
 
 pub use agreement::Agreement;
-pub use collection::{Entries, EntriesIter, ObjectBuilder};
+pub use collection::{Entries, EntriesIter, LastPlace, ObjectBuilder};
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};
 pub use error::{Misspelt, Operand, ValueError, ValueErrorKind};

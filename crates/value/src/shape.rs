@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use triomphe::{Arc, HeaderSlice};
 
@@ -12,11 +13,16 @@ use crate::SmolStr;
 
 /// Keys in order, all different. Cheap to clone.
 #[derive(Clone)]
-pub struct Shape(Arc<HeaderSlice<Text, [SmolStr]>>);
+pub struct Shape(Arc<HeaderSlice<Facts, [SmolStr]>>);
 
-/// How many bytes the keys have together.
+/// Facts about all keys together.
 #[derive(Clone, Copy)]
-struct Text(u64);
+struct Facts {
+    /// How many bytes the keys have.
+    text: u64,
+    /// A number that no other shape of the process has or will have.
+    number: u64,
+}
 
 /// How many shapes a thread remembers.
 const REMEMBERED: usize = 16;
@@ -71,10 +77,12 @@ impl Shape {
 
     /// A shape of these keys, which are in order and all different.
     pub(crate) fn in_order(keys: impl ExactSizeIterator<Item = SmolStr>) -> Shape {
-        let mut inner = Arc::from_header_and_iter(Text(0), keys);
+        static NUMBERS: AtomicU64 = AtomicU64::new(1);
+        let facts = Facts { text: 0, number: NUMBERS.fetch_add(1, Relaxed) };
+        let mut inner = Arc::from_header_and_iter(facts, keys);
         debug_assert!(inner.slice.is_sorted_by(|a, b| a < b), "the keys are in order");
         if let Some(inner) = Arc::get_mut(&mut inner) {
-            inner.header = Text(inner.slice.iter().map(|key| key.len() as u64).sum());
+            inner.header.text = inner.slice.iter().map(|key| key.len() as u64).sum();
         }
         let shape = Shape(inner);
         if let Some(place) = place_of(shape.keys().len(), shape.keys().first())
@@ -97,7 +105,18 @@ impl Shape {
     /// How many bytes the keys have together.
     #[inline]
     pub(crate) fn text(&self) -> u64 {
-        self.0.header.0
+        self.0.header.text
+    }
+
+    /// The number of the shape, by which places in it can be remembered.
+    #[inline]
+    pub(crate) fn number(&self) -> u64 {
+        self.0.header.number
+    }
+
+    /// Whether the thread remembers shapes of this size.
+    pub(crate) fn is_small(&self) -> bool {
+        self.keys().len() <= MOST_KEYS && self.text() <= MOST_TEXT
     }
 
     /// Whether both are the same in memory; others may have the same keys, too.

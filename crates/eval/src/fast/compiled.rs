@@ -1,11 +1,9 @@
 //! Compiled expressions: nodes in an arena.
 
-use std::sync::atomic::AtomicUsize;
-
 use terrane_source::Span;
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::{List, Step};
-use terrane_value::{Shape, Value, ValueKind};
+use terrane_value::{LastPlace, Shape, Value, ValueKind};
 
 use crate::functions::table::PlainFunction;
 use crate::plain::operation::{Arithmetic, Operation, Order};
@@ -17,6 +15,8 @@ pub(crate) struct Compiled {
     pub(super) first: usize,
     pub(super) forms: Vec<Form>,
     pub(super) nodes: Vec<Node>,
+    /// The number of slots for loop-invariant expressions.
+    pub(super) invariants: usize,
 }
 
 /// How an expression is evaluated.
@@ -38,8 +38,8 @@ pub(crate) struct NodeId(pub(super) u32);
 #[derive(Debug)]
 pub(crate) enum Node {
     Constant(Value),
-    /// The value of a loop-invariant expression, in this slot.
-    Invariant(usize),
+    /// The value of a loop-invariant expression, in this slot, and the node that computes it, if there is one.
+    Invariant(usize, Option<NodeId>),
     /// The binding at this index.
     Binding(usize),
     /// An attribute of the binding at this index.
@@ -77,6 +77,24 @@ pub(crate) enum Node {
     /// An object with these attributes, in the order of their names.
     Object(Shape, Box<[NodeId]>),
     Tuple(Box<[NodeId]>),
+    For(Box<ForLoop>),
+    Splat {
+        source: NodeId,
+        each: NodeId,
+    },
+}
+
+/// A `for` whose parts are all compiled.
+#[derive(Debug)]
+pub(crate) struct ForLoop {
+    pub(super) collection: NodeId,
+    /// The index of the first name that it binds.
+    pub(super) first_name: usize,
+    pub(super) has_key_name: bool,
+    pub(super) condition: Option<NodeId>,
+    /// The key of an attribute; none where the result is a tuple.
+    pub(super) key: Option<NodeId>,
+    pub(super) value: NodeId,
 }
 
 /// A reference: see [`Expr::Traversal`](terrane_syntax::Expr::Traversal).
@@ -87,11 +105,11 @@ pub(crate) struct Name {
     pub(crate) span: Span,
 }
 
-/// The name of an attribute, and its index in the object in which it was found last.
+/// The name of an attribute, and its place in the object in which it was found last.
 #[derive(Debug)]
 pub(crate) struct Attribute {
     name: Box<str>,
-    last_index: AtomicUsize,
+    last_place: LastPlace,
 }
 
 /// A part of a template.
@@ -138,18 +156,52 @@ impl Node {
             Operation::Or => Node::Or(left, right),
         }
     }
+
+    /// Calls `visit` for each operand.
+    pub(super) fn for_each_operand(&self, visit: &mut dyn FnMut(NodeId)) {
+        match self {
+            Node::Arithmetic(_, left, right)
+            | Node::Order(_, left, right)
+            | Node::Equal { left, right, .. }
+            | Node::And(left, right)
+            | Node::Or(left, right)
+            | Node::Splat { source: left, each: right } => [*left, *right].into_iter().for_each(visit),
+            Node::Conditional { condition, yes, no } => [*condition, *yes, *no].into_iter().for_each(visit),
+            Node::Choice { condition: operand, .. } | Node::Not(operand) | Node::Negate(operand) => {
+                visit(*operand);
+            }
+            Node::Invariant(_, node) => node.iter().copied().for_each(visit),
+            Node::Template(pieces) => pieces.iter().for_each(|piece| match piece {
+                Piece::Text(_) => {}
+                Piece::Value(value) => visit(*value),
+            }),
+            Node::Call(_, operands) | Node::Object(_, operands) | Node::Tuple(operands) => {
+                operands.iter().copied().for_each(visit);
+            }
+            Node::For(parts) => {
+                let operands = [Some(parts.collection), parts.condition, parts.key, Some(parts.value)];
+                operands.into_iter().flatten().for_each(visit);
+            }
+            Node::Constant(_)
+            | Node::Binding(_)
+            | Node::BindingAttribute(..)
+            | Node::Item
+            | Node::ItemAttribute(_)
+            | Node::Name(_) => {}
+        }
+    }
 }
 
 impl Attribute {
     pub(super) fn new(name: &str) -> Attribute {
-        Attribute { name: name.into(), last_index: AtomicUsize::new(0) }
+        Attribute { name: name.into(), last_place: LastPlace::default() }
     }
 
     /// The attribute of an object or map; none where it is missing or `value` is anything else.
     #[inline]
     pub(crate) fn of<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         if let ValueKind::Object(entries) | ValueKind::Map(entries) = value.kind() {
-            entries.get_near(&self.name, &self.last_index)
+            entries.get_near(&self.name, &self.last_place)
         } else {
             None
         }

@@ -16,6 +16,7 @@ use crate::functions::table::FunctionTable;
 use crate::names::scope::NoNames;
 use crate::plain::for_parts::ForParts;
 use crate::plain::operation::plain_type;
+use crate::state::budget::Budget;
 use crate::state::frame::{Environment, FrameView};
 
 /// Deeper operations are not compiled as a whole. A part deep inside that turns out not to be plain is then computed a
@@ -65,7 +66,7 @@ pub(crate) struct Compiler<'t> {
     pub(super) functions: Option<&'t FunctionTable>,
     pub(super) names: Vec<LoopName<'t>>,
     /// The number of names bound around the outermost loop.
-    outer_bindings: usize,
+    pub(super) outer_bindings: usize,
     /// The bits of the enclosing splats.
     pub(super) items: Vec<u32>,
     /// The number of enclosing loops.
@@ -118,7 +119,7 @@ impl<'t> Compiler<'t> {
     }
 
     /// The code of the steps after a splat, around which `bound` names are bound.
-    pub(crate) fn splat(
+    pub(crate) fn splat_loop(
         tree: &Tree,
         functions: Option<&FunctionTable>,
         each: ExprId,
@@ -146,7 +147,7 @@ impl<'t> Compiler<'t> {
                 *entry = form;
             }
         }
-        Compiled { first, forms, ..self.code }
+        Compiled { first, forms, invariants: self.invariants, ..self.code }
     }
 
     /// Enters a loop; returns its bit.
@@ -201,11 +202,16 @@ impl<'t> Compiler<'t> {
         if loops != 0 || self.loops == 0 {
             return Outcome { loops, operand: None };
         }
+        self.invariant(id, None)
+    }
+
+    /// Records a loop-invariant expression, which `node` computes where there is one.
+    fn invariant(&mut self, id: ExprId, node: Option<NodeId>) -> Outcome {
         let slot = self.invariants;
         self.invariants += 1;
         self.forms.push((id, Form::Invariant(slot)));
-        let node = self.add(Node::Invariant(slot));
-        Outcome { loops, operand: Some(Operand { node, height: 0 }) }
+        let node = self.add(Node::Invariant(slot, node));
+        Outcome { loops: 0, operand: Some(Operand { node, height: 0 }) }
     }
 
     /// Records an operation, given its operands and the function that makes its node.
@@ -234,7 +240,7 @@ impl<'t> Compiler<'t> {
         let node = self.add(node);
         let is_constant = is_constant || (is_foldable && self.fold(node));
         if loops == 0 && self.loops > 0 && !is_constant {
-            return self.by_rules(id, loops);
+            return self.invariant(id, Some(node));
         }
         let height = if is_constant { 0 } else { height };
         self.forms.push((id, Form::Fast(node)));
@@ -280,7 +286,7 @@ impl<'t> Compiler<'t> {
             Node::Not(operand) | Node::Negate(operand) => is_constant(operand),
             Node::Call(_, arguments) => arguments.iter().all(is_constant),
             Node::Constant(_)
-            | Node::Invariant(_)
+            | Node::Invariant(..)
             | Node::Binding(_)
             | Node::BindingAttribute(..)
             | Node::Item
@@ -289,7 +295,9 @@ impl<'t> Compiler<'t> {
             | Node::Choice { .. }
             | Node::Template(_)
             | Node::Object(..)
-            | Node::Tuple(_) => false,
+            | Node::Tuple(_)
+            | Node::For(_)
+            | Node::Splat { .. } => false,
         }
     }
 
@@ -312,6 +320,7 @@ fn folded(tree: &Tree, code: &Compiled, functions: &FunctionTable, node: NodeId)
     }
     let limits = Limits { bytes: LONGEST_FOLDED, ..Limits::default() };
     let frame = FrameView::new(Environment::Pure(&NoNames, functions));
-    let run = Run { tree, code, frame, limits: &limits, memory: &Memory::default(), is_attempt: false };
-    run.value(node).filter(|value| value.as_str().is_none_or(|text| text.len() <= LONGEST_FOLDED))
+    let (budget, memory) = (Budget::new(&limits, None), Memory::default());
+    let run = Run { tree, code, frame, limits: &limits, budget: &budget, memory: &memory, is_attempt: false };
+    run.value(node, None).filter(|value| value.as_str().is_none_or(|text| text.len() <= LONGEST_FOLDED))
 }

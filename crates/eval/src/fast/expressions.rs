@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use terrane_function::{Function, ResultType};
 use terrane_source::Span;
-use terrane_syntax::tree::{CallId, List, ObjectItem, Part, Step, UnaryOp};
+use terrane_syntax::tree::{CallId, ForId, List, ObjectItem, Part, Step, UnaryOp};
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{SmolStr, Value, ValueKind};
 
-use crate::fast::compiled::{Attribute, Form, Name, Node, NodeId, Piece};
+use crate::fast::compiled::{Attribute, ForLoop, Form, Name, Node, NodeId, Piece};
 use crate::fast::compiler::{Compiler, LoopSet, MOST_HEIGHT, Outcome};
 use crate::fast::run::MOST_ARGUMENTS;
 use crate::functions::name::function_name;
@@ -37,15 +38,7 @@ impl Compiler<'_> {
             Expr::Traversal { root_end, steps } => self.traversal(id, root_end, steps),
             Expr::Template { parts, .. } => self.template(id, parts),
             Expr::Relative { source, steps } => self.relative(id, source, steps),
-            Expr::Splat { source, each, .. } => {
-                let source = self.compile(source).loops;
-                let bit = self.enter_loop();
-                self.items.push(bit);
-                let each = self.compile(each).loops;
-                self.items.pop();
-                let loops = source | self.leave_loop(each);
-                self.by_rules(id, loops)
-            }
+            Expr::Splat { source, each, .. } => self.splat(id, source, each),
             Expr::Call(call) => self.call(id, call),
             Expr::Conditional { condition, yes, no } => {
                 let parts = [condition, yes, no].map(|part| self.compile(part));
@@ -68,17 +61,78 @@ impl Compiler<'_> {
             }
             Expr::Tuple(elements) => self.tuple(id, elements),
             Expr::Object(items) => self.object(id, items),
-            Expr::For(for_id) => {
-                let parts = tree.for_expr(for_id);
-                let collection = self.compile(parts.collection).loops;
-                self.bind(parts.key_name, parts.value_name);
-                let body = ForBody::Values { key: parts.key, value: parts.value };
-                let loops = self.for_body(parts.condition, body);
-                let loops = collection | self.unbind(parts.key_name, loops);
-                self.by_rules(id, loops)
-            }
+            Expr::For(for_id) => self.for_expr(id, for_id),
             Expr::Parens(inner) => self.parens(id, inner),
         }
+    }
+
+    /// The steps after a splat are compiled with the splat, and a splat without steps is left to the rules.
+    fn splat(&mut self, id: ExprId, source: ExprId, each: ExprId) -> Outcome {
+        let source = self.compile(source);
+        let bit = self.enter_loop();
+        self.items.push(bit);
+        let each = self.compile(each);
+        self.items.pop();
+        let loops = source.loops | self.leave_loop(each.loops);
+        let Some((source, each)) = source.operand.zip(each.operand) else { return self.by_rules(id, loops) };
+        let node = Node::Splat { source: source.node, each: each.node };
+        self.nested(id, loops, source.height.max(each.height), node)
+    }
+
+    fn for_expr(&mut self, id: ExprId, for_id: ForId) -> Outcome {
+        let parts = self.tree.for_expr(for_id);
+        let collection = self.compile(parts.collection);
+        let first_name = self.outer_bindings + self.names.len();
+        self.bind(parts.key_name, parts.value_name);
+        let condition = parts.condition.map(|condition| self.compile(condition));
+        let key = parts.key.map(|key| self.compile(key));
+        let value = self.compile(parts.value);
+        let of_body = [condition, key, Some(value)].into_iter().flatten();
+        let loops = of_body.fold(0, |loops, part| loops | part.loops);
+        let loops = collection.loops | self.unbind(parts.key_name, loops);
+        let outcomes = [Some(collection), condition, key, Some(value)];
+        let mut operands = outcomes.iter().flatten().map(|outcome| outcome.operand);
+        let height = operands.clone().flatten().map(|operand| operand.height).max().unwrap_or(0);
+        if operands.any(|operand| operand.is_none()) || parts.group {
+            return self.by_rules(id, loops);
+        }
+        let [Some(collection), condition, key, Some(value)] =
+            outcomes.map(|outcome| outcome.and_then(|outcome| outcome.operand).map(|operand| operand.node))
+        else {
+            return self.by_rules(id, loops);
+        };
+        if !condition.is_none_or(|condition| self.is_valid_for_unknowns(condition)) {
+            return self.by_rules(id, loops);
+        }
+        let has_key_name = parts.key_name.is_some();
+        let for_loop = ForLoop { collection, first_name, has_key_name, condition, key, value };
+        self.nested(id, loops, height, Node::For(Box::new(for_loop)))
+    }
+
+    /// Records an operation on operands of this height.
+    fn nested(&mut self, id: ExprId, loops: LoopSet, height: u8, node: Node) -> Outcome {
+        if height < MOST_HEIGHT { self.fast(id, loops, height + 1, node) } else { self.by_rules(id, loops) }
+    }
+
+    /// Whether a condition that is plain for an element has no error if the names of the loop are unknown, for which the
+    /// rules check it first. Only functions could have one.
+    fn is_valid_for_unknowns(&self, condition: NodeId) -> bool {
+        let is_strict = |function: &Function| {
+            let mut parameters = function.parameters.iter().chain(&function.variadic);
+            matches!(function.result, ResultType::Fixed(_))
+                && parameters.all(|parameter| !parameter.allow_unknown && !parameter.allow_open)
+        };
+        let mut left = vec![condition];
+        while let Some(node) = left.pop().and_then(|id| self.code.node(id)) {
+            if let Node::Call(function, _) = node {
+                let function = self.functions.and_then(|functions| functions.plain_function(*function));
+                if !function.is_some_and(is_strict) {
+                    return false;
+                }
+            }
+            node.for_each_operand(&mut |operand| left.push(operand));
+        }
+        true
     }
 
     fn call(&mut self, id: ExprId, call_id: CallId) -> Outcome {
@@ -141,14 +195,10 @@ impl Compiler<'_> {
                 attributes.insert(name.clone(), value.node).is_none().then_some(attributes)
             });
         }
-        match attributes {
-            Some(attributes) if height < MOST_HEIGHT => {
-                let (names, values): (Vec<SmolStr>, Vec<NodeId>) = attributes.into_iter().unzip();
-                let shape = names.into_iter().collect();
-                self.fast(id, loops, height + 1, Node::Object(shape, values.into()))
-            }
-            Some(_) | None => self.by_rules(id, loops),
-        }
+        let Some(attributes) = attributes else { return self.by_rules(id, loops) };
+        let (names, values): (Vec<SmolStr>, Vec<NodeId>) = attributes.into_iter().unzip();
+        let shape = names.into_iter().collect();
+        self.nested(id, loops, height, Node::Object(shape, values.into()))
     }
 
     fn tuple(&mut self, id: ExprId, elements: List<ExprId>) -> Outcome {
@@ -216,10 +266,8 @@ impl Compiler<'_> {
     fn template(&mut self, id: ExprId, parts: List<Part>) -> Outcome {
         let outcome = self.parts(parts);
         match outcome.pieces {
-            Some(pieces) if outcome.height < MOST_HEIGHT => {
-                self.fast(id, outcome.loops, outcome.height + 1, Node::Template(pieces.into()))
-            }
-            Some(_) | None => self.by_rules(id, outcome.loops),
+            Some(pieces) => self.nested(id, outcome.loops, outcome.height, Node::Template(pieces.into())),
+            None => self.by_rules(id, outcome.loops),
         }
     }
 

@@ -1,8 +1,11 @@
-//! The memory of the fast path: values of loop-invariant expressions, a text buffer, and work to be counted.
+//! The memory of the fast path: values of loop-invariant expressions, a text buffer, and use of the limits to be counted.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use terrane_value::Value;
+
+use crate::fast::compiled::Compiled;
+use crate::state::budget::Use;
 
 /// State that runs of compiled code keep from one to the next.
 #[derive(Default)]
@@ -10,48 +13,100 @@ pub(crate) struct Memory {
     pub(crate) invariants: Invariants,
     /// A buffer for the texts of templates.
     pub(crate) text: Cell<String>,
-    /// The work of calls, in steps, that is not counted yet.
-    pub(crate) work: Cell<u64>,
+    /// The use of the limits that is not counted yet.
+    pub(crate) usage: Cell<Use>,
+    /// The loops that gave no value. They are not tried again, so that no element is computed more than twice.
+    pub(super) given_up: GivenUp,
 }
+
+/// A set of loops by their nodes, of which several share a bit.
+#[derive(Default)]
+pub(super) struct GivenUp(Cell<u64>);
 
 /// The values of loop-invariant expressions by their slots.
 #[derive(Default)]
-pub(crate) struct Invariants(Vec<Invariant>);
+pub(crate) struct Invariants(Vec<OnceCell<Invariant>>);
 
-#[derive(Clone)]
 enum Invariant {
-    NotEvaluated,
     Value(Value),
     /// It has an error, which is reported in each iteration.
     Refused,
+}
+
+impl Memory {
+    /// Memory with room for the values of `code`.
+    pub(crate) fn for_code(code: &Compiled) -> Memory {
+        let mut memory = Memory::default();
+        memory.make_room(code);
+        memory
+    }
+
+    /// Drops the values of other code and makes room for those of `code`.
+    pub(crate) fn make_room(&mut self, code: &Compiled) {
+        self.invariants.0.clear();
+        self.invariants.0.resize_with(code.invariants, OnceCell::new);
+        self.given_up = GivenUp::default();
+    }
+
+    /// Counts work, in steps.
+    #[inline]
+    pub(crate) fn count_steps(&self, steps: usize) {
+        let usage = self.usage.get();
+        self.usage.set(Use { steps: usage.steps.saturating_add(steps as u64), ..usage });
+    }
+
+    /// Counts the memory of a new value without that of its parts.
+    #[inline]
+    pub(crate) fn count_outer(&self, value: &Value) {
+        let bytes = value.outer_bytes();
+        if bytes > 0 {
+            self.count_bytes(bytes);
+        }
+    }
+
+    /// Counts the bytes of new values.
+    #[inline]
+    pub(crate) fn count_bytes(&self, bytes: usize) {
+        let usage = self.usage.get();
+        self.usage.set(Use { bytes: usage.bytes.saturating_add(bytes as u64), ..usage });
+    }
+}
+
+impl GivenUp {
+    #[inline]
+    pub(super) fn has(&self, node: u32) -> bool {
+        self.0.get() & GivenUp::bit(node) != 0
+    }
+
+    pub(super) fn add(&self, node: u32) {
+        self.0.set(self.0.get() | GivenUp::bit(node));
+    }
+
+    fn bit(node: u32) -> u64 {
+        1 << (node % u64::BITS)
+    }
 }
 
 impl Invariants {
     /// The value in `slot`, if it was evaluated.
     #[inline]
     pub(crate) fn get(&self, slot: usize) -> Option<&Value> {
-        match self.0.get(slot) {
+        match self.0.get(slot)?.get() {
             Some(Invariant::Value(value)) => Some(value),
-            Some(Invariant::NotEvaluated | Invariant::Refused) | None => None,
+            Some(Invariant::Refused) | None => None,
         }
     }
 
     /// Whether `slot` must stay without a value.
     pub(crate) fn is_refused(&self, slot: usize) -> bool {
-        matches!(self.0.get(slot), Some(Invariant::Refused))
+        matches!(self.0.get(slot).and_then(OnceCell::get), Some(Invariant::Refused))
     }
 
     /// Sets the value in `slot`; with none, the slot stays without a value.
-    pub(crate) fn set(&mut self, slot: usize, value: Option<&Value>) {
-        if self.0.len() <= slot {
-            self.0.resize(slot + 1, Invariant::NotEvaluated);
+    pub(crate) fn set(&self, slot: usize, value: Option<&Value>) {
+        if let Some(invariant) = self.0.get(slot) {
+            invariant
+                .get_or_init(|| value.map_or(Invariant::Refused, |value| Invariant::Value(value.clone())));
         }
-        if let Some(invariant) = self.0.get_mut(slot) {
-            *invariant = value.map_or(Invariant::Refused, |value| Invariant::Value(value.clone()));
-        }
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
     }
 }

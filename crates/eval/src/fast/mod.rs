@@ -4,9 +4,11 @@
 //! else it gives no answer, and the rules evaluate the expression. It holds no rule of its own: leaving it out changes no
 //! value and no diagnostic. The rules enter it in `rules/fast_path.rs`; a [`Program`](crate::Program) enters it directly.
 
+mod bound;
 pub(crate) mod compiled;
 pub(crate) mod compiler;
 mod expressions;
+mod loops;
 pub(crate) mod memory;
 pub(crate) mod path;
 pub(crate) mod run;

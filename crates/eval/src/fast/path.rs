@@ -27,6 +27,7 @@ impl<'e> FastPath<'e> {
 
     /// Uses the code of a program.
     pub(crate) fn use_program(&mut self, code: &'e Compiled) {
+        self.memory.make_room(code);
         self.code = Code::Program(code);
     }
 
@@ -52,12 +53,12 @@ impl<'e> FastPath<'e> {
 
     /// Uses the code of a loop until [`FastPath::leave_loop`].
     pub(crate) fn enter_loop(&mut self, code: Compiled) {
+        self.memory.make_room(&code);
         self.code = Code::Loop(code);
     }
 
     /// Drops the code and the values of the outermost loop.
     pub(crate) fn leave_loop(&mut self) {
-        self.code = Code::Loop(Compiled::default());
-        self.memory.invariants.clear();
+        self.enter_loop(Compiled::default());
     }
 }

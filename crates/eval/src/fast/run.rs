@@ -13,6 +13,7 @@ use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
 use terrane_value::{Shape, SmallNumber, Type, Value, ValueKind, ops};
 
+use crate::fast::bound::{Bound, Innermost};
 use crate::fast::compiled::{Compiled, Name, Node, NodeId, Piece};
 use crate::fast::memory::Memory;
 use crate::functions::table::PlainFunction;
@@ -20,13 +21,11 @@ use crate::functions::work::work_of_result;
 use crate::names::scope::Reference;
 use crate::plain::operation::{Operation, plain_bool, plain_equal, plain_type};
 use crate::plain::text::push_plain;
+use crate::state::budget::Budget;
 use crate::state::frame::FrameView;
 
 /// Calls with more arguments are made by the rules.
 pub(crate) const MOST_ARGUMENTS: usize = 3;
-
-/// Room on the stack for the attributes of most objects.
-const FEW_ATTRIBUTES: usize = 8;
 
 /// Calls with more work are made by the rules too, because a run may be stopped during them: see [`Limits::work`].
 const MOST_WORK: usize = 1024;
@@ -40,6 +39,8 @@ pub(crate) struct Run<'r> {
     pub(crate) code: &'r Compiled,
     pub(crate) frame: FrameView<'r>,
     pub(crate) limits: &'r Limits,
+    /// The use of the limits before the run.
+    pub(crate) budget: &'r Budget<'r>,
     pub(crate) memory: &'r Memory,
     /// Whether the expression is an argument of `try` or `can`, which leave names to the rules.
     pub(crate) is_attempt: bool,
@@ -48,16 +49,22 @@ pub(crate) struct Run<'r> {
 impl<'r> Run<'r> {
     /// The value of a node that exists already and need not be computed.
     #[inline(always)]
-    pub(crate) fn existing(&self, node: &'r Node) -> Option<&'r Value> {
+    pub(crate) fn existing<'s>(&self, node: &'s Node, at: Innermost<'s>) -> Option<&'s Value>
+    where
+        'r: 's,
+    {
         match node {
             Node::Constant(value) => Some(value),
-            Node::Invariant(slot) => self.memory.invariants.get(*slot),
-            Node::Binding(index) => self.frame.binding(*index),
-            Node::BindingAttribute(index, name) => name.of(self.frame.binding(*index)?),
-            Node::Item => self.frame.item(),
-            Node::ItemAttribute(name) => name.of(self.frame.item()?),
+            Node::Invariant(slot, node) => match self.memory.invariants.get(*slot) {
+                Some(value) => Some(value),
+                None => self.first_invariant(*slot, *node),
+            },
+            Node::Binding(index) => self.binding(*index, at),
+            Node::BindingAttribute(index, name) => name.of(self.binding(*index, at)?),
+            Node::Item => self.item(at),
+            Node::ItemAttribute(name) => name.of(self.item(at)?),
             Node::Name(name) => self.stored_name(name),
-            Node::Choice { condition, yes, no } => Some(if self.truth(*condition)? { yes } else { no }),
+            Node::Choice { condition, yes, no } => Some(if self.truth(*condition, at)? { yes } else { no }),
             Node::Arithmetic(..)
             | Node::Order(..)
             | Node::Equal { .. }
@@ -69,31 +76,71 @@ impl<'r> Run<'r> {
             | Node::Template(_)
             | Node::Call(..)
             | Node::Object(..)
-            | Node::Tuple(_) => None,
+            | Node::Tuple(_)
+            | Node::For(_)
+            | Node::Splat { .. } => None,
         }
+    }
+
+    /// The value of the binding at `index`.
+    #[inline(always)]
+    fn binding<'s>(&self, index: usize, at: Innermost<'s>) -> Option<&'s Value>
+    where
+        'r: 's,
+    {
+        match Bound::find(at, index) {
+            Some(value) => Some(value),
+            None => self.frame.binding(index),
+        }
+    }
+
+    /// The element of the innermost splat.
+    #[inline(always)]
+    fn item<'s>(&self, at: Innermost<'s>) -> Option<&'s Value>
+    where
+        'r: 's,
+    {
+        match Bound::item(at) {
+            Some(item) => Some(item),
+            None => self.frame.item(),
+        }
+    }
+
+    /// Computes a loop-invariant value and keeps it.
+    #[cold]
+    fn first_invariant(&self, slot: usize, node: Option<NodeId>) -> Option<&'r Value> {
+        let invariants = &self.memory.invariants;
+        if invariants.is_refused(slot) {
+            return None;
+        }
+        let value = self.value(node?, None)?;
+        invariants.set(slot, Some(&value));
+        invariants.get(slot)
     }
 
     /// The value of a node, where all of its operands are plain.
     #[inline]
-    pub(crate) fn value(&self, id: NodeId) -> Option<Value> {
+    pub(crate) fn value(&self, id: NodeId, at: Innermost<'_>) -> Option<Value> {
         let node = self.code.node(id)?;
-        match self.existing(node) {
+        match self.existing(node, at) {
             Some(value) => Some(value.clone()),
-            None => self.computed(id, node),
+            None => self.computed(id, node, at),
         }
     }
 
-    /// Appends the value of a node. Each branch pushes: a value merged from several branches is moved more often.
+    /// Passes the value of a node to `push`. Each branch pushes: a value merged from several branches is moved more often.
     #[inline]
-    fn push_value<const N: usize>(&self, id: NodeId, values: &mut SmallVec<[Value; N]>) -> Option<()>
-    where
-        [Value; N]: smallvec::Array<Item = Value>,
-    {
+    pub(super) fn push_value(
+        &self,
+        id: NodeId,
+        at: Innermost<'_>,
+        mut push: impl FnMut(Value),
+    ) -> Option<()> {
         let node = self.code.node(id)?;
-        match self.existing(node) {
-            Some(value) => values.push(value.clone()),
-            None => match self.computed(id, node) {
-                Some(value) => values.push(value),
+        match self.existing(node, at) {
+            Some(value) => push(value.clone()),
+            None => match self.computed(id, node, at) {
+                Some(value) => push(value),
                 None => return None,
             },
         }
@@ -101,44 +148,50 @@ impl<'r> Run<'r> {
     }
 
     /// The value of a node that has no existing one.
-    pub(crate) fn computed(&self, id: NodeId, node: &'r Node) -> Option<Value> {
+    pub(crate) fn computed(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<Value> {
         match node {
-            Node::Arithmetic(op, left, right) => match self.small(id) {
+            Node::Arithmetic(op, left, right) => match self.small(id, at) {
                 Some(number) => Some(Value::number(number)),
                 None => {
                     let operation = Operation::Arithmetic(*op);
-                    self.with(*left, |left| self.with(*right, |right| operation.of_plain(left, right)))
+                    self.with(*left, at, |left| {
+                        self.with(*right, at, |right| operation.of_plain(left, right))
+                    })
                 }
             },
             Node::Order(..) | Node::Equal { .. } | Node::And(..) | Node::Or(..) | Node::Not(_) => {
-                self.truth(id).map(Value::from)
+                self.truth(id, at).map(Value::from)
             }
             Node::Conditional { condition, yes, no } => {
-                let condition = self.truth(*condition)?;
-                self.with(*yes, |yes| {
-                    self.with(*no, |no| {
+                let condition = self.truth(*condition, at)?;
+                self.with(*yes, at, |yes| {
+                    self.with(*no, at, |no| {
                         plain_type(yes, no)?;
                         Some(if condition { yes.clone() } else { no.clone() })
                     })
                 })
             }
-            Node::Negate(operand) => self.with(*operand, |operand| {
+            Node::Negate(operand) => self.with(*operand, at, |operand| {
                 operand.is_plain(&Type::Number).then(|| ops::negate(operand).ok())?
             }),
             Node::Template(pieces) => match &**pieces {
-                [Piece::Value(value)] => self.value(*value),
-                pieces => self.template(pieces),
+                [Piece::Value(value)] => self.value(*value, at),
+                pieces => self.template(pieces, at),
             },
-            Node::Call(function, arguments) => self.call(*function, arguments),
-            Node::Object(shape, values) => self.object(shape, values),
+            Node::Call(function, arguments) => self.call(*function, arguments, at),
+            Node::Object(shape, values) => self.object(shape, values, at),
             Node::Tuple(elements) => {
                 let values: Option<Vec<Value>> =
-                    elements.iter().map(|element| self.value(*element)).collect();
-                Some(Value::tuple(values?)).filter(|value| value.refused().is_none())
+                    elements.iter().map(|element| self.value(*element, at)).collect();
+                let value = Some(Value::tuple(values?)).filter(|value| value.refused().is_none())?;
+                self.memory.count_outer(&value);
+                Some(value)
             }
+            Node::For(for_loop) => self.for_loop(id, for_loop, at),
+            Node::Splat { source, each } => self.splat(id, *source, *each, at),
             Node::Name(name) => self.name(name),
             Node::Constant(_)
-            | Node::Invariant(_)
+            | Node::Invariant(..)
             | Node::Binding(_)
             | Node::BindingAttribute(..)
             | Node::Item
@@ -149,37 +202,42 @@ impl<'r> Run<'r> {
 
     /// Applies `take` to the value of a node.
     #[inline]
-    fn with<T>(&self, id: NodeId, take: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+    pub(super) fn with<T>(
+        &self,
+        id: NodeId,
+        at: Innermost<'_>,
+        take: impl FnOnce(&Value) -> Option<T>,
+    ) -> Option<T> {
         let node = self.code.node(id)?;
-        match self.existing(node) {
+        match self.existing(node, at) {
             Some(value) => take(value),
-            None => take(&self.computed(id, node)?),
+            None => take(&self.computed(id, node, at)?),
         }
     }
 
     /// The value of a node that is a small number, without allocating a value.
     #[inline]
-    fn small(&self, id: NodeId) -> Option<SmallNumber> {
+    fn small(&self, id: NodeId, at: Innermost<'_>) -> Option<SmallNumber> {
         let node = self.code.node(id)?;
-        if let Node::Constant(value) = node { value.as_small() } else { self.small_of(id, node) }
+        if let Node::Constant(value) = node { value.as_small() } else { self.small_of(id, node, at) }
     }
 
-    fn small_of(&self, id: NodeId, node: &'r Node) -> Option<SmallNumber> {
+    fn small_of(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<SmallNumber> {
         match node {
             Node::Constant(value) => value.as_small(),
-            Node::Binding(index) => self.frame.binding(*index)?.as_small(),
-            Node::Arithmetic(op, left, right) => op.of_small(self.small(*left)?, self.small(*right)?),
+            Node::Binding(index) => self.binding(*index, at)?.as_small(),
+            Node::Arithmetic(op, left, right) => op.of_small(self.small(*left, at)?, self.small(*right, at)?),
             Node::Name(name) => match self.stored_name(name) {
                 Some(value) => value.as_small(),
                 None => self.name(name)?.as_small(),
             },
-            Node::Invariant(_)
+            Node::Invariant(..)
             | Node::BindingAttribute(..)
             | Node::Item
             | Node::ItemAttribute(_)
-            | Node::Choice { .. } => self.existing(node)?.as_small(),
+            | Node::Choice { .. } => self.existing(node, at)?.as_small(),
             Node::Conditional { .. } | Node::Negate(_) | Node::Template(_) | Node::Call(..) => {
-                self.computed(id, node)?.as_small()
+                self.computed(id, node, at)?.as_small()
             }
             Node::Order(..)
             | Node::Equal { .. }
@@ -187,47 +245,54 @@ impl<'r> Run<'r> {
             | Node::Or(..)
             | Node::Not(_)
             | Node::Object(..)
-            | Node::Tuple(_) => None,
+            | Node::Tuple(_)
+            | Node::For(_)
+            | Node::Splat { .. } => None,
         }
     }
 
     /// The value of a node that is a bool, without allocating a value.
-    pub(crate) fn truth(&self, id: NodeId) -> Option<bool> {
+    pub(crate) fn truth(&self, id: NodeId, at: Innermost<'_>) -> Option<bool> {
         let node = self.code.node(id)?;
         match node {
             Node::Order(op, left, right) => {
-                if let Some((left, right)) = self.small(*left).zip(self.small(*right)) {
+                if let Some((left, right)) = self.small(*left, at).zip(self.small(*right, at)) {
                     return Some(op.of_small(left, right));
                 }
-                self.with(*left, |left| self.with(*right, |right| op.of_plain(left, right)))
+                self.with(*left, at, |left| self.with(*right, at, |right| op.of_plain(left, right)))
             }
-            Node::Equal { left, right, negated } => Some(self.equal(*left, *right)? != *negated),
-            Node::And(left, right) => Some(self.truth(*left)? & self.truth(*right)?),
-            Node::Or(left, right) => Some(self.truth(*left)? | self.truth(*right)?),
-            Node::Not(operand) => Some(!self.truth(*operand)?),
+            Node::Equal { left, right, negated } => Some(self.equal(*left, *right, at)? != *negated),
+            Node::And(left, right) => Some(self.truth(*left, at)? & self.truth(*right, at)?),
+            Node::Or(left, right) => Some(self.truth(*left, at)? | self.truth(*right, at)?),
+            Node::Not(operand) => Some(!self.truth(*operand, at)?),
             Node::Conditional { .. } | Node::Template(_) | Node::Call(..) => {
-                plain_bool(&self.computed(id, node)?)
+                plain_bool(&self.computed(id, node, at)?)
             }
-            Node::Name(_) => self.with(id, plain_bool),
+            Node::Name(_) => self.with(id, at, plain_bool),
             Node::Constant(_)
-            | Node::Invariant(_)
+            | Node::Invariant(..)
             | Node::Binding(_)
             | Node::BindingAttribute(..)
             | Node::Item
             | Node::ItemAttribute(_)
-            | Node::Choice { .. } => plain_bool(self.existing(node)?),
-            Node::Arithmetic(..) | Node::Negate(_) | Node::Object(..) | Node::Tuple(_) => None,
+            | Node::Choice { .. } => plain_bool(self.existing(node, at)?),
+            Node::Arithmetic(..)
+            | Node::Negate(_)
+            | Node::Object(..)
+            | Node::Tuple(_)
+            | Node::For(_)
+            | Node::Splat { .. } => None,
         }
     }
 
-    fn equal(&self, left: NodeId, right: NodeId) -> Option<bool> {
+    fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
         // An arithmetic operand makes numbers likely.
         if let Some(Node::Arithmetic(..)) = self.code.node(left)
-            && let (Some(left), Some(right)) = (self.small(left), self.small(right))
+            && let (Some(left), Some(right)) = (self.small(left, at), self.small(right, at))
         {
             return Some(left.value() == right.value());
         }
-        self.with(left, |left| self.with(right, |right| plain_equal(left, right)))
+        self.with(left, at, |left| self.with(right, at, |right| plain_equal(left, right)))
     }
 
     /// The value of a name that need not be copied.
@@ -259,11 +324,11 @@ impl<'r> Run<'r> {
         Some(value)
     }
 
-    fn call(&self, function: PlainFunction, arguments: &[NodeId]) -> Option<Value> {
+    fn call(&self, function: PlainFunction, arguments: &[NodeId], at: Innermost<'_>) -> Option<Value> {
         let function = self.frame.environment.functions()?.plain_function(function)?;
         let mut values: SmallVec<[Value; MOST_ARGUMENTS]> = SmallVec::new();
         for argument in arguments {
-            self.push_value(*argument, &mut values)?;
+            self.push_value(*argument, at, |value| values.push(value))?;
         }
         let work = Cell::new(0);
         let value = match self.frame.environment.call_env() {
@@ -277,46 +342,58 @@ impl<'r> Run<'r> {
             }
         };
         if let Some(value) = &value {
-            let work = work.get().saturating_add(work_of_result(function.cost, value));
-            self.memory.work.set(self.memory.work.get().saturating_add(work as u64));
+            self.memory.count_steps(work.get().saturating_add(work_of_result(function.cost, value)));
+            let bytes = value.own_bytes();
+            if bytes > 0 {
+                self.memory.count_bytes(bytes);
+            }
         }
         value
     }
 
-    fn object(&self, shape: &Shape, values: &[NodeId]) -> Option<Value> {
-        let mut attributes: SmallVec<[Value; FEW_ATTRIBUTES]> = SmallVec::with_capacity(values.len());
-        for value in values {
-            self.push_value(*value, &mut attributes)?;
-        }
-        // Draining does not move the array itself.
-        Value::object_of_shape(shape.clone(), attributes.drain(..)).ok()
+    fn object(&self, shape: &Shape, values: &[NodeId], at: Innermost<'_>) -> Option<Value> {
+        let mut is_plain = true;
+        // The values are made where they stay.
+        let values = values.iter().map(|value| {
+            let value = if is_plain { self.value(*value, at) } else { None };
+            is_plain = value.is_some();
+            value.unwrap_or(Value::NULL)
+        });
+        let value = Value::object_of_shape(shape.clone(), values).ok().filter(|_| is_plain)?;
+        self.memory.count_outer(&value);
+        Some(value)
     }
 
-    fn template(&self, pieces: &[Piece]) -> Option<Value> {
+    fn template(&self, pieces: &[Piece], at: Innermost<'_>) -> Option<Value> {
         let mut text = self.memory.text.take();
         text.clear();
-        let value = self.written(pieces, &mut text);
+        let value = self.written(pieces, at, &mut text);
         self.memory.text.set(text);
         value
     }
 
     /// The text of a template, put together in the buffer `text`.
     #[inline(never)]
-    fn written(&self, pieces: &[Piece], text: &mut String) -> Option<Value> {
-        self.write(pieces, text)?;
-        if self.limits.allow(text) { Some(Value::from(text.as_str())) } else { None }
+    fn written(&self, pieces: &[Piece], at: Innermost<'_>, text: &mut String) -> Option<Value> {
+        self.write(pieces, at, text)?;
+        if !self.limits.allow(text) {
+            return None;
+        }
+        let value = Value::from(text.as_str());
+        self.memory.count_outer(&value);
+        Some(value)
     }
 
     /// Appends the pieces of a template; none where one is not plain or the text is too long.
-    fn write(&self, pieces: &[Piece], text: &mut String) -> Option<()> {
+    fn write(&self, pieces: &[Piece], at: Innermost<'_>, text: &mut String) -> Option<()> {
         for piece in pieces {
             match piece {
                 Piece::Text(literal) => text.push_str(literal),
                 Piece::Value(id) => {
                     let node = self.code.node(*id)?;
-                    let is_plain = match self.existing(node) {
+                    let is_plain = match self.existing(node, at) {
                         Some(value) => push_plain(text, value),
-                        None => push_plain(text, &self.computed(*id, node)?),
+                        None => push_plain(text, &self.computed(*id, node, at)?),
                     };
                     if !is_plain {
                         return None;

@@ -37,20 +37,14 @@ impl<'e> Evaluator<'e> {
         let run = self.fast_run();
         let node = run.code.node(node_id)?;
         // An existing value is shared and takes no memory.
-        if let Some(value) = run.existing(node) {
+        if let Some(value) = run.existing(node, None) {
             let value = value.clone();
             // The condition of a choice may have calls.
-            self.count_fast_work();
-            return Some(value);
+            return if self.count_fast_use() { Some(value) } else { Some(self.out_of_memory(id)) };
         }
-        let value = run.computed(node_id, node);
-        self.count_fast_work();
-        // The value is inspected in place and moved once.
-        let bytes = value.as_ref().map_or(0, Value::own_bytes);
-        if bytes > 0 && !self.budget.take_memory(bytes) {
-            return Some(self.out_of_memory(id));
-        }
-        value
+        let value = run.computed(node_id, node, None);
+        // The value is moved once.
+        if self.count_fast_use() { value } else { Some(self.out_of_memory(id)) }
     }
 
     #[inline]
@@ -60,31 +54,31 @@ impl<'e> Evaluator<'e> {
             code: self.fast.code(),
             frame: self.frame.view(),
             limits: self.budget.limits,
+            budget: &self.budget,
             memory: &self.fast.memory,
             is_attempt: self.attempt.is_active(),
         }
     }
 
-    /// Counts the work of the calls that the fast path made.
+    /// Counts the use of the fast path. Returns false where there is more memory than the limit.
     #[inline]
-    fn count_fast_work(&mut self) {
-        self.budget.work(self.fast.memory.work.take());
+    fn count_fast_use(&mut self) -> bool {
+        self.budget.take(self.fast.memory.usage.take())
     }
 
     /// The truth value of a condition, where it is a plain bool on the fast path.
     #[inline]
     pub(crate) fn fast_truth(&mut self, id: ExprId) -> Option<bool> {
         let node = self.fast.code().node_of(id)?;
-        let truth = self.fast_run().truth(node);
-        self.count_fast_work();
-        truth
+        let truth = self.fast_run().truth(node, None);
+        if self.count_fast_use() { truth } else { None }
     }
 
     /// The value of an expression, where the fast path need not compute it.
     #[inline]
     pub(crate) fn existing_value(&self, id: ExprId) -> Option<&Value> {
         match self.fast.form(id) {
-            Form::Fast(node) => self.fast_run().existing(self.fast.code().node(node)?),
+            Form::Fast(node) => self.fast_run().existing(self.fast.code().node(node)?, None),
             Form::Invariant(slot) => self.fast.memory.invariants.get(slot),
             Form::Rules => None,
         }
@@ -123,7 +117,7 @@ impl<'e> Evaluator<'e> {
         let is_worth = self.is_worth_compiling(iterations);
         if is_worth {
             let functions = self.frame.environment.functions();
-            let code = Compiler::splat(self.tree, functions, each, self.frame.bindings.len());
+            let code = Compiler::splat_loop(self.tree, functions, each, self.frame.bindings.len());
             self.fast.enter_loop(code);
         }
         is_worth

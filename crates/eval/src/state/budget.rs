@@ -21,6 +21,14 @@ pub(crate) struct Usage {
     pub(crate) stopped: bool,
 }
 
+/// Use of the limits that an evaluation adds, or that is left.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Use {
+    pub(crate) steps: u64,
+    pub(crate) bytes: u64,
+    pub(crate) elements: usize,
+}
+
 /// The memory in use at some time.
 #[derive(Clone, Copy)]
 pub(crate) struct MemoryMark {
@@ -117,6 +125,34 @@ impl<'e> Budget<'e> {
         self.usage.memory <= self.limits.memory
     }
 
+    /// Counts the use of the fast path. Returns false where there is more memory than the limit.
+    #[inline]
+    pub(crate) fn take(&mut self, usage: Use) -> bool {
+        self.usage.steps = self.usage.steps.saturating_add(usage.steps);
+        self.usage.elements = self.usage.elements.saturating_add(usage.elements);
+        self.usage.memory = self.usage.memory.saturating_add(usage.bytes);
+        usage.bytes == 0 || self.usage.memory <= self.limits.memory
+    }
+
+    /// The use that does not exceed a limit.
+    pub(crate) fn left(&self) -> Use {
+        Use {
+            steps: self.most_steps().saturating_sub(self.usage.steps),
+            bytes: self.limits.memory.saturating_sub(self.usage.memory),
+            elements: self.limits.elements.saturating_sub(self.usage.elements),
+        }
+    }
+
+    /// Whether neither the run nor the expression has more steps than the limits.
+    pub(crate) fn is_within_steps(&self) -> bool {
+        self.usage.steps <= self.most_steps()
+    }
+
+    /// The steps of the run at which the expression has to stop.
+    fn most_steps(&self) -> u64 {
+        self.usage.steps_before.saturating_add(self.limits.steps_of_expression).min(self.limits.steps)
+    }
+
     /// Counts the bytes of the parts of a value.
     pub(crate) fn take_memory_of_parts(&mut self, value: &Value) {
         let bytes = value.own_bytes().saturating_sub(value.outer_bytes());
@@ -149,8 +185,7 @@ impl<'e> Budget<'e> {
     pub(crate) fn exceeded(&mut self) -> Option<Exceeded> {
         let limits = self.limits;
         let next = self.usage.steps.saturating_add(STEPS_BETWEEN_CHECKS);
-        let most = self.usage.steps_before.saturating_add(limits.steps_of_expression).min(limits.steps);
-        self.next_check = next.min(most.saturating_add(1));
+        self.next_check = next.min(self.most_steps().saturating_add(1));
         let of_expression = self.usage.steps.saturating_sub(self.usage.steps_before);
         if self.depth >= limits.depth {
             Some(Exceeded::depth(limits))

@@ -35,8 +35,19 @@ fn plain_programs_are_computed_at_once() {
     let limits = Limits::default();
     assert_eq!(at_once("1 + 2 * 3", &limits).and_then(|value| value.as_number()?.to_i64()), Some(7));
     assert_eq!(at_once("\"a-${var.text}\"", &limits).as_ref().and_then(Value::as_str), Some("a-abc"));
+    let count = |text: &str| at_once(text, &limits).and_then(|value| Some(value.as_sequence()?.len()));
+    assert_eq!(count("[for x in [1, 2] : x]"), Some(2));
+    assert_eq!(count("[for k, x in var.map : [for y in [k, x] : y if y != k]]"), Some(1));
+    assert_eq!(count("[{a = 1}, {a = 2}][*].a"), Some(2));
     // What needs the rules has no answer there, and neither has what other functions were looked up for.
-    for text in ["[for x in [1, 2] : x]", "1 + null", "nope", "\"a-${var.secret}\"", "try(nope, 1)"] {
+    for text in [
+        "[for x in [1, null] : x + 1]",
+        "[for x in [] : x if true]",
+        "1 + null",
+        "nope",
+        "\"a-${var.secret}\"",
+        "try(nope, 1)",
+    ] {
         assert!(at_once(text, &limits).is_none(), "{text}");
     }
     let others = FunctionTable::new(Vec::new());
@@ -59,6 +70,89 @@ fn names_of_loops_hide_each_other() {
     for (text, value) in cases {
         assert_eq!(run(text), (value.to_owned(), vec![]), "{text}");
     }
+}
+
+#[test]
+fn loops_have_the_values_of_the_rules() {
+    let cases = [
+        ("[for i, x in [\"a\", \"b\"] : \"${i}-${x}\"]", "[\"0-a\", \"1-b\"]"),
+        ("[for k, x in var.set : \"${k}${x}\"]", "[\"aa\", \"bb\"]"),
+        ("[for k, x in var.map : \"${k}${x}\"]", "[\"kv\"]"),
+        ("[for x in [1, 2, 3, 4] : x if x % 2 == 0]", "[2, 4]"),
+        ("[for x in [1, 2] : [for i, y in [x, 7] : x * 10 + y + i]]", "[[11, 18], [22, 28]]"),
+        ("[for x in [1, 2] : [for y in [3] : [for z in [x, y] : x + y + z]]]", "[[[5, 7]], [[7, 8]]]"),
+        ("[for x in [1, 2] : [for y in [3, 4] : y]]", "[[3, 4], [3, 4]]"),
+        ("[for x in [[{a = 1}], [{a = 2}, {a = 3}]] : x[*].a]", "[[1], [2, 3]]"),
+        ("[for x in [1, null, var.unknown_text] : {v = x}][0]", "{v = 1}"),
+        ("{for x in [\"b\", \"a\", \"c\"] : x => \"${x}!\"}", "{a = \"a!\", b = \"b!\", c = \"c!\"}"),
+        ("{for x in [\"a\", \"b\"] : \"k-${x}\" => x}", "{k-a = \"a\", k-b = \"b\"}"),
+        ("{for x in [] : x => x}", "{}"),
+        ("[for x in [1, 2] : true ? x : 0]", "[1, 2]"),
+        ("[for x in [{a = 1}, {b = 2, a = 3}] : x.a]", "[1, 3]"),
+    ];
+    for (text, value) in cases {
+        assert_eq!(run(text), (value.to_owned(), vec![]), "{text}");
+    }
+}
+
+#[test]
+fn loops_that_are_not_plain_use_the_rules() {
+    for text in [
+        "[for x in [1, 2, null, 4, 5] : x + 1]",
+        "[for x in [1, 2, 3, 4, \"a\"] : x == 1 ? x : \"b\"]",
+        "[for x in [1, 2, 3, 4] : x == 1 ? x : \"b\"]",
+        "[for x in [\"true\", \"false\", \"a\"] : x ? 1 : 2]",
+        "[for x in [1, 2, 3] : x if x > 1 ? true : \"a\"]",
+        "[for x in [] : x if null]",
+        "[for x in [] : x if \"a\"]",
+        "[for x in [1, 2] : x if null]",
+        "[for x in [1, 2] : x if var.secret_bool]",
+        "[for x in [var.secret, \"a\"] : x]",
+        "[for x in [var.secret, \"a\"] : \"${x}\"]",
+        "[for x in [var.unknown_text, \"a\"] : x]",
+        "[for x in var.null_list : x]",
+        "[for x in var.unknown_list : x]",
+        "[for x in var.unknown_list : x if x == 1]",
+        "[for x in var.text : x]",
+        "[for x in [1, 2] : [for y in x : y]]",
+        "[for x in [[1], [2, null]] : [for y in x : y + 1]]",
+        "{for x in [\"a\", \"b\", \"a\"] : x => x}",
+        "{for x in [\"a\", \"b\", \"a\"] : x => x...}",
+        "{for x in [1, 2, 3] : x => x}",
+        "{for x in [\"a\", null] : x => x}",
+        "{for x in [\"a\", var.secret] : x => x}",
+        "{for x in [\"a\", var.unknown_text] : x => x}",
+        "[{a = 1}, {b = 2}][*].a",
+        "[{a = 1}, {a = null}][*].a",
+        "[{a = 1}, {a = var.secret}][*].a",
+        "var.null_list[*].a",
+        "var.set[*].a",
+        "[for x in [1, 2] : x + var.nope]",
+        "try([for x in [1, 2] : x + var.nope], 1)",
+        "try([for x in [1, 2] : x + var.unknown], 1)",
+        "[for x in [1, 2] : fail(\"${x}\")]",
+    ] {
+        run(text);
+    }
+}
+
+#[test]
+fn loops_stay_within_the_limits() {
+    let world = World::new();
+    let program = Program::new(
+        parsed("[for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : {v = x * y}]]"),
+        &world.functions,
+    );
+    let at_once = |limits: &Limits| program.at_once(&world.names, &world.functions, limits).is_some();
+    let limits = Limits::default();
+    assert!(at_once(&limits));
+    // An expression, 20 elements, and 20 that are included.
+    assert!(at_once(&Limits { steps: 41, ..limits.clone() }));
+    assert!(!at_once(&Limits { steps: 40, ..limits.clone() }));
+    assert!(!at_once(&Limits { steps_of_expression: 40, ..limits.clone() }));
+    assert!(at_once(&Limits { elements: 20, ..limits.clone() }));
+    assert!(!at_once(&Limits { elements: 19, ..limits.clone() }));
+    assert!(!at_once(&Limits { memory: 1000, ..limits }));
 }
 
 #[test]

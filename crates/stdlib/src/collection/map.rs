@@ -209,6 +209,9 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     {
         return Ok(Type::Dynamic);
     }
+    if let Some(ty) = common_map_type(call.arguments) {
+        return Ok(ty);
+    }
     let mut first = None;
     let mut same = true;
     let mut keys_known = true;
@@ -240,12 +243,24 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     })
 }
 
+/// The type of known maps that are all of one type.
+fn common_map_type(arguments: &[Value]) -> Option<Type> {
+    let is_map = |value: &Value| matches!(value.unmarked().kind(), ValueKind::Map(_));
+    let first = arguments.first().filter(|first| is_map(first))?.ty();
+    arguments.iter().all(|map| is_map(map) && map.ty() == first).then_some(first)
+}
+
 fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     // Most calls have two objects.
     if let [first, second] = call.arguments
         && let (ValueKind::Object(first), ValueKind::Object(second)) = (first.kind(), second.kind())
     {
         return Ok(Value::object_of_both(first, second));
+    }
+    let is_map = |value: &Value| value.is_sound() && matches!(value.kind(), ValueKind::Map(_));
+    let maps = call.arguments.iter().map(|argument| argument.as_entries().filter(|_| is_map(argument)));
+    if let (Some(maps), Type::Map(_)) = (maps.collect::<Option<Vec<_>>>(), call.result_type) {
+        return Ok(Value::map_of_all(call.result_type, &maps));
     }
     if call.arguments.iter().any(|argument| argument.as_unknown().is_some()) {
         return Ok(merge_open(call));

@@ -270,10 +270,27 @@ fn flatten_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 }
 
 fn flatten(call: &Call<'_>) -> Result<Value, FunctionError> {
+    // Most lists have neither marks nor unknown values inside.
+    if call.argument(0).is_sound() {
+        let mut elements = Vec::new();
+        add_innermost(call.sequence(0), &mut elements);
+        return Ok(Value::tuple(elements));
+    }
     let mut flat = Flat { elements: Some(Vec::new()), marks: Marks::NONE };
     flat.add(call.argument(0));
     let value = flat.elements.map_or_else(|| call.unknown(), Value::tuple);
     Ok(value.with_marks(&flat.marks))
+}
+
+/// Adds the innermost elements of a sequence without marks and unknown values.
+fn add_innermost(sequence: &[Value], elements: &mut Vec<Value>) {
+    elements.reserve(sequence.len());
+    for element in sequence {
+        match element.as_sequence() {
+            Some(nested) => add_innermost(nested, elements),
+            None => elements.push(element.clone()),
+        }
+    }
 }
 
 /// The innermost elements of a sequence.

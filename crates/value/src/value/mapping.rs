@@ -1,7 +1,8 @@
 //! Constructors of maps and objects: sorts and shares keys, merges, and converts elements to one type.
 
 use super::{Repr, Value, has_type_from_start};
-use crate::collection::{Entry, Gathered, Merged, gathered, merge};
+use crate::collection::{Entry, Gathered, gathered};
+use crate::merge::{Merge, Source};
 use crate::shape::Shape;
 use crate::{Entries, Refusal, SmolStr, Type};
 
@@ -38,11 +39,31 @@ impl Value {
 
     /// The object with the attributes of both maps or objects. The second one takes precedence.
     pub fn object_of_both(first: &Entries, second: &Entries) -> Value {
-        let mut entries = Merged::new();
-        merge(first, second, &mut entries);
+        let (merge, is_new_shape) = Merge::of(first.shape(), second.shape());
+        let values = merge.sources.iter().map(|source| match *source {
+            Source::First(index) => first.value_at(index),
+            Source::Second(index) => second.value_at(index),
+        });
+        let entries = Entries::with_shape(None, merge.shape.clone(), is_new_shape, values);
+        Value::of_entries(entries, Repr::Object)
+    }
+
+    /// The map of type `ty` with the elements of all maps, which are of that type. Of equal keys the last one counts. For
+    /// the library alone: the types are not checked.
+    #[doc(hidden)]
+    pub fn map_of_all(ty: &Type, maps: &[&Entries]) -> Value {
+        let count = maps.iter().map(|map| map.len()).sum();
+        let mut entries: Vec<(&SmolStr, &Value)> = Vec::with_capacity(count);
+        entries.extend(maps.iter().flat_map(|map| map.iter()));
+        if !entries.is_sorted_by(|(left, _), (right, _)| left < right) {
+            // The order of equal keys stays, and the first one is kept.
+            entries.reverse();
+            entries.sort_by_key(|(key, _)| *key);
+            entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
+        }
         let (shape, is_new) = Shape::of(entries.iter().map(|(key, _)| *key));
         let values = entries.iter().map(|(_, value)| (*value).clone());
-        Value::of_entries(Entries::with_shape(None, shape, is_new, values), Repr::Object)
+        Value::of_entries(Entries::with_shape(Some(ty.clone()), shape, is_new, values), Repr::Map)
     }
 
     /// An object with these names and as many values, in their order. For the evaluator alone, as
@@ -98,6 +119,45 @@ impl Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn maps_of_one_type_are_joined_in_order() {
+        let map = |entries: &[(&str, i64)]| {
+            let entries = entries.iter().map(|(key, number)| (SmolStr::new(key), Value::from(*number)));
+            Value::map(Type::Number, entries)
+        };
+        let joined = |maps: &[Value]| {
+            let entries: Vec<&Entries> = maps.iter().filter_map(Value::as_entries).collect();
+            Value::map_of_all(&Type::map(Type::Number), &entries)
+        };
+        let in_order = joined(&[map(&[("a", 1)]), map(&[]), map(&[("b", 2), ("c", 3)])]);
+        assert!(in_order.same(&map(&[("a", 1), ("b", 2), ("c", 3)])), "{in_order:?}");
+        let mixed = joined(&[map(&[("b", 1), ("c", 1)]), map(&[("a", 2), ("c", 2)]), map(&[("c", 3)])]);
+        assert!(mixed.same(&map(&[("a", 2), ("b", 1), ("c", 3)])), "{mixed:?}");
+        assert!(joined(&[map(&[])]).same(&map(&[])));
+    }
+
+    #[test]
+    fn objects_of_the_same_shapes_are_merged_alike() {
+        let object = |names: &[&str], text: &str| {
+            Value::object(names.iter().map(|name| (SmolStr::new(name), Value::from(text))))
+        };
+        let merged = |first: &Value, second: &Value| {
+            Value::object_of_both(first.as_entries().unwrap(), second.as_entries().unwrap())
+        };
+        let names = [["a", "b"].as_slice(), &["b", "c"], &["c"], &[]];
+        for _ in 0..3 {
+            for first in names {
+                for second in names {
+                    let all = first.iter().filter(|name| !second.contains(name)).map(|name| (name, "1"));
+                    let all = all.chain(second.iter().map(|name| (name, "2")));
+                    let all = Value::object(all.map(|(name, text)| (SmolStr::new(name), Value::from(text))));
+                    let both = merged(&object(first, "1"), &object(second, "2"));
+                    assert!(both.same(&all), "{first:?} {second:?}: {both:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn names_and_values_without_each_other_are_left_out() {

@@ -1,0 +1,228 @@
+//! Loops on the fast path: the elements stay where they are, and names are references to them.
+//!
+//! A loop gives no value where one of its elements has none, and where it could exceed a limit. The rules then evaluate it
+//! from its first element.
+
+use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
+
+use crate::fast::bound::{Bound, Innermost, NO_NAME};
+use crate::fast::compiled::{ForLoop, NodeId};
+use crate::fast::run::Run;
+use crate::state::budget::Use;
+
+/// The iterations between two checks whether the run is cancelled.
+const ITERATIONS_BETWEEN_CHECKS: usize = 1024;
+
+/// The source of the values of a key name.
+#[derive(Clone, Copy)]
+enum Keys<'c> {
+    /// The loop has no key name, or the keys are the elements of a set.
+    Elements,
+    Positions,
+    Names(&'c [SmolStr]),
+}
+
+impl Run<'_> {
+    /// The value of a `for`.
+    pub(super) fn for_loop(&self, node: NodeId, for_loop: &ForLoop, at: Innermost<'_>) -> Option<Value> {
+        self.attempt(node, || {
+            self.with(for_loop.collection, at, |collection| match for_loop.key {
+                Some(key) => self.for_object(for_loop, key, collection, at),
+                None => self.for_tuple(for_loop, collection, at),
+            })
+        })
+    }
+
+    /// The value of a loop. Where it has none, it is not tried again, and the limits are as before.
+    fn attempt(&self, node: NodeId, value: impl FnOnce() -> Option<Value>) -> Option<Value> {
+        if self.memory.given_up.has(node.0) {
+            return None;
+        }
+        let before = self.memory.usage.get();
+        let value = value().filter(|value| value.refused().is_none());
+        match &value {
+            Some(value) => self.memory.count_outer(value),
+            None => {
+                self.memory.usage.set(before);
+                self.memory.given_up.add(node.0);
+            }
+        }
+        value
+    }
+
+    fn for_tuple(&self, for_loop: &ForLoop, collection: &Value, at: Innermost<'_>) -> Option<Value> {
+        let mut values = Vec::with_capacity(room(for_loop, collection)?);
+        self.for_each(for_loop, collection, at, |at| {
+            self.push_value(for_loop.value, at, |value| values.push(value))
+        })?;
+        Some(Value::tuple(values))
+    }
+
+    fn for_object(
+        &self,
+        for_loop: &ForLoop,
+        key: NodeId,
+        collection: &Value,
+        at: Innermost<'_>,
+    ) -> Option<Value> {
+        let most = room(for_loop, collection)?;
+        let mut names: Vec<SmolStr> = Vec::with_capacity(most);
+        let mut values = Vec::with_capacity(most);
+        let mut is_in_order = true;
+        self.for_each(for_loop, collection, at, |at| {
+            let name = self.with(key, at, |key| key.plain_text().cloned())?;
+            is_in_order = is_in_order && names.last().is_none_or(|last| *last < name);
+            names.push(name);
+            self.push_value(for_loop.value, at, |value| values.push(value))
+        })?;
+        if !is_in_order {
+            (names, values) = in_order(names, values)?;
+        }
+        Some(Value::object_in_order(names, values))
+    }
+
+    /// Calls `visit` for each element that meets the condition, with the names bound.
+    #[inline]
+    fn for_each(
+        &self,
+        for_loop: &ForLoop,
+        collection: &Value,
+        outer: Innermost<'_>,
+        mut visit: impl FnMut(Innermost<'_>) -> Option<()>,
+    ) -> Option<()> {
+        let (elements, keys) = parts(collection, for_loop.has_key_name)?;
+        // The rules check the condition of a loop without elements, too.
+        if for_loop.condition.is_some() && elements.is_empty() {
+            return None;
+        }
+        let left = self.enter(elements.len())?;
+        let item = Bound::item(outer);
+        let mut included = 0;
+        for (position, element) in elements.iter().enumerate() {
+            let counted;
+            let key = match keys {
+                Keys::Elements => element,
+                Keys::Positions => {
+                    counted = Value::number(Number::counted(i64::try_from(position).ok()?));
+                    &counted
+                }
+                Keys::Names(names) => {
+                    counted = Value::normal_string(names.get(position)?.clone());
+                    &counted
+                }
+            };
+            let names = [key, element];
+            let at = &Bound { first_name: for_loop.first_name, names, item, outer };
+            if let Some(condition) = for_loop.condition
+                && !self.truth(condition, Some(at))?
+            {
+                continue;
+            }
+            visit(Some(at))?;
+            included += 1;
+            self.check(position, left)?;
+        }
+        self.leave(elements.len(), included, left)
+    }
+
+    /// The value of a splat over a list, set or tuple.
+    pub(super) fn splat(
+        &self,
+        node: NodeId,
+        source: NodeId,
+        each: NodeId,
+        at: Innermost<'_>,
+    ) -> Option<Value> {
+        self.attempt(node, || self.with(source, at, |source| self.splat_of(source, each, at)))
+    }
+
+    fn splat_of(&self, source: &Value, each: NodeId, outer: Innermost<'_>) -> Option<Value> {
+        let (elements, is_tuple) = match source.kind() {
+            ValueKind::Tuple(elements) => (elements, true),
+            ValueKind::List(elements) | ValueKind::Set(elements) => (elements, false),
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::Map(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..) => return None,
+        };
+        let left = self.enter(elements.len())?;
+        let mut values = Vec::with_capacity(elements.len());
+        for (position, element) in elements.iter().enumerate() {
+            let names = [element, element];
+            let at = &Bound { first_name: NO_NAME, names, item: Some(element), outer };
+            self.push_value(each, Some(at), |value| values.push(value))?;
+            self.check(position, left)?;
+        }
+        self.leave(elements.len(), 0, left)?;
+        if is_tuple { Some(Value::tuple(values)) } else { list(values) }
+    }
+
+    /// The use of the limits that is left for a loop of so many elements; none where it could exceed a limit.
+    fn enter(&self, elements: usize) -> Option<Use> {
+        let (used, left) = (self.memory.usage.get(), self.budget.left());
+        // Each element is a step, and each that is included is another one.
+        let steps = used.steps.saturating_add(2 * elements as u64);
+        let elements = used.elements.saturating_add(elements);
+        (steps <= left.steps && elements <= left.elements && !self.limits.is_cancelled()).then_some(left)
+    }
+
+    /// Checks the limits after an element.
+    #[inline]
+    fn check(&self, position: usize, left: Use) -> Option<()> {
+        let used = self.memory.usage.get();
+        let is_due = position % ITERATIONS_BETWEEN_CHECKS == ITERATIONS_BETWEEN_CHECKS - 1;
+        let is_over = used.bytes > left.bytes || used.steps > left.steps;
+        if is_over || (is_due && self.limits.is_cancelled()) { None } else { Some(()) }
+    }
+
+    /// Counts the elements of a loop; none where they exceed a limit together with those of inner loops.
+    fn leave(&self, elements: usize, included: usize, left: Use) -> Option<()> {
+        let used = self.memory.usage.get();
+        let steps = used.steps.saturating_add((elements + included) as u64);
+        let elements = used.elements.saturating_add(included);
+        self.memory.usage.set(Use { steps, elements, ..used });
+        (steps <= left.steps && elements <= left.elements).then_some(())
+    }
+}
+
+/// The elements of the result, where no condition leaves some out.
+fn room(for_loop: &ForLoop, collection: &Value) -> Option<usize> {
+    let (elements, _) = parts(collection, false)?;
+    Some(if for_loop.condition.is_some() { 0 } else { elements.len() })
+}
+
+/// The elements of a collection, and the source of its keys.
+fn parts(collection: &Value, has_key_name: bool) -> Option<(&[Value], Keys<'_>)> {
+    let (elements, keys) = match collection.kind() {
+        ValueKind::List(elements) | ValueKind::Tuple(elements) => (elements, Keys::Positions),
+        ValueKind::Set(elements) => (elements, Keys::Elements),
+        ValueKind::Map(entries) | ValueKind::Object(entries) => {
+            (entries.values().as_slice(), Keys::Names(entries.keys().as_slice()))
+        }
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => return None,
+    };
+    Some((elements, if has_key_name { keys } else { Keys::Elements }))
+}
+
+/// The list of the values of a splat, where all are of one primitive type. The rules find the type of others.
+fn list(values: Vec<Value>) -> Option<Value> {
+    let first = values.first()?;
+    let ty = [Type::String, Type::Number, Type::Bool].into_iter().find(|ty| first.is_plain(ty))?;
+    values.iter().all(|value| value.is_plain(&ty)).then(|| Value::list(ty, values))
+}
+
+/// The names in order, each with its value; none where two are equal.
+fn in_order(names: Vec<SmolStr>, values: Vec<Value>) -> Option<(Vec<SmolStr>, Vec<Value>)> {
+    let mut entries: Vec<(SmolStr, Value)> = names.into_iter().zip(values).collect();
+    entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
+    entries.is_sorted_by(|(left, _), (right, _)| left < right).then(|| entries.into_iter().unzip())
+}
