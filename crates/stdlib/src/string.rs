@@ -204,6 +204,7 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(call.unknown());
     }
     let separator = call.string(0);
+    let mut parts = Vec::with_capacity(lists.iter().filter_map(Value::as_sequence).map(<[Value]>::len).sum());
     let mut bytes = 0_usize;
     for (list_index, list) in lists.iter().enumerate() {
         for (index, element) in list.as_sequence().unwrap_or_default().iter().enumerate() {
@@ -212,17 +213,11 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
                 return Err(call.invalid(list_index + 1, message));
             };
             bytes = bytes.saturating_add(part.len()).saturating_add(separator.len());
+            parts.push(part);
         }
     }
     call.check_length(bytes)?;
-    let mut text = String::with_capacity(bytes);
-    let elements = lists.iter().flat_map(|list| list.as_sequence().unwrap_or_default());
-    for part in elements.filter_map(Value::as_str) {
-        text.push_str(part);
-        text.push_str(separator);
-    }
-    text.truncate(text.len().saturating_sub(separator.len()));
-    Ok(text.into())
+    Ok(parts.join(separator).into())
 }
 
 fn split(call: &Call<'_>) -> Result<Value, FunctionError> {

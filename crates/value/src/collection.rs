@@ -94,7 +94,9 @@ impl Entries {
         debug_assert_eq!(inner.slice.len(), inner.header.shape.keys().len(), "a value for each key");
         if let Some(inner) = Arc::get_mut(&mut inner) {
             inner.header.summary = Summary::of(&inner.slice, inner.header.shape.text(), ty.as_ref());
-            inner.header.ty = ty.map(OnceLock::from).unwrap_or_default();
+            if let Some(ty) = ty {
+                inner.header.ty = OnceLock::from(ty);
+            }
         }
         Entries(inner)
     }

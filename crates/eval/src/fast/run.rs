@@ -286,6 +286,12 @@ impl<'r> Run<'r> {
     }
 
     fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
+        // Most comparisons are with a constant.
+        if let (left, Some(Node::Constant(right))) = (self.code.node(left)?, self.code.node(right))
+            && let Some(left) = self.existing(left, at)
+        {
+            return plain_equal(left, right);
+        }
         // An arithmetic operand makes numbers likely.
         if let Some(Node::Arithmetic(..)) = self.code.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), self.small(right, at))

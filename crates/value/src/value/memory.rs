@@ -81,6 +81,8 @@ impl Value {
             Repr::Object(entries) if entries.is_alone() && entries.summary().is_shallow() => {
                 entries.bytes() + entries.own_text()
             }
+            // Elements of a result are often those of an argument.
+            Repr::Object(entries) | Repr::Map(entries) if !entries.is_alone() => 0,
             Repr::String(text) if !text.is_heap_allocated() => 0,
             Repr::Number(number) => number.own_bytes(),
             Repr::String(_)
