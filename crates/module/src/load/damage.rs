@@ -62,10 +62,11 @@ impl DamagedBlock<'_> {
         if block_type == "terraform" {
             doubt.hide(Hidden { requirements: true, ..Hidden::default() });
         }
-        match self.objects(block_type) {
-            Some(objects) => objects.into_iter().for_each(|object| doubt.add(object)),
-            None => hide_all(is_override, doubt),
+        let objects = self.objects(block_type);
+        if objects.is_none() || !self.has_whole_header() {
+            hide_all(is_override, doubt);
         }
+        objects.into_iter().flatten().for_each(|object| doubt.add(object));
     }
 
     /// Whether the damage is in the value of an argument without consequences for the rest of the block.
@@ -79,13 +80,14 @@ impl DamagedBlock<'_> {
         }
     }
 
+    /// Whether the header could be read to its end.
+    fn has_whole_header(&self) -> bool {
+        let has_body = self.block.open > self.block.block_type.end;
+        has_body || self.damage.span.end <= self.tree.header_span(self.block).end
+    }
+
     /// The objects that the block declares; nothing where its header does not say so.
     fn objects(&self, block_type: &str) -> Option<Vec<Object>> {
-        let header = self.tree.header_span(self.block);
-        let has_body = self.block.open > self.block.block_type.end;
-        if !has_body && self.damage.span.end > header.end {
-            return None;
-        }
         let labels: Vec<SmolStr> = self.tree.labels(self.block).map(SmolStr::from).collect();
         let resource = |mode, labels: &[SmolStr]| match labels {
             [resource_type, name] => {

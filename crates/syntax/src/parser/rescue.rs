@@ -271,6 +271,7 @@ impl Layout<'_> {
         if is_lost {
             rescue.damage.push(Damage { span: self.piece, block: None, argument: None, hides: true });
         }
+        self.note_hidden(rescue);
         let (Some(first), Some(last)) = (self.tops.first(), self.tops.iter().rposition(damaged)) else {
             return;
         };
@@ -312,6 +313,18 @@ impl Layout<'_> {
         }
         rescue.damage.retain(|damage| damage.block.is_some() || damage.span.start < rest.start);
         rescue.damage.push(Damage { span: rest, block: None, argument: None, hides });
+    }
+
+    /// Notes the text behind closing braces, on the same line: recovery has read over it, and it may be the next block.
+    fn note_hidden(&self, rescue: &mut FoundDamage) {
+        for top in self.tops {
+            let Some(Item::Block(id)) = top.item else { continue };
+            let block = self.tree.block(id);
+            let behind = Span::new(block.close_end, top.span.end.max(block.close_end));
+            if block.open > block.block_type.end && !self.source.slice(behind).trim().is_empty() {
+                rescue.damage.push(Damage { span: behind, block: None, argument: None, hides: true });
+            }
+        }
     }
 
     /// Whether an item holds the byte at `offset`.
