@@ -9,6 +9,7 @@ use terrane::{MemoryFiles, Project, Report, RootId, Secrets, Workspace};
 use terrane_source::{EntryKind, Files as _, OsFiles};
 
 use crate::settings::{EDITS, below_tests, variable};
+use crate::threads::EagerThreads;
 
 /// The number of edits of a tree unless [`EDITS`] sets another.
 const DEFAULT_EDITS: usize = 40;
@@ -28,14 +29,14 @@ pub fn trials() -> Vec<Trial> {
 
 /// A directory with the root module in it.
 #[derive(Clone)]
-struct Tree {
-    name: String,
+pub(crate) struct Tree {
+    pub(crate) name: String,
     /// The texts of its files.
-    files: BTreeMap<PathBuf, String>,
+    pub(crate) files: BTreeMap<PathBuf, String>,
 }
 
 /// The examples and the whole modules of the repository.
-fn trees() -> Vec<Tree> {
+pub(crate) fn trees() -> Vec<Tree> {
     let examples = below_tests("../examples");
     let parents = [below_tests("modules"), examples];
     let directories = parents.iter().flat_map(|parent| {
@@ -102,7 +103,7 @@ fn keep_directories(tree: &Tree, files: &MemoryFiles) {
     files.insert("extra/keep", "");
 }
 
-/// Compares the report of a workspace with that of a fresh evaluation.
+/// Compares the report of a workspace with those of fresh evaluations, on one thread and on several.
 fn compare(
     workspace: &Workspace,
     root: RootId,
@@ -113,17 +114,24 @@ fn compare(
     let files: MemoryFiles = texts.iter().collect();
     keep_directories(tree, &files);
     let fresh = Project::new(".").evaluate(&files);
+    equal(&again, &fresh).map_err(|difference| format!("workspace and fresh evaluation: {difference}"))?;
+    let on_threads = Project::new(".").executor(EagerThreads(3)).evaluate(&files);
+    equal(&on_threads, &fresh).map_err(|difference| format!("three threads and one: {difference}"))
+}
+
+/// Compares two reports.
+pub(crate) fn equal(one: &Report, other: &Report) -> Result<(), String> {
     for (kind, text) in
         [("document", document as fn(&Report) -> String), ("values", values), ("diagnostics", diagnostics)]
     {
-        let (again, fresh) = (text(&again), text(&fresh));
-        if again != fresh {
-            let at = again.bytes().zip(fresh.bytes()).take_while(|(one, other)| one == other).count();
+        let (one, other) = (text(one), text(other));
+        if one != other {
+            let at = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
             let near = |text: &str| {
                 let near: Vec<u8> = text.bytes().skip(at.saturating_sub(200)).take(400).collect();
                 String::from_utf8_lossy(&near).into_owned()
             };
-            return Err(format!("another {kind}:\nworkspace: {}\nfresh:     {}", near(&again), near(&fresh)));
+            return Err(format!("another {kind}:\n{}\n{}", near(&one), near(&other)));
         }
     }
     Ok(())

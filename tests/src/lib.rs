@@ -3,7 +3,7 @@
 //!
 //! Reading order: [`settings`] (environment variables), [`engine`] and [`module`](mod@module) (text to value
 //! through the library), [`notation`] (values on one line), [`suite`], [`conformance`], [`examples`], [`hostile`],
-//! [`reference`](mod@reference), [`calls`], [`edits`], [`breakage`].
+//! [`reference`](mod@reference), [`calls`], [`threads`], [`edits`], [`breakage`].
 
 pub mod settings;
 
@@ -24,6 +24,8 @@ pub mod hostile;
 pub mod reference;
 
 pub mod calls;
+
+pub mod threads;
 
 pub mod edits;
 

@@ -16,7 +16,8 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
         found.map(|(_, value)| value.clone())
     };
     let (data_directory, workspace) = (given("TF_DATA_DIR"), given("TF_WORKSPACE"));
-    let mut project = Project::new(dir).environment(environment).unreadable_environment(unreadable);
+    let mut project =
+        Project::new(dir).threads(0).environment(environment).unreadable_environment(unreadable);
     if let Some(home) = home() {
         project = project.home(home);
     }

@@ -120,6 +120,11 @@ impl<I: Id, T> Arena<I, T> {
     }
 
     /// The values, in order.
+    pub fn into_values(self) -> impl Iterator<Item = T> {
+        self.values.into_iter()
+    }
+
+    /// The values, in order.
     pub fn as_slice(&self) -> &[T] {
         &self.values
     }

@@ -206,6 +206,17 @@ impl Meter {
         self.number.load(Ordering::Relaxed)
     }
 
+    /// A meter for a part of the run that another thread evaluates: it counts on from here, with `reserve` bytes more in use,
+    /// and its caches are its own.
+    pub fn fork(&self, reserve: u64) -> Meter {
+        Meter {
+            steps: AtomicU64::new(self.steps()),
+            memory: AtomicU64::new(self.memory().saturating_add(reserve)),
+            stopped: AtomicBool::new(self.is_stopped()),
+            number: AtomicU64::new(0),
+        }
+    }
+
     /// The number of evaluated expressions.
     pub fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)

@@ -49,6 +49,7 @@ pub use crate::inputs::{InputAssignment, InputSource, Inputs};
 pub use crate::load::cache::Cache;
 pub use crate::load::directory::{Directory, ParsedFile, is_module};
 pub use crate::load::module_directories::ModuleDirectories;
+pub use crate::model::executor::{Executor, InPlace};
 pub use crate::model::ids::{InstanceId, NodeId};
 pub use crate::model::module::Module;
 pub use crate::model::request::Request;

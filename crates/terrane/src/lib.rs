@@ -200,6 +200,7 @@ mod summary;
 mod symbols;
 mod template;
 mod template_text;
+mod threads;
 mod workspace;
 
 pub use check::{CheckOptions, check};
@@ -242,7 +243,9 @@ pub use terrane_module as module;
 pub use terrane_module::graph::ObjectReference;
 pub use terrane_module::model::references::{BuiltIn, Via};
 pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
-pub use terrane_module::{BindingKind, CheckKind, CheckResult, CheckStatus, Phase, Progress, Schemas};
+pub use terrane_module::{
+    BindingKind, CheckKind, CheckResult, CheckStatus, Executor, Phase, Progress, Schemas,
+};
 pub use terrane_packer as packer;
 pub use terrane_render as render;
 pub use terrane_source as source;

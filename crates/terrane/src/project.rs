@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
-use terrane_module::{Cache, Config, Evaluation, Inputs, Phase, Progress, Request, Schemas};
+use terrane_module::{Cache, Config, Evaluation, Executor, Inputs, Phase, Progress, Request, Schemas};
 use terrane_source::{Diagnostics, Files};
 
 use crate::library::add_function;
 use crate::recorded::RecordedFiles;
 use crate::report::{Read, Report};
+use crate::threads::Threads;
 
 /// A root module and the inputs of its evaluation: values of variables, product and edition, schemas and limits.
 ///
@@ -220,6 +221,33 @@ impl Project {
         self
     }
 
+    /// The number of threads that evaluate the project together; 0 stands for one for each core. The default is one thread,
+    /// because programs with many projects evaluate them side by side. Small projects are evaluated on one thread in any case.
+    ///
+    /// The report is the same with any number of threads. Added functions may be called by several threads at once and in any
+    /// order.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let text = "locals {\n  a = sum([for n in range(1000) : n % 7])\n  b = sum([for n in range(1000) : n % 11])\n}\n\
+    ///             output \"total\" { value = local.a + local.b }\n";
+    /// let files = MemoryFiles::from_iter([("main.tf", text)]);
+    /// let report = Project::new(".").threads(2).evaluate(&files);
+    /// assert_eq!(report.output("total").and_then(|total| total.as_number()?.to_i64()), Some(7992));
+    /// ```
+    #[must_use]
+    pub fn threads(self, count: usize) -> Project {
+        self.executor(Threads::new(count))
+    }
+
+    /// Threads of the program that evaluate the project, instead of those that [`Project::threads`] starts.
+    #[must_use]
+    pub fn executor(mut self, executor: impl Executor + 'static) -> Project {
+        self.request.executor = Arc::new(executor);
+        self
+    }
+
     pub(crate) fn request(&self) -> &Request {
         &self.request
     }
@@ -242,12 +270,13 @@ impl Project {
 
 /// Loads everything for a request, with the directories in `cache`, and evaluates it with `evaluate`.
 pub(crate) fn evaluate_request(
-    request: Request,
+    mut request: Request,
     files: &dyn Files,
     cache: &Cache,
     evaluate: impl FnOnce(Config, &Inputs, &dyn Files) -> Evaluation,
 ) -> Report {
     let recorded = RecordedFiles::new(files);
+    request.executor = recorded.executor(request.executor);
     let loaded = terrane_module::load_alone(request, &recorded, cache);
     let diagnostics = loaded.diagnostics;
     let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorded);

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use terrane_module::Executor;
 use terrane_source::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
 use crate::document::content::{Hash, hash};
@@ -32,16 +33,59 @@ pub(crate) type Accesses = BTreeMap<PathBuf, Access>;
 /// Files, with a record of the paths that were asked for.
 pub(crate) struct RecordedFiles<'f> {
     files: &'f dyn Files,
+    record: Arc<Record>,
+}
+
+#[derive(Default, Debug)]
+struct Record {
     accesses: Mutex<Accesses>,
+    /// The accesses before the threads of an executor began.
+    before: Mutex<Accesses>,
+}
+
+/// An executor that takes back the accesses of an evaluation which is repeated.
+#[derive(Debug)]
+struct RecordingExecutor {
+    executor: Arc<dyn Executor>,
+    record: Arc<Record>,
+}
+
+impl Executor for RecordingExecutor {
+    fn threads(&self) -> usize {
+        self.executor.threads()
+    }
+
+    fn least_cost(&self) -> u64 {
+        self.executor.least_cost()
+    }
+
+    fn repeated(&self) {
+        *lock(&self.record.accesses) = std::mem::take(&mut *lock(&self.record.before));
+        self.executor.repeated();
+    }
+
+    fn run(&self, lead: &mut dyn FnMut(), help: &(dyn Fn() + Sync)) {
+        lock(&self.record.before).clone_from(&lock(&self.record.accesses));
+        self.executor.run(lead, help);
+    }
+}
+
+fn lock(accesses: &Mutex<Accesses>) -> MutexGuard<'_, Accesses> {
+    accesses.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'f> RecordedFiles<'f> {
     pub(crate) fn new(files: &'f dyn Files) -> RecordedFiles<'f> {
-        RecordedFiles { files, accesses: Mutex::default() }
+        RecordedFiles { files, record: Arc::default() }
+    }
+
+    /// The executor for an evaluation that reads through these files.
+    pub(crate) fn executor(&self, executor: Arc<dyn Executor>) -> Arc<dyn Executor> {
+        Arc::new(RecordingExecutor { executor, record: Arc::clone(&self.record) })
     }
 
     pub(crate) fn into_accesses(self) -> Accesses {
-        self.accesses.into_inner().unwrap_or_else(PoisonError::into_inner)
+        std::mem::take(&mut lock(&self.record.accesses))
     }
 
     fn record<T>(
@@ -55,8 +99,7 @@ impl<'f> RecordedFiles<'f> {
             Err(error) => (error.kind == FileErrorKind::NotFound).then_some(Access::Absent),
         };
         if let Some(access) = access {
-            let mut accesses = self.accesses.lock().unwrap_or_else(PoisonError::into_inner);
-            accesses.insert(tidy(path), access);
+            lock(&self.record.accesses).insert(tidy(path), access);
         }
         result
     }

@@ -86,7 +86,7 @@ impl TriggerChecker<'_> {
     fn condition(&mut self, trigger: &ActionTrigger) {
         let Some(condition) = &trigger.condition else { return };
         let (evaluation, files) = (self.evaluation, self.files);
-        let mut context = Context { evaluation, files, diagnostics: self.diagnostics };
+        let mut context = Context::new(evaluation, files, self.diagnostics);
         let value = context.value(condition, self.names);
         let (id, title, detail) = match convert(&value, &Type::Bool) {
             Err(error) => {

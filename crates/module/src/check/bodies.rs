@@ -55,7 +55,7 @@ pub(crate) fn evaluate(context: &mut Context<'_>) {
 
 /// Evaluates a body without a schema.
 fn body(context: &mut Context<'_>, body: &Body, address: &str, names: &ModuleScope<'_>) {
-    let env = context.evaluation.env(context.files);
+    let env = context.evaluation.env(context.files, context.meter);
     let scope = context.evaluation.expression_scope(names, &env);
     let owner = Owner { kind: OriginKind::ResourceAttribute, address, is_stored: false };
     open_body(body, owner, &scope, context.diagnostics);
@@ -121,7 +121,7 @@ fn provisioner_body(
 
 /// The value of a body with a schema.
 fn decode_body(context: &mut Context<'_>, body: &Body, spec: &BodySpec, names: &ModuleScope<'_>) -> Value {
-    let env = context.evaluation.env(context.files);
+    let env = context.evaluation.env(context.files, context.meter);
     let scope = context.evaluation.expression_scope(names, &env);
     decode(body, spec, &scope, context.diagnostics)
 }

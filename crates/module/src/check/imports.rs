@@ -81,7 +81,7 @@ fn targets(
     let names = evaluation.scope(InstanceId::ROOT);
     // Its errors are reported with the ids.
     let unreported = &mut Diagnostics::new();
-    let data = instances(&mut Context { evaluation, files, diagnostics: unreported }, import, &names)?;
+    let data = instances(&mut Context::new(evaluation, files, unreported), import, &names)?;
     let found = RefCell::new(Diagnostics::new());
     let targets = data.iter().map(|data| {
         let names = ModuleScope { repetition: Some(data), ..names };

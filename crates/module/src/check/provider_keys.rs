@@ -53,7 +53,7 @@ impl Checker<'_> {
         // The errors of the repetition have been reported.
         let unreported = &mut Diagnostics::new();
         let (evaluation, files) = (self.evaluation, self.files);
-        let mut context = Context { evaluation, files, diagnostics: unreported };
+        let mut context = Context::new(evaluation, files, unreported);
         let instances = expand(&mut context, &names, Repeated::Resource, &resource.repetition);
         for (_, data) in instances.iter() {
             self.choice(provider, data);
@@ -86,7 +86,7 @@ impl Checker<'_> {
         let made = || keys(evaluation, instance, provider, files);
         let Some(known) = self.keys.entry(provider.key()).or_insert_with(made) else { return };
         let names = ModuleScope { repetition: Some(data), ..evaluation.scope(instance) };
-        let value = Context { evaluation, files, diagnostics: self.diagnostics }.value(key, &names);
+        let value = Context::new(evaluation, files, self.diagnostics).value(key, &names);
         let report = match text(&value) {
             Err(reason) => {
                 Diagnostic::error(ids::PROVIDER_KEY, format!("The key of a provider configuration {reason}."))
@@ -116,7 +116,7 @@ fn keys(
     let config = evaluation.config.node(state.node).module.providers.get(&provider.key())?;
     let for_each = config.for_each.as_ref()?;
     let unreported = &mut Diagnostics::new();
-    let mut context = Context { evaluation, files, diagnostics: unreported };
+    let mut context = Context::new(evaluation, files, unreported);
     let value = context.value(for_each, &evaluation.scope(instance));
     match expansion::each(&value, for_each, &evaluation.config.rules, unreported) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),

@@ -20,7 +20,7 @@ impl Default for ObjectBudget {
 }
 
 impl ObjectBudget {
-    /// The same instances, with `objects` each; none where there would be too many in all, which is reported at the block.
+    /// The same instances, with `objects` in all; none where there would be too many, which is reported at the block.
     pub(super) fn limit(
         self,
         expansion: Expansion<RepetitionData>,
@@ -28,7 +28,7 @@ impl ObjectBudget {
         declaration: &Declaration,
         diagnostics: &mut Diagnostics,
     ) -> Expansion<RepetitionData> {
-        if expansion.count().saturating_mul(objects) <= self.0 {
+        if self.allows(objects) {
             return expansion;
         }
         let detail = format!(
@@ -40,8 +40,13 @@ impl ObjectBudget {
         Expansion::Unknown { origins: Origins::error(), any: None }
     }
 
-    /// Takes the objects of stored instances.
+    /// Whether instances may have so many objects.
+    pub(super) fn allows(self, objects: usize) -> bool {
+        objects <= self.0
+    }
+
+    /// Takes the objects of the instances of a block, unless there are too many.
     pub(super) fn spend(&mut self, objects: usize) {
-        self.0 = self.0.saturating_sub(objects);
+        self.0 = self.0.checked_sub(objects).unwrap_or(self.0);
     }
 }

@@ -7,6 +7,7 @@ use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
 use terrane_config::address::ResourceMode;
 use terrane_eval::InstanceCache;
+use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
@@ -64,6 +65,7 @@ pub(super) fn instances(
         evaluation,
         deferral,
         files: context.files,
+        meter: context.meter,
         key,
         resource,
         late_mistakes: &module.references.resources[id].late_mistakes,
@@ -128,6 +130,7 @@ fn destroy(resource: &Resource, diagnostics: &mut Diagnostics) {
 struct Evaluated<'r> {
     evaluation: &'r Evaluation,
     files: &'r dyn Files,
+    meter: &'r Meter,
     key: &'r ResourceKey,
     resource: &'r Resource,
     /// Wrong references in the content of its `dynamic` blocks.
@@ -150,6 +153,12 @@ struct EvaluatedInstance {
 }
 
 impl Evaluated<'_> {
+    /// The context of an expression in the block.
+    fn context<'d>(&'d self, diagnostics: &'d mut Diagnostics) -> Context<'d> {
+        let Evaluated { evaluation, files, meter, .. } = *self;
+        Context { evaluation, files, meter, diagnostics }
+    }
+
     /// The value of the instance at `address`; its `lifecycle` is checked.
     fn instance(
         &self,
@@ -157,9 +166,9 @@ impl Evaluated<'_> {
         names: &ModuleScope<'_>,
         diagnostics: &mut Diagnostics,
     ) -> EvaluatedInstance {
-        let (evaluation, files, resource) = (self.evaluation, self.files, self.resource);
+        let (evaluation, resource) = (self.evaluation, self.resource);
         let owner = conditions::Owner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
-        let mut context = Context { evaluation, files, diagnostics: &mut *diagnostics };
+        let mut context = self.context(diagnostics);
         let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
         let value = self.value(address, names, diagnostics);
@@ -183,7 +192,7 @@ impl Evaluated<'_> {
         };
         let names = ModuleScope { this: Some(&value), ..*names };
         let owner = conditions::Owner::Object { failed: ids::RESOURCE_POSTCONDITION_FAILED, address };
-        let mut context = Context { evaluation, files, diagnostics };
+        let mut context = self.context(diagnostics);
         let postconditions = conditions::evaluate(&mut context, &resource.postconditions, &names, &owner);
         EvaluatedInstance { value, preconditions, postconditions }
     }
@@ -193,7 +202,7 @@ impl Evaluated<'_> {
         let Some(resolved) = &self.resource.lifecycle.prevent_destroy else { return };
         // It is the same for all instances.
         let names = ModuleScope { repetition: None, ..*names };
-        let mut context = Context { evaluation: self.evaluation, files: self.files, diagnostics };
+        let mut context = self.context(diagnostics);
         let value = context.value(resolved, &names);
         let problem = match convert(&value, &Type::Bool) {
             Err(error) => error.message,
@@ -211,7 +220,7 @@ impl Evaluated<'_> {
 
     /// The value of the instance at `address`.
     fn value(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
-        let env = self.evaluation.env(self.files);
+        let env = self.evaluation.env(self.files, self.meter);
         let trace = Mutex::new(HashSet::new());
         let is_traced = !self.late_mistakes.is_empty();
         let names = ModuleScope { trace: is_traced.then_some(&trace), ..*names };

@@ -26,6 +26,15 @@ use crate::model::tree::{AbsentModule, Config, ModuleNode};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, ModuleInstance};
 
+/// Whether the results of an evaluation are recorded.
+#[derive(Clone, Copy)]
+pub(super) enum Recording<'r> {
+    None,
+    /// Nothing is taken over.
+    First,
+    Again(&'r Record),
+}
+
 /// The results of an evaluation, for the next evaluation of the same request.
 #[derive(Debug)]
 pub struct Record {

@@ -4,6 +4,7 @@
 //! whose dependencies are stored can be evaluated in any order.
 
 use terrane_config::address::Object;
+use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Value};
 
@@ -31,13 +32,15 @@ pub(super) struct StepInputs<'s> {
     /// The dependencies of the objects, settled up to the step; nothing where there are cycles.
     pub(super) ancestry: Option<&'s Ancestry>,
     pub(super) budget: ObjectBudget,
+    /// The meter of the evaluation, or of a part of it that other threads do not count on.
+    pub(super) meter: &'s Meter,
 }
 
 /// The result of a step for one module instance.
 #[derive(Clone, Debug)]
 pub(super) struct StepResult {
     pub(super) value: StepValue,
-    /// The number of objects that the instances of the block have in all.
+    /// The number of objects that the instances of the block have in all, also where they exceed the budget.
     pub(super) objects: usize,
     /// The results of the conditions of the object.
     pub(super) checks: Vec<ObjectChecks>,
@@ -86,8 +89,8 @@ impl StepInputs<'_> {
     /// The result of a step for a module instance.
     pub(super) fn evaluate(&self, instance: InstanceId, step: Step) -> StepResult {
         let mut diagnostics = Diagnostics::new();
-        let mut context =
-            Context { evaluation: self.evaluation, files: self.files, diagnostics: &mut diagnostics };
+        let StepInputs { evaluation, files, meter, .. } = *self;
+        let mut context = Context { evaluation, files, meter, diagnostics: &mut diagnostics };
         let Valued { value, objects, checks } = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
             Step::Variable(id) => self.variable(&mut context, instance, id),
@@ -111,11 +114,10 @@ impl StepInputs<'_> {
 
     /// The instances of a module call.
     fn call(&self, context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Valued {
-        let objects = call::objects(self.evaluation, instance, id);
         let expansion = call::expand(context, instance, id);
+        let objects = expansion.count().saturating_mul(call::objects(self.evaluation, instance, id));
         let declaration = &self.evaluation.scope(instance).module().calls.at(id).declaration;
         let expansion = self.budget.limit(expansion, objects, declaration, context.diagnostics);
-        let objects = expansion.count().saturating_mul(objects);
         Valued::of(StepValue::Call(expansion), objects)
     }
 
@@ -141,8 +143,8 @@ impl StepInputs<'_> {
         let names = self.evaluation.scope(instance);
         let declaration = &names.module().resources.at(id).declaration;
         let expansion = resource::expand(context, &names.with_own(id, own.as_ref()), id);
-        let expansion = self.budget.limit(expansion, 1, declaration, context.diagnostics);
         let objects = expansion.count();
+        let expansion = self.budget.limit(expansion, objects, declaration, context.diagnostics);
         match self_reference::in_arguments(context, instance, id, &expansion) {
             Outcome::None => {}
             Outcome::Reads(none) => own = Some(Instances::new(none)),

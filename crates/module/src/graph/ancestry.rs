@@ -18,8 +18,8 @@ pub(crate) struct Ancestry {
     nodes: Nodes,
     /// All nodes, each after its dependencies.
     sorted: Vec<GraphNodeId>,
-    /// How many of them are settled.
-    settled: usize,
+    /// Which nodes are settled: the instances of all resources that they depend on are known.
+    settled: Arena<GraphNodeId, bool>,
     /// The nearest created resource of each settled node.
     nearest: Arena<GraphNodeId, Option<Nearest>>,
 }
@@ -35,12 +35,13 @@ impl Ancestry {
     /// The graph, and its nodes in an order in which each comes after its dependencies.
     pub(crate) fn new(graph: Digraph<GraphNodeId>, nodes: Nodes, sorted: Vec<GraphNodeId>) -> Ancestry {
         let nearest = nodes.all().iter().map(|_| None).collect();
-        Ancestry { graph, nodes, sorted, settled: 0, nearest }
+        let settled = nodes.all().iter().map(|_| false).collect();
+        Ancestry { graph, nodes, sorted, settled, nearest }
     }
 
     /// The graph for another evaluation of the same configuration.
     pub(crate) fn anew(self) -> Ancestry {
-        Ancestry { settled: 0, ..self }
+        Ancestry { settled: self.settled.iter().map(|_| false).collect(), ..self }
     }
 
     /// The nodes of the graph.
@@ -58,7 +59,29 @@ impl Ancestry {
         self.graph.targets(node)
     }
 
-    /// Notes the created resources before a resource, which is the next one to be evaluated.
+    /// The steps in waves: a step depends only on steps of earlier waves. Each is given by its position in the order, and the
+    /// first `done` of the order are left out.
+    pub(crate) fn waves(&self, done: usize) -> Vec<Vec<usize>> {
+        let mut depths: Arena<GraphNodeId, usize> = self.nodes.all().iter().map(|_| 0).collect();
+        let mut waves = Vec::new();
+        let mut position = 0;
+        for node in self.sorted.iter().copied() {
+            let is_step = self.nodes.step(node).is_some();
+            let depth = self.graph.targets(node).iter().map(|target| depths[*target]).max().unwrap_or(0);
+            let is_left = is_step && position >= done;
+            position += usize::from(is_step);
+            depths[node] = depth + usize::from(is_left);
+            if is_left {
+                waves.resize_with(waves.len().max(depth + 1), Vec::new);
+                if let Some(wave) = waves.get_mut(depth) {
+                    wave.push(position - 1);
+                }
+            }
+        }
+        waves
+    }
+
+    /// Notes the created resources that a resource depends on. All its dependencies have been evaluated.
     pub(crate) fn settle(
         &mut self,
         config: &Config,
@@ -66,11 +89,20 @@ impl Ancestry {
         resource: ResourceId,
         is_created: impl Fn(NodeId, ResourceId) -> bool,
     ) {
-        let next = self.nodes.of_step(module, Step::Resource(resource));
-        while let Some(node) = self.sorted.get(self.settled).copied().filter(|node| *node != next) {
-            self.settled += 1;
+        let mut open = vec![(self.nodes.of_step(module, Step::Resource(resource)), 0)];
+        while let Some((node, next)) = open.last_mut() {
+            let node = *node;
+            if let Some(target) = self.graph.targets(node).get(*next).copied() {
+                *next += 1;
+                if !self.settled[target] {
+                    open.push((target, 0));
+                }
+                continue;
+            }
+            open.pop();
             let own =
                 self.managed(config, node).is_some_and(|(module, resource)| is_created(module, resource));
+            self.settled[node] = true;
             self.nearest[node] = match own {
                 true => Some(Nearest { node, distance: 0 }),
                 false => self.nearest(self.graph.targets(node)),

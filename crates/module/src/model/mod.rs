@@ -1,6 +1,7 @@
 //! Declarations of a module: the data that loading fills and everything else reads.
 
 pub(crate) mod doubt;
+pub(crate) mod executor;
 pub mod ids;
 pub(crate) mod ignored;
 pub mod module;

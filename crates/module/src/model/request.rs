@@ -1,11 +1,13 @@
 //! The request: which configuration to load, in which dialect and phase, with which inputs.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use terrane_config::InputSources;
 use terrane_eval::FunctionTable;
 use terrane_function::{Dialect, Function, Host, Limits};
 
+use crate::model::executor::{Executor, InPlace};
 use crate::model::paths::join;
 use crate::model::schemas::Schemas;
 use crate::rules::phase::Phase;
@@ -38,6 +40,8 @@ pub struct Request {
     /// Schemas of providers. Resources of other providers are open: their configured attributes are known, the rest is
     /// unknown.
     pub schemas: Schemas,
+    /// The threads that evaluate steps which do not depend on each other. The values are the same with any number of threads.
+    pub executor: Arc<dyn Executor>,
 }
 
 impl Request {
@@ -56,6 +60,7 @@ impl Request {
             inputs: InputSources::default(),
             modules: Vec::new(),
             schemas: Schemas::default(),
+            executor: Arc::new(InPlace),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The context of a step or a check: the state that it reads, and the diagnostics that it reports.
 
 use terrane_eval::evaluate;
+use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files};
 use terrane_syntax::Expression;
 use terrane_value::Value;
@@ -12,16 +13,27 @@ use crate::state::scope::ModuleScope;
 pub(crate) struct Context<'c> {
     pub(crate) evaluation: &'c Evaluation,
     pub(crate) files: &'c dyn Files,
+    /// The meter that the evaluation of expressions counts on: the one of the evaluation, or of a part of it.
+    pub(crate) meter: &'c Meter,
     pub(crate) diagnostics: &'c mut Diagnostics,
 }
 
-impl Context<'_> {
+impl<'c> Context<'c> {
+    /// The context of a check, which reads the finished state.
+    pub(crate) fn new(
+        evaluation: &'c Evaluation,
+        files: &'c dyn Files,
+        diagnostics: &'c mut Diagnostics,
+    ) -> Context<'c> {
+        Context { evaluation, files, meter: &evaluation.meter, diagnostics }
+    }
+
     /// The same context, with diagnostics of its own.
     pub(crate) fn reporting_to<'d>(&self, diagnostics: &'d mut Diagnostics) -> Context<'d>
     where
         Self: 'd,
     {
-        Context { evaluation: self.evaluation, files: self.files, diagnostics }
+        Context { evaluation: self.evaluation, files: self.files, meter: self.meter, diagnostics }
     }
 
     /// Reports a diagnostic.
@@ -35,7 +47,7 @@ impl Context<'_> {
         if self.evaluation.is_broken(expression, names) {
             return Value::error();
         }
-        let env = self.evaluation.env(self.files);
+        let env = self.evaluation.env(self.files, self.meter);
         evaluate(expression, &self.evaluation.expression_scope(names, &env), self.diagnostics)
     }
 }

@@ -11,10 +11,10 @@ use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
 
 use crate::expansion::RepetitionData;
-use crate::model::ids::{Arena, InstanceId, NodeId};
+use crate::model::ids::{Arena, CallId, InstanceId, NodeId};
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
-use crate::state::instance::ModuleInstance;
+use crate::state::instance::{Called, ModuleInstance};
 
 /// All values of a configuration.
 pub struct Evaluation {
@@ -70,6 +70,45 @@ impl Evaluation {
         id
     }
 
+    /// Numbers the module instances in the order in which `calls` add them, for steps that were evaluated in another order.
+    pub(crate) fn renumber(&mut self, calls: impl Iterator<Item = (NodeId, CallId)>) {
+        let mut sequence = vec![InstanceId::ROOT];
+        for (node, call) in calls {
+            for caller in &self.by_node[node] {
+                sequence.extend(self.instances[*caller].calls[call].expansion.all().into_iter().filter_map(
+                    |called| match called {
+                        Called::Instance(instance) => Some(*instance),
+                        Called::Absent(_) => None,
+                    },
+                ));
+            }
+        }
+        if sequence.is_sorted() {
+            return;
+        }
+        let old = std::mem::take(&mut self.instances);
+        let mut numbers: Arena<InstanceId, InstanceId> = old.ids().collect();
+        let mut old: Arena<InstanceId, Option<ModuleInstance>> = old.into_values().map(Some).collect();
+        for number in sequence {
+            if let Some(instance) = old[number].take() {
+                numbers[number] = self.instances.push(instance);
+            }
+        }
+        for instance in self.instances.iter_mut() {
+            instance.parent = instance.parent.map(|parent| numbers[parent]);
+            for calls in instance.calls.iter_mut() {
+                for called in calls.expansion.all_mut() {
+                    if let Called::Instance(instance) = called {
+                        *instance = numbers[*instance];
+                    }
+                }
+            }
+        }
+        for instances in self.by_node.iter_mut() {
+            instances.iter_mut().for_each(|instance| *instance = numbers[*instance]);
+        }
+    }
+
     /// The instances of all modules; the root is the first, a caller comes before the instances that it calls.
     pub fn instances(&self) -> &Arena<InstanceId, ModuleInstance> {
         &self.instances
@@ -99,11 +138,11 @@ impl Evaluation {
         objects.sum::<usize>().saturating_mul(BYTES_OF_OBJECT).saturating_add(values)
     }
 
-    /// The environment of functions in the configuration.
-    pub(crate) fn env<'e>(&'e self, files: &'e dyn Files) -> CallEnv<'e> {
+    /// The environment of functions in the configuration. Expressions count on `meter`.
+    pub(crate) fn env<'e>(&'e self, files: &'e dyn Files, meter: &'e Meter) -> CallEnv<'e> {
         let request = &self.config.request;
         let base = CallEnv::new(files, &request.directory, &request.limits);
-        CallEnv { world: request.host.world(), meter: Some(&self.meter), ..base }
+        CallEnv { world: request.host.world(), meter: Some(meter), ..base }
     }
 
     /// The instances of a module.

@@ -44,7 +44,7 @@ impl Evaluation {
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let env = self.env(files);
+        let env = self.env(files, &self.meter);
         evaluate(expression, &self.expression_scope(names, &env), diagnostics)
     }
 
@@ -56,8 +56,9 @@ impl Evaluation {
         session: ConsoleScope<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Answer {
-        let (env, meter) = (self.env(session.files), Meter::default());
-        let env = CallEnv { world: session.world.or(env.world), meter: Some(&meter), ..env };
+        let meter = Meter::default();
+        let env = self.env(session.files, &meter);
+        let env = CallEnv { world: session.world.or(env.world), ..env };
         evaluate_in_console(expression, &self.expression_scope(session.names, &env), diagnostics)
     }
 
@@ -69,8 +70,9 @@ impl Evaluation {
         session: ConsoleScope<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let (env, meter) = (self.env(session.files), Meter::default());
-        let env = CallEnv { world: session.world.or(env.world), meter: Some(&meter), ..env };
+        let meter = Meter::default();
+        let env = self.env(session.files, &meter);
+        let env = CallEnv { world: session.world.or(env.world), ..env };
         decode(body, spec, &self.expression_scope(session.names, &env), diagnostics)
     }
 

@@ -1,0 +1,225 @@
+//! The driver: owns the state, and stores the results of steps.
+//!
+//! [`evaluate`](mod@crate::evaluate) runs the steps in order, `waves` on several threads.
+
+use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_config::limits;
+use terrane_function::Meter;
+use terrane_source::{Diagnostics, Files};
+use terrane_value::{Origins, Type, Value};
+
+use crate::evaluate::budget::ObjectBudget;
+use crate::evaluate::reuse::{Recording, Reuse};
+use crate::evaluate::step::{StepInputs, StepResult, StepValue};
+use crate::evaluate::validation::{LeftToPlan, Repeats};
+use crate::evaluate::{call, deferral, resource, variable};
+use crate::expansion::{Expansion, RepetitionData};
+use crate::graph::ancestry::Ancestry;
+use crate::graph::{Order, Step};
+use crate::inputs::Inputs;
+use crate::model::executor::Executor;
+use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
+use crate::model::module::Repetition;
+use crate::rules::phase::Phase;
+use crate::state::checks::ObjectChecks;
+use crate::state::evaluation::Evaluation;
+use crate::state::instance::{Called, Instances};
+
+/// The state of an evaluation, and everything that the steps of a phase read.
+pub(super) struct Driver<'d> {
+    pub(super) evaluation: Evaluation,
+    pub(super) inputs: &'d Inputs,
+    pub(super) files: &'d dyn Files,
+    pub(super) executor: &'d dyn Executor,
+    /// Whether other threads may help.
+    pub(super) may_share: bool,
+    pub(super) order: &'d Order,
+    /// The dependencies of the objects; nothing where there are cycles.
+    pub(super) ancestry: Option<Ancestry>,
+    /// The modules that a validation skips.
+    pub(super) repeats: Repeats,
+    /// The steps that a validation leaves to the plan that follows.
+    pub(super) left_to_plan: LeftToPlan,
+    pub(super) budget: ObjectBudget,
+    pub(super) recording: Recording<'d>,
+    /// The taking over of results in the phase, if they are recorded.
+    pub(super) reuse: Option<Reuse<'d>>,
+}
+
+impl Driver<'_> {
+    /// Drops all values and begins a phase.
+    pub(super) fn begin(&mut self, phase: Phase) {
+        self.evaluation.reset(phase);
+        self.budget = ObjectBudget::default();
+        self.ancestry = self.ancestry.take().map(Ancestry::anew);
+    }
+
+    /// Prepares the dependencies for a step, if it is a data source.
+    pub(super) fn settle(&mut self, node: NodeId, step: Step) {
+        let (Step::Resource(id), Some(ancestry)) = (step, &mut self.ancestry) else { return };
+        let (key, _) = self.evaluation.config.node(node).module.resources.entry_of(id);
+        if key.mode == ResourceMode::Data {
+            deferral::settle(&self.evaluation, ancestry, node, id);
+        }
+    }
+
+    /// Whether the evaluation exceeded a limit, which is reported once.
+    pub(super) fn is_over(&self, diagnostics: &mut Diagnostics) -> bool {
+        limits::is_over(&self.evaluation.config.request.limits, &self.evaluation.meter, diagnostics)
+    }
+
+    /// Everything that a step reads.
+    pub(super) fn step_inputs<'s>(&'s self, meter: &'s Meter) -> StepInputs<'s> {
+        StepInputs {
+            evaluation: &self.evaluation,
+            inputs: self.inputs,
+            files: self.files,
+            ancestry: self.ancestry.as_ref(),
+            budget: self.budget,
+            meter,
+        }
+    }
+
+    /// Stores the result of a step for a module instance, and reports its diagnostics.
+    pub(super) fn store(
+        &mut self,
+        instance: InstanceId,
+        step: Step,
+        result: StepResult,
+        diagnostics: &mut Diagnostics,
+    ) {
+        self.budget.spend(result.objects);
+        self.store_checks(instance, result.checks);
+        let state = &mut self.evaluation.instances[instance];
+        match (step, result.value) {
+            (Step::Variable(id), StepValue::Single(value)) => state.variables[id] = value,
+            (Step::Local(id), StepValue::Single(value)) => state.locals[id] = value,
+            (Step::Output(id), StepValue::Single(value)) => state.outputs[id] = value,
+            (Step::Resource(id), StepValue::Resource(value)) => self.store_resource(instance, id, value),
+            (Step::Call(id), StepValue::Call(expansion)) => self.store_call(instance, id, expansion),
+            (_, StepValue::None | StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {}
+        }
+        self.report(instance, step, result.diagnostics, diagnostics);
+    }
+
+    /// Stores the results of conditions. In a module instance that may not exist, none is known to be false.
+    pub(super) fn store_checks(&mut self, instance: InstanceId, checks: Vec<ObjectChecks>) {
+        let state = &mut self.evaluation.instances[instance];
+        let is_certain = state.unexpanded.is_none();
+        state.checks.extend(checks.into_iter().map(|checks| match is_certain {
+            true => checks,
+            false => checks.of_possible_instance(),
+        }));
+    }
+
+    /// Whether the value of a step is in doubt, because the block of its object is damaged. The instances of a damaged call
+    /// are made all the same.
+    pub(super) fn is_doubtful(&self, instance: InstanceId, step: Step) -> bool {
+        let module = self.evaluation.scope(instance).module();
+        if module.doubt.is_none() {
+            return false;
+        }
+        let object = match step {
+            Step::Variable(id) => Object::Variable(module.variables.entry_of(id).0.clone()),
+            Step::Local(id) => Object::Local(module.locals.entry_of(id).0.clone()),
+            Step::Resource(id) => module.resources.entry_of(id).0.object(InstanceKey::None),
+            Step::Output(id) => Object::Output(module.outputs.entry_of(id).0.clone()),
+            Step::Check(id) => Object::Check(module.checks.entry_of(id).0.clone()),
+            Step::Call(_) => return false,
+        };
+        module.doubt.covers(&object)
+    }
+
+    /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of the step unknown
+    /// instead.
+    fn report(
+        &mut self,
+        instance: InstanceId,
+        step: Step,
+        found: Diagnostics,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let state = &self.evaluation.instances[instance];
+        match &state.unexpanded {
+            // Perhaps there is no such instance, and then there is no such error; a validation reports it anyway.
+            Some(origins) if found.has_errors() && !self.evaluation.phase().expansion_is_unknown() => {
+                let origins = origins.clone();
+                self.store_unknown(instance, step, &origins);
+            }
+            Some(_) | None => {
+                let path = &state.path;
+                diagnostics.extend(found.into_iter().map(|diagnostic| match &diagnostic.address {
+                    None if !path.is_root() => diagnostic.about(path),
+                    Some(_) | None => diagnostic,
+                }));
+            }
+        }
+    }
+
+    /// Stores the instances of a module call: adds an instance of the called module for each key.
+    fn store_call(&mut self, instance: InstanceId, id: CallId, expansion: Expansion<RepetitionData>) {
+        let node = self.evaluation.config.node(self.evaluation.instances[instance].node);
+        let (name, _) = node.module.calls.entry_of(id);
+        let unexpanded = expansion.unknown().cloned();
+        let (name, path) = (name.clone(), self.evaluation.instances[instance].path.clone());
+        let expansion = match node.called[id] {
+            Some(called) => expansion.map(|key, data| {
+                let path = path.child(&name, key);
+                let mut made = call::instance(&self.evaluation, called, instance, path, data);
+                made.unexpanded = unexpanded.clone().or(made.unexpanded);
+                made.is_repeated = self.repeats.contains(called);
+                Called::Instance(self.evaluation.add_instance(made))
+            }),
+            None => call::absent_instances(&self.evaluation, instance, id, expansion),
+        };
+        self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
+    }
+
+    fn store_resource(&mut self, instance: InstanceId, id: ResourceId, value: Expansion<Value>) {
+        self.evaluation.instances[instance].resources[id] = Instances::new(value);
+    }
+
+    /// Stores the result of a step on a cycle, which has been reported.
+    pub(super) fn store_cycle(&mut self, instance: InstanceId, step: Step) {
+        self.store_unknown(instance, step, &Origins::cycle());
+        let Step::Resource(id) = step else { return };
+        let module = self.evaluation.scope(instance).module();
+        if matches!(module.resources.at(id).repetition, Repetition::Once) {
+            let value = Value::unknown_from(Type::Dynamic, Origins::cycle());
+            self.store_resource(instance, id, Expansion::Once(value));
+        }
+    }
+
+    /// Stores the result of a step that a validation leaves to the plan: any value of its type.
+    pub(super) fn store_any(&mut self, instance: InstanceId, step: Step) {
+        match step {
+            Step::Variable(id) => {
+                let value = variable::any_value(&self.evaluation, instance, id);
+                self.evaluation.instances[instance].variables[id] = value;
+            }
+            Step::Resource(id) => {
+                let value = resource::any_value(&self.evaluation, instance, id);
+                self.store_resource(instance, id, Expansion::Once(value));
+            }
+            Step::Output(_) | Step::Local(_) | Step::Call(_) | Step::Check(_) => {
+                self.store_unknown(instance, step, &Origins::NONE);
+            }
+        }
+    }
+
+    /// Stores an unknown result of a step, with the reason.
+    pub(super) fn store_unknown(&mut self, instance: InstanceId, step: Step, origins: &Origins) {
+        let state = &mut self.evaluation.instances[instance];
+        let value = || Value::unknown_from(Type::Dynamic, origins.clone());
+        match step {
+            Step::Variable(id) => state.variables[id] = value(),
+            Step::Local(id) => state.locals[id] = value(),
+            Step::Output(id) => state.outputs[id] = value(),
+            Step::Resource(id) => {
+                let unknown = Expansion::Unknown { origins: origins.clone(), any: None };
+                state.resources[id] = Instances::new(unknown);
+            }
+            Step::Call(_) | Step::Check(_) => {}
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Evaluates the steps of a pass in waves on the threads of an executor.
+//!
+//! The steps of a wave do not depend on each other, so all threads evaluate them for all module instances at once; then one thread
+//! stores the results. Afterwards diagnostics and module instances are put in the order of an evaluation on one thread. An
+//! evaluation that comes near a limit is repeated on one thread, because only the order tells which step exceeds it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use terrane_source::Diagnostics;
+use terrane_value::Origins;
+
+use crate::evaluate::board::Board;
+use crate::evaluate::driver::Driver;
+use crate::evaluate::step::StepResult;
+use crate::graph::Step;
+use crate::model::ids::InstanceId;
+use crate::state::checks::ObjectChecks;
+
+/// The cost of a step whose expressions take no steps of their own.
+const COST_OF_STEP: u64 = 64;
+/// Waking threads costs so many times less than starting them.
+const STARTS_PER_WAKING: u64 = 12;
+
+/// How a pass in waves ended.
+pub(super) enum Outcome {
+    /// Every step has its result. The diagnostics are in order.
+    Finished(Diagnostics),
+    /// It was stopped from outside.
+    Cancelled(Diagnostics),
+    /// It came near a limit.
+    NearLimit,
+}
+
+/// A step of the order, for one module instance.
+#[derive(Clone, Copy)]
+struct Job {
+    /// The position of the step in the order.
+    position: usize,
+    step: Step,
+    instance: InstanceId,
+}
+
+/// The result of the job with a number.
+struct Done {
+    number: usize,
+    result: StepResult,
+    usage: Usage,
+}
+
+/// The parts of the limits that steps take.
+#[derive(Clone, Copy, Default)]
+struct Usage {
+    steps: u64,
+    memory: u64,
+    objects: usize,
+}
+
+/// The parts of the result of a job that are stored in the order of the steps.
+struct Found {
+    job: Job,
+    diagnostics: Diagnostics,
+    checks: Vec<ObjectChecks>,
+}
+
+/// Whether an evaluation so far has cost enough to go on with several threads.
+pub(super) fn is_worth_threads(driver: &Driver<'_>, jobs: usize) -> bool {
+    // Where there are cycles, no waves are known.
+    driver.ancestry.is_some()
+        && driver.evaluation.meter.steps().saturating_add(cost_of_jobs(jobs)) >= driver.executor.least_cost()
+}
+
+fn cost_of_jobs(jobs: usize) -> u64 {
+    u64::try_from(jobs).unwrap_or(u64::MAX).saturating_mul(COST_OF_STEP)
+}
+
+/// Evaluates the steps from the position `done` of the order on.
+pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)) -> Outcome {
+    let Some(waves) = driver.ancestry.as_ref().map(|ancestry| ancestry.waves(done)) else {
+        return Outcome::NearLimit;
+    };
+    let executor = driver.executor;
+    let pass = Pass {
+        board: Board::new(executor.threads()),
+        driver: RwLock::new(driver),
+        is_stopped: AtomicBool::new(false),
+    };
+    let mut outcome = Outcome::NearLimit;
+    let mut lead = || {
+        let _closing = pass.board.closing();
+        outcome = pass.lead(&waves, done, progress);
+    };
+    executor.run(&mut lead, &|| pass.board.help(|(number, job)| pass.work(number, job)));
+    outcome
+}
+
+/// A pass that threads share.
+struct Pass<'p, 'd> {
+    /// Written only between two waves.
+    driver: RwLock<&'p mut Driver<'d>>,
+    board: Board<(usize, Job), Option<Done>>,
+    /// Whether a step has exceeded a limit, so that the pass must be repeated.
+    is_stopped: AtomicBool,
+}
+
+impl<'p, 'd> Pass<'p, 'd> {
+    fn read(&self) -> RwLockReadGuard<'_, &'p mut Driver<'d>> {
+        self.driver.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, &'p mut Driver<'d>> {
+        self.driver.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Evaluates the waves one after another.
+    fn lead(&self, waves: &[Vec<usize>], mut done: usize, progress: &dyn Fn(usize)) -> Outcome {
+        let mut found = Vec::new();
+        for wave in waves {
+            if self.read().evaluation.config.request.limits.is_cancelled() {
+                return self.stopped(found);
+            }
+            for _ in wave {
+                progress(done);
+                done += 1;
+            }
+            let jobs = self.write().jobs(wave);
+            let results = self.results(&jobs);
+            let Some(results) = results.into_iter().collect::<Option<Vec<Done>>>() else {
+                return self.stopped(found);
+            };
+            if !self.write().store_all(&jobs, results, &mut found) {
+                return Outcome::NearLimit;
+            }
+        }
+        let mut driver = self.write();
+        let order = driver.order;
+        let calls = order.steps.iter().filter_map(|(node, step)| match step {
+            Step::Call(call) => Some((*node, *call)),
+            Step::Variable(_) | Step::Local(_) | Step::Resource(_) | Step::Output(_) | Step::Check(_) => None,
+        });
+        // The jobs have the old numbers.
+        let all = driver.in_order(found);
+        driver.evaluation.renumber(calls);
+        Outcome::Finished(all)
+    }
+
+    /// The end of a pass that was stopped, from outside or by a limit.
+    fn stopped(&self, found: Vec<Found>) -> Outcome {
+        let mut of_limits = Diagnostics::new();
+        if !self.read().is_over(&mut of_limits) {
+            return Outcome::NearLimit;
+        }
+        let mut all = self.write().in_order(found);
+        all.extend(of_limits);
+        Outcome::Cancelled(all)
+    }
+
+    /// The results of jobs by number; nothing for those after a limit was exceeded.
+    fn results(&self, jobs: &[Job]) -> Vec<Option<Done>> {
+        let mut results = Vec::with_capacity(jobs.len());
+        let mut left = jobs.iter().copied().enumerate();
+        let mut cost = 0_u64;
+        let least = self.read().executor.least_cost() / STARTS_PER_WAKING;
+        while let Some((number, job)) = left.next() {
+            let done = self.work(number, job);
+            cost = cost.saturating_add(done.as_ref().map_or(0, |done| done.usage.steps)) + COST_OF_STEP;
+            results.push(done);
+            // The jobs that are left are taken for as expensive as those before.
+            let average = cost / u64::try_from(results.len()).unwrap_or(1).max(1);
+            let expected = average.saturating_mul(u64::try_from(left.len()).unwrap_or(u64::MAX));
+            if left.len() > 1 && expected >= least {
+                results.extend(self.board.share(left, |(number, job)| self.work(number, job)));
+                break;
+            }
+        }
+        results.sort_unstable_by_key(|done| done.as_ref().map_or(0, |done| done.number));
+        results
+    }
+
+    /// The result of a job; nothing if it, or one before it, has exceeded a limit.
+    fn work(&self, number: usize, job: Job) -> Option<Done> {
+        if self.is_stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        let driver = self.read();
+        let meter = driver.evaluation.meter.fork(driver.reserve());
+        let (steps, memory) = (meter.steps(), meter.memory());
+        let inputs = driver.step_inputs(&meter);
+        let result = inputs.evaluate(job.instance, job.step);
+        if meter.is_stopped() {
+            self.is_stopped.store(true, Ordering::Relaxed);
+            return None;
+        }
+        let usage = Usage {
+            steps: meter.steps().saturating_sub(steps),
+            memory: meter.memory().saturating_sub(memory),
+            objects: result.objects,
+        };
+        Some(Done { number, result, usage })
+    }
+}
+
+impl Driver<'_> {
+    /// Stores the results of conditions in the order of the steps. Returns all diagnostics in this order.
+    fn in_order(&mut self, mut found: Vec<Found>) -> Diagnostics {
+        // The sort is stable: diagnostics of one step keep the order of the module instances.
+        found.sort_by_key(|found| found.job.position);
+        let mut all = Diagnostics::new();
+        for Found { job, diagnostics, checks } in found {
+            self.store_checks(job.instance, checks);
+            all.extend(diagnostics);
+        }
+        all
+    }
+
+    /// The jobs of a wave. Steps that are left to the plan have their values at once.
+    fn jobs(&mut self, wave: &[usize]) -> Vec<Job> {
+        let mut jobs = Vec::new();
+        for position in wave.iter().copied() {
+            let Some((node, step)) = self.order.steps.get(position).copied() else { continue };
+            if !self.repeats.needs(node, step) {
+                continue;
+            }
+            if self.left_to_plan.covers(&self.evaluation.config, node, step) {
+                for instance in self.evaluation.by_node[node].clone() {
+                    self.store_any(instance, step);
+                }
+                continue;
+            }
+            self.settle(node, step);
+            for instance in self.evaluation.by_node[node].clone() {
+                match self.is_doubtful(instance, step) {
+                    true => self.store_unknown(instance, step, &Origins::error()),
+                    false => jobs.push(Job { position, step, instance }),
+                }
+            }
+        }
+        jobs
+    }
+
+    /// The bytes that are kept free while a wave is evaluated, for values of its other steps.
+    fn reserve(&self) -> u64 {
+        self.evaluation.config.request.limits.memory.saturating_sub(self.evaluation.meter.memory()) / 2
+    }
+
+    /// Stores the results of a wave. Returns false where an evaluation in order could exceed a limit.
+    fn store_all(&mut self, jobs: &[Job], results: Vec<Done>, found: &mut Vec<Found>) -> bool {
+        let mut sum = Usage::default();
+        for Done { usage, .. } in &results {
+            sum.steps = sum.steps.saturating_add(usage.steps);
+            sum.memory = sum.memory.saturating_add(usage.memory);
+            sum.objects = sum.objects.saturating_add(usage.objects);
+        }
+        let meter = &self.evaluation.meter;
+        let steps = meter.steps().saturating_add(sum.steps);
+        let is_within = steps <= self.evaluation.config.request.limits.steps && sum.memory <= self.reserve();
+        if !is_within || !self.budget.allows(sum.objects) {
+            return false;
+        }
+        meter.count_to(steps);
+        meter.hold(meter.memory().saturating_add(sum.memory));
+        for (job, mut done) in jobs.iter().zip(results) {
+            let (mut diagnostics, checks) = (Diagnostics::new(), std::mem::take(&mut done.result.checks));
+            self.store(job.instance, job.step, done.result, &mut diagnostics);
+            if !diagnostics.is_empty() || !checks.is_empty() {
+                found.push(Found { job: *job, diagnostics, checks });
+            }
+        }
+        true
+    }
+}

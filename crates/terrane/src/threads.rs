@@ -1,0 +1,40 @@
+//! Threads for the evaluation of one project.
+
+use std::thread;
+
+use terrane_module::Executor;
+
+use crate::search::parallel;
+
+/// Stack for expressions that are nested far deeper than the default limit. Memory is used only as far as they are.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Threads that are started for one evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Threads(usize);
+
+impl Threads {
+    /// So many threads; one for each core if `count` is 0.
+    pub(crate) fn new(count: usize) -> Threads {
+        Threads(if count == 0 { parallel::cores() } else { count })
+    }
+}
+
+impl Executor for Threads {
+    fn threads(&self) -> usize {
+        self.0
+    }
+
+    fn run(&self, lead: &mut dyn FnMut(), help: &(dyn Fn() + Sync)) {
+        thread::scope(|scope| {
+            for _ in 1..self.0 {
+                // Without another thread, the others do its work.
+                let helper = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
+                if helper.is_err() {
+                    break;
+                }
+            }
+            lead();
+        });
+    }
+}
