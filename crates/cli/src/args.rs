@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use terrane::render::visible_text;
 
 use crate::check::{self, Check};
 use crate::console::{self, Console};
@@ -134,7 +135,8 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
         })?;
     }
     let Some((name, matches)) = matches.subcommand() else { return Ok(arguments) };
-    let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, reason);
+    // A reason can have parts of files, which are made visible before colours are added.
+    let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, visible_text(&reason));
     read_schemas(&mut arguments.command).map_err(invalid)?;
     if let Some(values) = arguments.command.values() {
         // The title that the products give it.

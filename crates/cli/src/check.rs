@@ -135,7 +135,11 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
         io::stdin().lock().read_to_end(&mut bytes)?;
         outcome.add_text("<stdin>", bytes);
     }
-    terminal.result(&messages(&outcome, arguments.format, terminal.result_options()))?;
+    let text = messages(&outcome, arguments.format, terminal.result_options());
+    match arguments.format {
+        Format::Human | Format::Compact => terminal.result(&text)?,
+        Format::Json | Format::Sarif | Format::Junit | Format::Github => terminal.data(text.as_bytes())?,
+    }
     terminal.note(&summary(&outcome))?;
     if outcome.files.is_empty() && outcome.not_checked == 0 && !options.recursive {
         terminal.help("`-recursive` checks the directories below, too")?;

@@ -1,11 +1,11 @@
 //! `terrane decode`, which is also the command `terrane-hcldec`.
 
 use std::ffi::OsString;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use terrane::render::{TerminalOptions, terminal, visible};
+use terrane::render::{TerminalOptions, terminal};
 use terrane::source::{FileId, SourceFile, ids};
 use terrane::{Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, diagnostics_json};
 
@@ -72,11 +72,7 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
         None | Some("") => false,
         Some("json") => true,
         Some(format) => {
-            let message = visible(format);
-            pipe::unless_closed(writeln!(
-                io::stderr(),
-                "error: messages cannot be written as {message}; --diags=json is possible"
-            ))?;
+            pipe::note(&format!("error: messages cannot be written as {format}; --diags=json is possible"))?;
             return Ok(WRONG);
         }
     };
@@ -86,18 +82,19 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
             write(out.map(Path::new), &(text + "\n"))
         }
         Err(Stop::Message(message)) => {
-            pipe::unless_closed(writeln!(io::stderr(), "Error: {}\n", visible(&message)))?;
+            pipe::note(&format!("Error: {message}\n"))?;
             Ok(FAILURE)
         }
         Err(Stop::Diagnostics(diagnostics)) => {
-            let text = if is_json {
-                diagnostics_json(diagnostics.as_slice()) + "\n"
+            if is_json {
+                pipe::message_data((diagnostics_json(diagnostics.as_slice()) + "\n").as_bytes())?;
             } else {
                 let options = TerminalOptions { color, ..TerminalOptions::default() };
                 let diagnostics = diagnostics.as_slice().iter();
-                diagnostics.map(|diagnostic| terminal(diagnostic, options) + "\n\n").collect()
-            };
-            pipe::unless_closed(io::stderr().lock().write_all(text.as_bytes()))?;
+                let text: String =
+                    diagnostics.map(|diagnostic| terminal(diagnostic, options) + "\n\n").collect();
+                pipe::message(&text)?;
+            }
             Ok(WRONG)
         }
     }
@@ -178,12 +175,11 @@ fn inputs(decode: &Decode) -> Result<Vec<(String, Text)>, Stop> {
 
 fn write(path: Option<&Path>, text: &str) -> io::Result<u8> {
     let Some(path) = path else {
-        let mut stdout = io::stdout().lock();
-        pipe::unless_closed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))?;
+        pipe::data(text.as_bytes())?;
         return Ok(0);
     };
     if let Err(error) = OsFiles.write_atomic(path, text.as_bytes()) {
-        pipe::unless_closed(writeln!(io::stderr(), "Error: {}\n", visible(&error.to_string())))?;
+        pipe::note(&format!("Error: {error}\n"))?;
         return Ok(FAILURE);
     }
     Ok(0)

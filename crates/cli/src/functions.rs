@@ -50,9 +50,11 @@ pub(crate) fn run(arguments: &Functions, terminal: &mut Terminal) -> io::Result<
     } else if arguments.json {
         rows.retain(is_in_metadata);
     }
-    let text = if arguments.json {
-        format!("{}\n", signatures_json(&once_each(rows), arguments.dialect))
-    } else if arguments.name.is_some() {
+    if arguments.json {
+        terminal.document(&format!("{}\n", signatures_json(&once_each(rows), arguments.dialect)))?;
+        return Ok(0);
+    }
+    let text = if arguments.name.is_some() {
         rows.iter().map(page).collect::<Vec<_>>().join("\n")
     } else if arguments.dialect.is_some() {
         table(&once_each(rows))

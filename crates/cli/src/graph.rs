@@ -73,10 +73,9 @@ pub(crate) fn run(graph: &Graph, terminal: &mut Terminal) -> io::Result<u8> {
     if found.is_partial() || (failed && found.objects().is_empty()) {
         return Ok(FAILURE);
     }
-    let text = match graph.format {
-        Format::Dot => found.to_dot(),
-        Format::Json => format!("{}\n", found.to_json()),
-    };
-    terminal.result(&text)?;
+    match graph.format {
+        Format::Dot => terminal.values(&found.to_dot())?,
+        Format::Json => terminal.document(&format!("{}\n", found.to_json()))?,
+    }
     Ok(if failed { FAILURE } else { 0 })
 }

@@ -9,7 +9,7 @@ mod stack;
 
 mod switch;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -30,26 +30,23 @@ struct Arguments {
 
 /// Input or output failed.
 const FAILURE: u8 = 1;
-/// Arguments that make no sense.
-const USAGE: u8 = 2;
 
 #[expect(clippy::disallowed_methods, reason = "the command reads its arguments")]
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // If this cannot be written either, only the exit code tells.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE));
+            return ExitCode::from(pipe::usage(&error, FAILURE));
         }
     };
-    ExitCode::from(stack::on_large_stack(|| run(&arguments).unwrap_or(FAILURE), FAILURE))
+    ExitCode::from(stack::on_large_stack(|| run(&arguments), FAILURE))
 }
 
-fn run(arguments: &Arguments) -> io::Result<u8> {
-    if arguments.version {
-        pipe::unless_closed(writeln!(io::stdout(), "{}", env!("CARGO_PKG_VERSION")))?;
-        return Ok(0);
-    }
-    decode::run(&arguments.decode, io::stderr().is_terminal())
+fn run(arguments: &Arguments) -> u8 {
+    let result = if arguments.version {
+        pipe::text(concat!(env!("CARGO_PKG_VERSION"), "\n")).map(|_| 0)
+    } else {
+        decode::run(&arguments.decode, io::stderr().is_terminal())
+    };
+    result.unwrap_or_else(|error| pipe::failed(&error, FAILURE))
 }

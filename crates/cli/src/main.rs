@@ -52,7 +52,7 @@ mod terminal;
 use std::process::ExitCode;
 
 use crate::args::{Arguments, Command};
-use crate::exit::{FAILURE, USAGE};
+use crate::exit::FAILURE;
 use crate::options::Color;
 use crate::terminal::Terminal;
 
@@ -65,9 +65,7 @@ fn main() -> ExitCode {
     let arguments = match args::parse(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // If this cannot be written either, only the exit code tells.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE));
+            return ExitCode::from(pipe::usage(&error, FAILURE));
         }
     };
     ExitCode::from(stack::on_large_stack(|| run(&arguments), FAILURE))
@@ -86,5 +84,5 @@ fn run(arguments: &Arguments) -> u8 {
         Command::Check(check) => check::run(check, &mut terminal),
         Command::Decode(decode) => decode::run(decode, terminal.has_message_color()),
     };
-    result.unwrap_or_else(|error| terminal.failed(&error))
+    result.unwrap_or_else(|error| pipe::failed(&error, FAILURE))
 }

@@ -23,7 +23,7 @@ pub(crate) fn show(text: &str) -> io::Result<bool> {
     let Ok(mut pager) = command.stdin(Stdio::piped()).spawn() else { return Ok(false) };
     let written = pager.stdin.take().map_or(Ok(()), |mut input| input.write_all(text.as_bytes()));
     let status = pager.wait()?;
-    pipe::unless_closed(written)?;
+    pipe::is_read(written)?;
     // The code of a shell that has not found the program.
     Ok(status.code() != Some(127))
 }

@@ -1,13 +1,74 @@
-//! Writes to programs that stop reading, such as `head`.
+//! Everything that the command prints, but for the line editor and the progress bar.
 //!
-//! The rest of the output is lost, but the command completes its work and keeps its exit code. Only the console, whose input
-//! may have no end, ends.
+//! Text for people cannot hold a command to a service for continuous integration, which reads the output. The reader may
+//! stop reading, as `head` does. The rest of the output is lost then, but the command completes its work and keeps its
+//! exit code. Only the console, whose input may have no end, ends.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
 
-/// Ignores that the reader has gone.
-pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
-    is_read(written).map(drop)
+use terrane::render::{visible_text, without_commands};
+
+/// Prints bytes for a program. Returns whether the output still has a reader.
+pub(crate) fn data(bytes: &[u8]) -> io::Result<bool> {
+    let mut stdout = io::stdout().lock();
+    is_read(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+}
+
+/// Prints a text for people, whose parts from files are [visible](terrane::render::visible). Returns whether the output
+/// still has a reader.
+pub(crate) fn text(text: &str) -> io::Result<bool> {
+    data(without_commands(text).as_bytes())
+}
+
+/// Prints a message of the same kind to standard error.
+pub(crate) fn message(text: &str) -> io::Result<()> {
+    message_data(without_commands(text).as_bytes())
+}
+
+/// Prints messages for a program to standard error.
+pub(crate) fn message_data(bytes: &[u8]) -> io::Result<()> {
+    is_read(io::stderr().lock().write_all(bytes)).map(drop)
+}
+
+/// Prints a message of one line or more, which may have parts of files, to standard error.
+pub(crate) fn note(text: &str) -> io::Result<()> {
+    message(&format!("{}\n", visible_text(text)))
+}
+
+/// Prints the help, the version or the mistake that ended the reading of the arguments. Returns the exit code.
+pub(crate) fn usage(error: &clap::Error, failure: u8) -> u8 {
+    let rendered = error.render();
+    let is_terminal =
+        if error.use_stderr() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
+    let plain = rendered.to_string();
+    let visible = visible_text(&plain);
+    // The colours cannot be told from those in an argument, so they are left out where it has anything to hide.
+    let is_colored = is_terminal && !is_plain() && visible == plain;
+    let shown = if is_colored { rendered.ansi().to_string() } else { visible.into_owned() };
+    let printed = if error.use_stderr() { message(&shown) } else { text(&shown).map(drop) };
+    match printed {
+        Ok(()) => u8::try_from(error.exit_code()).unwrap_or(failure),
+        Err(cause) => failed(&cause, failure),
+    }
+}
+
+/// Reports that reading or writing failed. Returns the exit code.
+pub(crate) fn failed(cause: &io::Error, failure: u8) -> u8 {
+    // If this cannot be written either, only the exit code tells.
+    let _ = note(&format!("error: input or output failed: {cause}"));
+    failure
+}
+
+/// Whether the environment asks for no colours.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+pub(crate) fn is_plain() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || is_dumb()
+}
+
+/// Whether the terminal can only print.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
 }
 
 /// Whether the output still has a reader.

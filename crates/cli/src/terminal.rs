@@ -1,12 +1,11 @@
 //! Standard output and standard error.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use terrane::Diagnostics;
-use terrane::render::{TerminalOptions, terminal, visible};
+use terrane::render::{TerminalOptions, terminal, visible, visible_text};
 
 use crate::colors::colored;
-use crate::exit::FAILURE;
 use crate::options::Color;
 use crate::{pager, pipe};
 
@@ -24,42 +23,49 @@ impl Terminal {
         let is_colored = |is_terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => is_terminal && !is_plain(),
+            Color::Auto => is_terminal && !pipe::is_plain(),
         };
         Terminal {
             color: is_colored(io::stderr().is_terminal()),
             result_color: is_colored(io::stdout().is_terminal()),
             has_reader: true,
-            is_paged: is_paged && io::stdout().is_terminal() && !is_dumb(),
+            is_paged: is_paged && io::stdout().is_terminal() && !pipe::is_dumb(),
         }
     }
 
-    /// Writes a result.
+    /// Writes a text for people, in which text from files is visible.
     pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
-        self.result_bytes(text.as_bytes())
+        self.has_reader &= pipe::text(text)?;
+        Ok(())
     }
 
-    /// Writes values of a configuration. At a terminal, characters that could make it do something are shown instead.
+    /// Writes a text for people that has parts of files. Characters that could make a terminal do something are shown
+    /// instead.
     pub(crate) fn values(&mut self, text: &str) -> io::Result<()> {
-        if io::stdout().is_terminal() { self.result(&visible(text)) } else { self.result(text) }
+        self.result(&visible_text(text))
     }
 
     /// Writes values or other text in the language's notation, in colours; at a terminal, page by page.
     pub(crate) fn listing(&mut self, text: &str) -> io::Result<()> {
-        let text = if io::stdout().is_terminal() { visible(text) } else { text.into() };
+        let text = visible_text(text);
         let text = if self.result_color { colored(&text) } else { text };
         self.pages(&text)
     }
 
-    /// Writes a result; at a terminal, page by page.
+    /// Writes a text for people, in which text from files is visible; at a terminal, page by page.
     pub(crate) fn pages(&mut self, text: &str) -> io::Result<()> {
         if self.is_paged && pager::show(text)? { Ok(()) } else { self.result(text) }
     }
 
-    /// Writes a result that need not be UTF-8.
-    pub(crate) fn result_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
-        self.has_reader &= pipe::is_read(stdout.write_all(bytes).and_then(|()| stdout.flush()))?;
+    /// Writes a document for a program. It is harmless at a terminal.
+    pub(crate) fn document(&mut self, text: &str) -> io::Result<()> {
+        let text = if io::stdout().is_terminal() { visible(text) } else { text.into() };
+        self.data(text.as_bytes())
+    }
+
+    /// Writes text for a program as it is.
+    pub(crate) fn data(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.has_reader &= pipe::data(bytes)?;
         Ok(())
     }
 
@@ -86,44 +92,24 @@ impl Terminal {
     /// Writes messages about the configuration, a blank line behind each.
     pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics) -> io::Result<()> {
         let options = TerminalOptions { color: self.color, ..TerminalOptions::default() };
-        let mut stderr = io::BufWriter::new(io::stderr().lock());
-        let mut all = diagnostics.into_iter();
-        let mut each = |diagnostic| writeln!(stderr, "{}\n", terminal(diagnostic, options));
-        let written = all.try_for_each(&mut each).and_then(|()| stderr.flush());
-        pipe::unless_closed(written)
+        for diagnostic in diagnostics {
+            pipe::message(&(terminal(diagnostic, options) + "\n\n"))?;
+        }
+        Ok(())
     }
 
     /// Writes a message about the command itself.
     pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
-        pipe::unless_closed(writeln!(io::stderr(), "error: {}", visible(message)))
+        pipe::note(&format!("error: {message}"))
     }
 
     /// Writes a note, such as a summary.
     pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
-        pipe::unless_closed(writeln!(io::stderr(), "{}", visible(message)))
+        pipe::note(message)
     }
 
     /// Writes advice on the message before it.
     pub(crate) fn help(&mut self, message: &str) -> io::Result<()> {
-        pipe::unless_closed(writeln!(io::stderr(), "help: {}", visible(message)))
+        pipe::note(&format!("help: {message}"))
     }
-
-    /// The exit code where reading or writing failed.
-    pub(crate) fn failed(&mut self, error: &io::Error) -> u8 {
-        // If this cannot be written either, only the exit code tells.
-        let _ = self.error(&format!("input or output failed: {error}"));
-        FAILURE
-    }
-}
-
-/// Whether the environment asks for no colours.
-#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
-fn is_plain() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || is_dumb()
-}
-
-/// Whether the terminal can only print.
-#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
-fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
 }

@@ -26,6 +26,68 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// `text` for people, on several lines: as [`visible`], but line breaks of two characters stay, and without commands
+/// to a service that runs the program.
+pub fn visible_text(text: &str) -> Cow<'_, str> {
+    if !text.contains('\r') {
+        return match visible(text) {
+            Cow::Borrowed(text) => without_commands(text),
+            Cow::Owned(shown) => Cow::Owned(without_commands(&shown).into_owned()),
+        };
+    }
+    let lines: Vec<Cow<'_, str>> = text.split("\r\n").map(visible).collect();
+    Cow::Owned(without_commands(&lines.join("\r\n")).into_owned())
+}
+
+/// Before its opening bracket, a command of GitHub Actions and Azure Pipelines, which obey it anywhere in a line, or of
+/// TeamCity.
+const ANYWHERE: [&str; 3] = ["##", "##vso", "##teamcity"];
+
+/// `text` without commands to a service that runs the program and reads its output: a backslash stands in each. A
+/// line that starts with `::`, behind any white space, is a command of GitHub Actions.
+pub fn without_commands(text: &str) -> Cow<'_, str> {
+    if !text.contains("::") && !text.contains("##") {
+        return Cow::Borrowed(text);
+    }
+    let mut harmless = String::with_capacity(text.len() + 16);
+    for line in text.split_inclusive(['\n', '\r']) {
+        let (before, content) = line.split_at(line.len() - beginning(line).len());
+        harmless.push_str(before);
+        if content.starts_with("::") {
+            harmless.push('\\');
+        }
+        let mut copied = 0;
+        for (bracket, _) in content.match_indices('[') {
+            let before = content.get(..bracket).unwrap_or_default();
+            if ANYWHERE.iter().any(|name| before.ends_with(name)) {
+                harmless.push_str(before.get(copied..).unwrap_or_default());
+                harmless.push('\\');
+                copied = bracket;
+            }
+        }
+        harmless.push_str(content.get(copied..).unwrap_or_default());
+    }
+    Cow::Owned(harmless)
+}
+
+/// A line without the white space and colours at its beginning.
+fn beginning(line: &str) -> &str {
+    let mut rest = line;
+    loop {
+        rest = rest.trim_start();
+        let color = rest.strip_prefix("\u{1b}[").and_then(|color| color.split_once('m'));
+        match color.filter(|(codes, _)| codes.chars().all(|c| c.is_ascii_digit() || c == ';')) {
+            Some((_, behind)) => rest = behind,
+            None => return rest,
+        }
+    }
+}
+
+/// The name of a file or object on one line: as [`visible`], with line breaks and tabs made visible, too.
+pub fn visible_name(name: &str) -> String {
+    visible(name).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
+}
+
 /// `text` on one line: as [`visible`], with every run of white space as one space.
 pub(crate) fn visible_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -74,7 +136,27 @@ mod tests {
     }
 
     #[test]
+    fn commands_to_services_are_broken() {
+        for (text, expected) in [
+            ("::stop-commands::x", "\\::stop-commands::x"),
+            ("a\n \t\u{3000}::x\r::y\r\n::z", "a\n \t\u{3000}\\::x\r\\::y\r\n\\::z"),
+            ("\u{1b}[1m\u{1b}[0m ::x", "\u{1b}[1m\u{1b}[0m \\::x"),
+            ("a ::b core::abs(1)", "a ::b core::abs(1)"),
+            ("##[group]a ###[b] ##[", "##\\[group]a ###\\[b] ##\\["),
+            ("= ##vso[task.x]##teamcity[y]", "= ##vso\\[task.x]##teamcity\\[y]"),
+            ("## a[0] #[b] ##vs[", "## a[0] #[b] ##vs["),
+            ("::##[x]", "\\::##\\[x]"),
+        ] {
+            assert_eq!(without_commands(text), expected);
+            assert_eq!(without_commands(expected), expected, "once is enough");
+        }
+        assert_eq!(visible_text("a\r\n::b\r::c\u{9b}"), "a\r\n\\::b␍::c<U+009B>");
+        assert_eq!(visible_text("\u{202e}::a\n::b"), "<U+202E>::a\n\\::b");
+    }
+
+    #[test]
     fn one_line_has_no_line_break() {
+        assert_eq!(visible_name(" a\n\tb  c\u{1b}"), " a␊␉b  c␛");
         assert_eq!(visible_line("  a\r\n\tb \u{2028}c\u{1b} "), "a b c␛");
     }
 }

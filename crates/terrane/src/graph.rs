@@ -11,6 +11,7 @@ use terrane_config::ids::Arena;
 use terrane_config::{Address, Declaration, Dependencies, ModulePath};
 use terrane_module::graph::dependencies;
 use terrane_packer as packer;
+use terrane_render::visible;
 use terrane_source::{Diagnostics, Files, Subject};
 
 use crate::document::json::range::RangeJson;
@@ -167,9 +168,10 @@ struct EdgeJson {
     to: String,
 }
 
-/// A text in quotes, with the escapes of JSON, which Graphviz understands.
+/// A text in quotes, with the escapes of JSON, which Graphviz understands. Other programs print labels, so characters
+/// that a terminal would obey are visible.
 fn string(text: &str) -> String {
-    to_text(&text)
+    to_text(&visible(text))
 }
 
 fn kind(object: &Object) -> &'static str {

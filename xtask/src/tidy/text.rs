@@ -51,6 +51,25 @@ fn the_engine_does_not_reach_outside() {
     none("Only source/src/files/os/ touches the operating system", &lines_with(sources, &words));
 }
 
+/// Text for people passes through one place, which keeps commands to services for continuous integration out of it.
+#[test]
+fn the_command_prints_in_one_place() {
+    let sources: Vec<&File> = files_with(".rs")
+        .filter(|file| file.path.starts_with("crates/cli/src/") && file.path != "crates/cli/src/pipe.rs")
+        .collect();
+    assert!(!sources.is_empty(), "the sources of the command were not found");
+    let words = [
+        "stdout().lock",
+        "stderr().lock",
+        "new(io::stdout()",
+        "new(io::stderr()",
+        "write!(io::",
+        "writeln!(io::",
+        "error.print(",
+    ];
+    none("Only cli/src/pipe.rs prints", &lines_with(sources, &words));
+}
+
 #[test]
 fn every_diagnostic_id_is_used() {
     let registry = "crates/source/src/diagnostic/ids.rs";

@@ -1,7 +1,6 @@
 //! The inputs of a console: expressions and commands.
 
-use terrane::render::visible;
-use terrane::{Answer, Answered, Files, Secrets, Session};
+use terrane::{Answer, Answered, Files, Session};
 
 pub(super) const HELP: &str = "\
 Type an expression to see its value, such as length(var.zones) or module.subnets.
@@ -61,11 +60,6 @@ pub(super) fn type_of(session: &Session, expression: &str, files: &dyn Files) ->
         answered.answer = Answer::Type(value.ty(), marks);
     }
     answered
-}
-
-/// The text of an answer with nothing in it that a terminal would obey.
-pub(super) fn harmless(session: &Session, answered: &Answered, secrets: Secrets) -> String {
-    visible(&session.text(answered, secrets)).into_owned()
 }
 
 #[cfg(test)]

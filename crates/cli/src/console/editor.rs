@@ -7,6 +7,7 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
+use terrane::render::{visible, visible_name};
 use terrane::syntax::is_identifier;
 use terrane::value::display::quote;
 use terrane::{Files, InputLines, Secrets, Session};
@@ -92,7 +93,11 @@ fn is_word(c: char) -> bool {
 
 /// The completions of the last reference or name of `before`.
 pub(super) fn candidates(session: &Session, before: &str, files: &dyn Files, secrets: Secrets) -> Vec<Pair> {
-    let pair = |display: &str, replacement: String| Pair { display: display.to_owned(), replacement };
+    // The editor prints both.
+    let pair = |display: &str, replacement: String| Pair {
+        display: visible_name(display),
+        replacement: visible(&replacement).into_owned(),
+    };
     let word = before.get(beginning(before)..).unwrap_or_default();
     let loops = open_loops(before);
     let attributes = |source: &str| session.attributes(&of_element(source, &loops), files, secrets);
@@ -145,6 +150,21 @@ mod tests {
     use terrane::{MemoryFiles, Project};
 
     use super::*;
+
+    #[test]
+    fn nothing_in_a_name_reaches_the_terminal() {
+        let module = "locals {\na = { \"k\\u001b[2J\\u202e\\n::x\" = 1, \"k\\u009b\" = 2 }\n}";
+        let files: MemoryFiles = [("main.tf", module)].into_iter().collect();
+        let session = Session::of_module(Project::new(".").evaluate(&files));
+        for word in ["local.a[\"", "local.a.", "local."] {
+            for pair in candidates(&session, word, &files, Secrets::Hidden) {
+                for text in [pair.display, pair.replacement] {
+                    assert!(!text.contains(['\n', '\u{1b}', '\u{9b}', '\u{202e}']), "{text:?}");
+                }
+            }
+        }
+        assert_eq!(candidates(&session, "local.a[\"", &files, Secrets::Hidden).len(), 2);
+    }
 
     fn completed(word: &str) -> Vec<String> {
         let module = concat!(

@@ -7,9 +7,10 @@ use std::path::Path;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
+use terrane::render::visible_text;
 use terrane::{Answered, Files, Secrets, Session};
 
-use super::command::{Command, HELP, harmless, no_command, type_of};
+use super::command::{Command, HELP, no_command, type_of};
 use super::editor::Assistant;
 use super::history;
 use super::options::Console;
@@ -150,7 +151,7 @@ fn show(session: &Session, answered: &Answered, secrets: Secrets, terminal: &mut
     if answered.diagnostics.has_errors() {
         return Ok(());
     }
-    let text = harmless(session, answered, secrets);
+    let text = visible_text(&session.text(answered, secrets)).into_owned();
     let text = if terminal.has_color() { colored(&text) } else { text.as_str().into() };
     terminal.result(&format!("{text}\n"))
 }

@@ -24,7 +24,7 @@ pub(super) fn run(
         if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
             skip_line(&mut input)?;
             let reason = format!("A request must not be longer than {LONGEST_REQUEST} bytes.");
-            terminal.result(&format!("{}\n", session.refuse(reason, options)))?;
+            terminal.data(format!("{}\n", session.refuse(reason, options)).as_bytes())?;
             continue;
         }
         // Programs that write a byte order mark write it before the first request.
@@ -39,7 +39,7 @@ pub(super) fn run(
                 )
             }
         };
-        terminal.result(&format!("{answer}\n"))?;
+        terminal.data(format!("{answer}\n").as_bytes())?;
     }
     Ok(0)
 }

@@ -1,6 +1,7 @@
 //! The listing that `terrane eval` prints without `--json`: sections of values, then blocks.
 
 use terrane::config::address::{Object, ResourceMode};
+use terrane::render::visible_name;
 use terrane::value::display::{annotated, annotated_body};
 use terrane::value::{Origins, SmolStr, ValueKind};
 use terrane::{Entry, EntryKind, InstanceKey, Number, Secrets, Value};
@@ -34,7 +35,7 @@ pub(super) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
         calls.chain(resources).partition(|entry| matches!(entry.number, Number::None(_)));
     parts.extend(present.into_iter().filter_map(|entry| block(entry, secrets)));
     if !absent.is_empty() {
-        let names: String = absent.iter().map(|entry| format!("#   {}\n", entry.address)).collect();
+        let names: String = absent.iter().map(|entry| format!("#   {}\n", on_one_line(entry))).collect();
         parts.push(format!("# without instances:\n{names}"));
     }
     parts.join("\n")
@@ -94,7 +95,7 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
         | Object::Build(_) => return None,
     };
     let is_named = *key == InstanceKey::None && entry.address.module.is_root();
-    let above = if is_named { String::new() } else { format!("# {}\n", entry.address) };
+    let above = if is_named { String::new() } else { format!("# {}\n", on_one_line(entry)) };
     let value = shown(&entry.value, secrets);
     let is_module = entry.kind == EntryKind::ModuleCall;
     let is_action = entry.kind == EntryKind::Action;
@@ -111,7 +112,12 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
         (_, None) => format!("\n  # unknown: {}", reasons(value.origins())),
     };
     let end = if body.is_empty() { "}" } else { "\n}" };
-    Some(format!("{above}{header} {{{body}{end}\n"))
+    Some(format!("{above}{} {{{body}{end}\n", visible_name(&header)))
+}
+
+/// The address of an object. A label that is not a name can hold a line break.
+fn on_one_line(entry: &Entry) -> String {
+    visible_name(&entry.address.to_string())
 }
 
 /// The arguments of an action, which stand in a block of their own.

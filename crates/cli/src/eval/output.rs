@@ -39,7 +39,7 @@ pub(super) fn print_if_short<'v>(
     }
     match notation {
         Notation::Listing => terminal.listing(&text())?,
-        Notation::Json => terminal.values(&text())?,
+        Notation::Json => terminal.document(&text())?,
     }
     Ok(0)
 }

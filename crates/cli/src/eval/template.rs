@@ -53,10 +53,11 @@ pub(super) fn run(
         };
         let code = output::print_if_short(values.iter().map(|(_, value)| value), notation, terminal, || {
             if eval.json {
-                values_json(values.iter().map(|(address, value)| (address.as_str(), value, None)), secrets)
-                    + "\n"
+                let values = values.iter().map(|(address, value)| (address.as_str(), value, None));
+                values_json(values, secrets) + "\n"
             } else {
-                values.iter().map(|(address, value)| format!("{address} = {}\n", annotated(value))).collect()
+                let line = |(address, value): &(String, Value)| format!("{address} = {}\n", annotated(value));
+                values.iter().map(line).collect()
             }
         })?;
         if code != 0 {

@@ -8,6 +8,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use terrane::render::{visible_name, visible_text, without_commands};
 use terrane::source::{DiagnosticId, ids};
 use terrane::syntax::FormatStyle;
 use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit, format, visit_files};
@@ -112,7 +113,7 @@ pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
             }
         }
     }
-    terminal.result_bytes(&changes)?;
+    terminal.data(&changes)?;
     terminal.diagnostics(&diagnostics)?;
     Ok(exit_code(actions, &diagnostics, is_changed))
 }
@@ -139,7 +140,7 @@ fn standard_input(actions: Actions, terminal: &mut Terminal) -> io::Result<u8> {
             if actions.diff {
                 terminal.result(&texts.diff(path, actions))?;
             } else if !actions.check {
-                terminal.result_bytes(&whole_lines(texts.new_bytes()))?;
+                terminal.data(&whole_lines(texts.new_bytes()))?;
             }
         }
         Err(errors) => diagnostics.extend(errors),
@@ -194,12 +195,13 @@ fn file(
     }
     let mut report = String::new();
     if actions.list {
-        report.push_str(&format!("{}\n", path.display()));
+        report.push_str(&format!("{}\n", visible_name(&path.display().to_string())));
     }
     if actions.diff {
         report.push_str(&texts.diff(path, actions));
     }
-    Ok(Some(report.into_bytes()))
+    // Unlike the text of a file, this is for people.
+    Ok(Some(without_commands(&report).into_owned().into_bytes()))
 }
 
 /// The text of a file before and after formatting.
@@ -220,9 +222,12 @@ impl Texts {
     fn diff(&self, path: &Path, actions: Actions) -> String {
         let mark = if self.old.source.byte_order_mark_len() > 0 { "\u{feff}" } else { "" };
         let old = format!("{mark}{}", self.old.source.text());
-        let diff = diff::unified(&path.display().to_string(), &old, &self.new);
-        let diff = if actions.has_color { colored_diff(&diff) } else { diff };
-        String::from_utf8_lossy(&self.old.encode(&diff)).into_owned()
+        let diff = diff::unified(&visible_name(&path.display().to_string()), &old, &self.new);
+        let bytes = self.old.encode(&diff);
+        let diff = String::from_utf8_lossy(&bytes);
+        // It is for people; the colours come behind.
+        let diff = visible_text(&diff);
+        if actions.has_color { colored_diff(&diff) } else { diff.into_owned() }
     }
 }
 
