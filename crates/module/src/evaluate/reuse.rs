@@ -134,7 +134,7 @@ struct NodeState<'r> {
     earlier: Option<&'r ModuleRecord>,
     /// Whether the module is the same.
     is_same: bool,
-    /// Whether it has the same outputs by name.
+    /// Whether its callers see the same outputs: their names, and whether there may be others.
     has_same_outputs: bool,
 }
 
@@ -146,7 +146,10 @@ impl<'r> NodeState<'r> {
                 && earlier.called.iter().copied().eq(node.called.iter().map(Option::is_some))
         });
         let has_same_outputs = is_same
-            || earlier.is_some_and(|earlier| earlier.module.outputs.keys().eq(node.module.outputs.keys()));
+            || earlier.is_some_and(|earlier| {
+                earlier.module.outputs.keys().eq(node.module.outputs.keys())
+                    && earlier.module.doubt.hides_declarations() == node.module.doubt.hides_declarations()
+            });
         NodeState { earlier, is_same, has_same_outputs }
     }
 }
