@@ -15,7 +15,10 @@ fn run(directory: &Path, arguments: &[&str], input: &str) -> (Option<i32>, Strin
     command.current_dir(directory).args(arguments).env("HOME", "/home/ada");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
-    child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("it reads");
+    // A command that refuses its arguments ends without reading.
+    if let Err(error) = child.stdin.take().expect("its input").write_all(input.as_bytes()) {
+        assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
+    }
     let output = child.wait_with_output().expect("it ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code(), text(output.stdout), text(output.stderr))

@@ -175,9 +175,9 @@ fn messages_name_the_block() {
     assert_eq!(
         details,
         [
-            "A `part` block has no argument named \"x\". Read the manual.",
-            "A `part` block has no nested block of type \"y\". Did you mean the argument `y = …`?",
-            "A `part` block has neither an argument nor a nested block named \"x\". Read the manual.",
+            "There is no argument named \"x\" in part \"a\". Read the manual.",
+            "There is no nested block of type \"y\" in part \"a\". Did you mean the argument `y = …`?",
+            "There is neither an argument nor a nested block named \"x\" in a `part` block. Read the manual.",
         ]
     );
 }
