@@ -29,9 +29,8 @@ use terrane_value::{SmolStr, json};
 ///
 /// If the text is not of that form; the error names the position.
 pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
-    let block: BlockJson<'_> = serde_json::from_str(text)
-        .map_err(|error| SchemaError { path: String::new(), message: error.to_string() })?;
-    block.read("")
+    let block: BlockJson<'_> = serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
+    block.read(&mut Count::default())
 }
 
 /// Reads provider schemas from the document of `terraform providers schema -json`. Functions and other members of the
@@ -55,25 +54,18 @@ pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
 ///
 /// If the text is not of that form; the error names the position.
 pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
-    let fail = |path: &str, message: String| SchemaError { path: path.to_owned(), message };
-    let document: DocumentJson<'_> =
-        serde_json::from_str(text).map_err(|error| fail("", error.to_string()))?;
+    let document: DocumentJson<'_> = serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
     let major = document.format_version.split('.').next();
     if !matches!(major, Some("0" | "1")) {
         let version = &document.format_version;
-        return Err(fail(
-            "format_version",
-            format!(
-                "the format version {version} is not supported; write \
-                                                   it with version 1.0"
-            ),
-        ));
+        let message = format!("the format version {version} is not supported; write it with version 1.0");
+        return Err(SchemaError::new(message).within("format_version"));
     }
     document.provider_schemas.iter().try_fold(Schemas::default(), |schemas, (name, provider)| {
-        let path = format!("provider_schemas[{name:?}]");
+        let within = |error: SchemaError| error.within(&format!("provider_schemas[{name:?}]"));
         let address: ProviderAddress =
-            name.parse().map_err(|problem: SourceProblem| fail(&path, problem.reason))?;
-        Ok(schemas.with(address, provider.read(&path)?))
+            name.parse().map_err(|problem: SourceProblem| within(SchemaError::new(problem.reason)))?;
+        Ok(schemas.with(address, provider.read().map_err(within)?))
     })
 }
 
@@ -82,6 +74,29 @@ pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
 pub struct SchemaError {
     path: String,
     message: String,
+}
+
+impl SchemaError {
+    fn new(message: impl Into<String>) -> SchemaError {
+        SchemaError { path: String::new(), message: message.into() }
+    }
+
+    fn json(error: &serde_json::Error) -> SchemaError {
+        let message = error.to_string();
+        // The parser has no code for this error.
+        match message.strip_prefix("recursion limit exceeded at ") {
+            Some(place) => SchemaError::new(format!(
+                "the schema is nested too deeply: more than 127 brackets are open at {place}"
+            )),
+            None => SchemaError::new(message),
+        }
+    }
+
+    /// The same error in a part of the schema at `path`. Paths are made only for errors: they repeat names of any length.
+    fn within(mut self, path: &str) -> SchemaError {
+        self.path.insert_str(0, path);
+        self
+    }
 }
 
 impl fmt::Display for SchemaError {
@@ -167,10 +182,29 @@ struct BlockTypeJson<'j> {
     max_items: usize,
 }
 
+/// The most attributes and block types of one schema, nested ones included.
+const MOST_PARTS: usize = 100_000;
+
+/// How many attributes and block types of a schema are read.
+#[derive(Default)]
+struct Count(usize);
+
+impl Count {
+    fn one_more(&mut self) -> Result<(), SchemaError> {
+        self.0 += 1;
+        match self.0 > MOST_PARTS {
+            true => Err(SchemaError::new(format!(
+                "the schema has more than {MOST_PARTS} attributes and block types"
+            ))),
+            false => Ok(()),
+        }
+    }
+}
+
 impl ProviderJson<'_> {
-    fn read(&self, path: &str) -> Result<ProviderSchema, SchemaError> {
+    fn read(&self) -> Result<ProviderSchema, SchemaError> {
         let configuration = match &self.provider {
-            Some(schema) => Some(schema.read(&format!("{path}.provider"))?),
+            Some(schema) => Some(schema.read().map_err(|error| error.within(".provider"))?),
             None => None,
         };
         let modes = [
@@ -182,7 +216,7 @@ impl ProviderJson<'_> {
         let mut resources = Vec::new();
         for (mode, member, schemas) in modes {
             for (name, schema) in schemas {
-                let schema = schema.read(&format!("{path}.{member}.{name}"))?;
+                let schema = schema.read().map_err(|error| error.within(&format!(".{member}.{name}")))?;
                 resources.push(((mode, SmolStr::from(name.as_str())), schema));
             }
         }
@@ -191,47 +225,57 @@ impl ProviderJson<'_> {
 }
 
 impl SchemaJson<'_> {
-    fn read(&self, path: &str) -> Result<Schema, SchemaError> {
-        self.block.as_ref().map_or_else(|| Ok(Schema::new()), |block| block.read(&format!("{path}.block")))
+    fn read(&self) -> Result<Schema, SchemaError> {
+        let Some(block) = &self.block else { return Ok(Schema::new()) };
+        block.read(&mut Count::default()).map_err(|error| error.within(".block"))
     }
 }
 
 impl BlockJson<'_> {
-    fn read(&self, path: &str) -> Result<Schema, SchemaError> {
+    fn read(&self, count: &mut Count) -> Result<Schema, SchemaError> {
         let mut schema = Schema::new();
         for (name, attribute) in &self.attributes {
-            schema = schema.attribute(name, attribute.read(&format!("{path}.attributes.{name}"))?);
+            let attribute =
+                attribute.read(count).map_err(|error| error.within(&format!(".attributes.{name}")))?;
+            schema = schema.attribute(name, attribute);
         }
         for (name, block) in &self.block_types {
-            let path = format!("{path}.block_types.{name}");
-            let nested = SchemaBlock {
-                min: block.min_items,
-                max: block.max_items,
-                ..SchemaBlock::new(nesting(&block.nesting_mode, &path)?, block.block.read(&path)?)
-            };
-            schema = schema.block_type(name, nested);
+            let block = block.read(count).map_err(|error| error.within(&format!(".block_types.{name}")))?;
+            schema = schema.block_type(name, block);
         }
         Ok(schema)
     }
 }
 
+impl BlockTypeJson<'_> {
+    fn read(&self, count: &mut Count) -> Result<SchemaBlock, SchemaError> {
+        count.one_more()?;
+        let nesting = nesting(&self.nesting_mode)?;
+        let schema = self.block.read(count)?;
+        Ok(SchemaBlock { nesting, schema, min: self.min_items, max: self.max_items })
+    }
+}
+
 impl AttributeJson<'_> {
-    fn read(&self, path: &str) -> Result<SchemaAttribute, SchemaError> {
-        let fail = |message: String| SchemaError { path: path.to_owned(), message };
+    fn read(&self, count: &mut Count) -> Result<SchemaAttribute, SchemaError> {
+        count.one_more()?;
         let mut attribute = match (&self.r#type, &self.nested_type) {
             (Some(ty), None) => {
                 let ty = json::decode_type(ty.get());
-                SchemaAttribute::optional(ty.map_err(|error| fail(format!("this is not a type: {error}")))?)
+                let fail = |error| SchemaError::new(format!("this is not a type: {error}"));
+                SchemaAttribute::optional(ty.map_err(fail)?)
             }
             (None, Some(nested)) => {
                 let mut attributes = Vec::new();
                 for (name, attribute) in &nested.attributes {
-                    attributes.push((name.as_str(), attribute.read(&format!("{path}.{name}"))?));
+                    let attribute =
+                        attribute.read(count).map_err(|error| error.within(&format!(".{name}")))?;
+                    attributes.push((name.as_str(), attribute));
                 }
-                SchemaAttribute::nested(nesting(&nested.nesting_mode, path)?, attributes)
+                SchemaAttribute::nested(nesting(&nested.nesting_mode)?, attributes)
             }
             (None, None) | (Some(_), Some(_)) => {
-                return Err(fail("an attribute has either `type` or `nested_type`".to_owned()));
+                return Err(SchemaError::new("an attribute has either `type` or `nested_type`"));
             }
         };
         attribute.required = self.required;
@@ -243,16 +287,66 @@ impl AttributeJson<'_> {
     }
 }
 
-fn nesting(mode: &str, path: &str) -> Result<Nesting, SchemaError> {
+fn nesting(mode: &str) -> Result<Nesting, SchemaError> {
     match mode {
         "single" => Ok(Nesting::Single),
         "group" => Ok(Nesting::Group),
         "list" => Ok(Nesting::List),
         "set" => Ok(Nesting::Set),
         "map" => Ok(Nesting::Map),
-        _ => Err(SchemaError {
-            path: path.to_owned(),
-            message: format!("`nesting_mode` is single, group, list, set or map, not {mode:?}"),
-        }),
+        _ => {
+            Err(SchemaError::new(format!("`nesting_mode` is single, group, list, set or map, not {mode:?}")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A schema with a chain of blocks in blocks, as text.
+    fn nested(levels: usize, mode: &str) -> String {
+        let open = format!(r#"{{"block_types": {{"g": {{"nesting_mode": "{mode}", "block": "#);
+        open.repeat(levels) + r#"{"attributes": {"a": {"type": "string"}}}"# + &"}}}".repeat(levels)
+    }
+
+    #[test]
+    fn groups_in_groups_are_read_as_fast_as_written() {
+        let schema = schema_from_json(&nested(30, "group")).unwrap();
+        let expected = format!("{}object({{a=string}}){}", "object({g=".repeat(30), "})".repeat(30));
+        assert_eq!(schema.ty().to_string(), expected);
+    }
+
+    #[test]
+    fn a_schema_that_is_too_deep_is_an_error() {
+        let error = schema_from_json(&nested(200, "group")).unwrap_err().to_string();
+        assert!(
+            error.starts_with("the schema is nested too deeply: more than 127 brackets are open at line 1"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_schema_with_too_many_parts_is_an_error() {
+        let attributes = |count: usize| {
+            let attributes: Vec<String> =
+                (0..count).map(|index| format!(r#""a{index}": {{"type": "bool"}}"#)).collect();
+            format!(r#"{{"attributes": {{{}}}}}"#, attributes.join(","))
+        };
+        assert!(schema_from_json(&attributes(MOST_PARTS)).is_ok());
+        let error = schema_from_json(&attributes(MOST_PARTS + 1)).unwrap_err().to_string();
+        assert_eq!(error, ".attributes.a99999: the schema has more than 100000 attributes and block types");
+    }
+
+    #[test]
+    fn an_error_names_its_place() {
+        let text = nested(2, "list").replace("\"string\"", "\"text\"");
+        let error = schema_from_json(&text).unwrap_err().to_string();
+        assert!(
+            error.starts_with(".block_types.g.block_types.g.attributes.a: this is not a type"),
+            "{error}"
+        );
+        let error = schema_from_json(&nested(1, "heap")).unwrap_err().to_string();
+        assert_eq!(error, ".block_types.g: `nesting_mode` is single, group, list, set or map, not \"heap\"");
     }
 }

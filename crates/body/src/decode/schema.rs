@@ -184,44 +184,44 @@ impl SchemaBlock {
         SchemaBlock { nesting, schema, min: 0, max: 0 }
     }
 
-    fn spec(&self, name: &str, options: SpecOptions) -> Spec {
-        let nested = Arc::new(BodySpec::new(self.schema.spec_with(options)));
+    /// The spec of the blocks and the value without a block.
+    fn expand(&self, name: &str, options: SpecOptions) -> Expansion {
+        let Expansion { spec, empty: empty_body } = self.schema.expand(options);
+        let nested = Arc::new(BodySpec::new(spec));
         let block_type: SmolStr = SmolStr::from(name);
-        let dynamic = nested.ty().has_dynamic();
+        let ty = nested.ty().clone();
+        let dynamic = ty.has_dynamic();
+        let required = self.min == 1;
+        let (min, max) = (self.min, self.max);
+        let blocks = |collection, nested| Spec::Blocks {
+            block_type: block_type.clone(),
+            collection,
+            nested,
+            min,
+            max,
+        };
         match self.nesting {
-            Nesting::Single => Spec::Block { block_type, nested, required: self.min == 1 },
-            Nesting::Group => Spec::Default {
-                primary: Box::new(Spec::Block { block_type, nested, required: self.min == 1 }),
-                default: Box::new(Spec::Literal(self.schema.empty())),
-            },
-            Nesting::List | Nesting::Set => {
-                let collection = if self.nesting == Nesting::Set {
-                    Collection::Set
-                } else if dynamic {
-                    Collection::Tuple
-                } else {
-                    Collection::List
-                };
-                Spec::Blocks { block_type, collection, nested, min: self.min, max: self.max }
+            Nesting::Single => {
+                Expansion { spec: Spec::Block { block_type, nested, required }, empty: Value::null(ty) }
             }
+            Nesting::Group => {
+                let primary = Box::new(Spec::Block { block_type, nested, required });
+                let default = Box::new(Spec::Literal(empty_body.clone()));
+                Expansion { spec: Spec::Default { primary, default }, empty: empty_body }
+            }
+            Nesting::List if dynamic => {
+                Expansion { spec: blocks(Collection::Tuple, nested), empty: Value::tuple([]) }
+            }
+            Nesting::List => Expansion { spec: blocks(Collection::List, nested), empty: Value::list(ty, []) },
+            Nesting::Set => Expansion { spec: blocks(Collection::Set, nested), empty: Value::set(ty, []) },
             Nesting::Map => {
                 let labels = vec!["key".to_owned()];
-                Spec::LabelledBlocks { block_type, labels, object: dynamic, nested }
+                let empty = if dynamic { Value::object([]) } else { Value::map(ty, []) };
+                Expansion {
+                    spec: Spec::LabelledBlocks { block_type, labels, object: dynamic, nested },
+                    empty,
+                }
             }
-        }
-    }
-
-    /// The value without a block.
-    fn empty(&self) -> Value {
-        let ty = self.schema.ty();
-        match self.nesting {
-            Nesting::Single => Value::null(ty),
-            Nesting::Group => self.schema.empty(),
-            Nesting::List if ty.has_dynamic() => Value::tuple([]),
-            Nesting::List => Value::list(ty, []),
-            Nesting::Set => Value::set(ty, []),
-            Nesting::Map if ty.has_dynamic() => Value::object([]),
-            Nesting::Map => Value::map(ty, []),
         }
     }
 }
@@ -280,14 +280,27 @@ impl Schema {
     }
 
     fn spec_with(&self, options: SpecOptions) -> Spec {
-        let mut specs: BTreeMap<SmolStr, Spec> = BTreeMap::new();
+        self.expand(options).spec
+    }
+
+    /// The spec of such a body and the value of an empty one. Both come from one pass over the nested schemas, as the spec of a
+    /// group contains the value of its empty body.
+    fn expand(&self, options: SpecOptions) -> Expansion {
+        let mut parts: BTreeMap<SmolStr, Expansion> = BTreeMap::new();
         for (name, block) in &self.blocks {
-            specs.insert(name.clone(), block.spec(name, options));
+            parts.insert(name.clone(), block.expand(name, options));
         }
         for (name, attribute) in &self.attributes {
-            specs.insert(name.clone(), attribute_spec(name, attribute, options));
+            let spec = attribute_spec(name, attribute, options);
+            let empty = Value::null(attribute.ty.without_optional());
+            parts.insert(name.clone(), Expansion { spec, empty });
         }
-        Spec::Object(specs.into_iter().collect())
+        let values = parts.iter().map(|(name, part)| (name.clone(), part.empty.clone()));
+        let empty = Value::object(values.collect::<Vec<_>>());
+        Expansion {
+            spec: Spec::Object(parts.into_iter().map(|(name, part)| (name, part.spec)).collect()),
+            empty,
+        }
     }
 
     fn is_modern(&self) -> bool {
@@ -295,21 +308,18 @@ impl Schema {
             || self.blocks.values().any(|block| block.schema.is_modern())
     }
 
-    /// The value of an empty body.
-    fn empty(&self) -> Value {
-        let attributes = self
-            .attributes
-            .iter()
-            .map(|(name, attribute)| (name.clone(), Value::null(attribute.ty.without_optional())));
-        let blocks = self.blocks.iter().map(|(name, block)| (name.clone(), block.empty()));
-        Value::object(blocks.chain(attributes).collect::<Vec<_>>())
-    }
-
     /// The schema of blocks that are objects of a type.
     fn of_object(object: &ObjectType) -> Schema {
         let attribute = |(name, ty): &(SmolStr, Type)| (name.clone(), SchemaAttribute::optional(ty.clone()));
         Schema { attributes: object.attributes().iter().map(attribute).collect(), blocks: BTreeMap::new() }
     }
+}
+
+/// The result of expanding a schema or a block type.
+struct Expansion {
+    spec: Spec,
+    /// The value where the body or the blocks are empty.
+    empty: Value,
 }
 
 /// Options of the spec of a schema.

@@ -80,6 +80,48 @@ fn a_group_is_there_without_its_block() {
 }
 
 #[test]
+fn an_empty_group_has_the_value_of_an_empty_body_in_each_nesting() {
+    let inner = |ty| Schema::new().attribute("a", SchemaAttribute::optional(ty));
+    let group = [
+        ("single", Nesting::Single, Type::String),
+        ("group", Nesting::Group, Type::list(Type::String)),
+        ("list", Nesting::List, Type::String),
+        ("set", Nesting::Set, Type::String),
+        ("map", Nesting::Map, Type::String),
+        ("tuple", Nesting::List, Type::Dynamic),
+        ("object", Nesting::Map, Type::Dynamic),
+    ]
+    .into_iter()
+    .fold(Schema::new(), |schema, (name, nesting, ty)| schema.block(name, nesting, inner(ty)));
+    let schema = Schema::new().block("g", Nesting::Group, group);
+    let spec = BodySpec::new(schema.spec());
+    let empty = concat!(
+        "object({group=object({a=list(string)}),list=list(object({a=string})),map=map(object({a=string})),",
+        "object=object({}),set=set(object({a=string})),single=object({a=string}),tuple=tuple([])})"
+    );
+    let (value, titles) = in_scope(|scope, diagnostics| decode(&body(""), &spec, scope, diagnostics));
+    assert!(titles.is_empty(), "{titles:?}");
+    assert_eq!(value.ty().to_string(), format!("object({{g={empty}}})"));
+    // The same values as those of a block without content.
+    assert_eq!(decoded("", &spec), decoded("g {\n}\n", &spec));
+}
+
+#[test]
+fn groups_in_groups_are_expanded_once() {
+    for levels in [30, 200] {
+        let leaf = Schema::new().attribute("a", SchemaAttribute::optional(Type::String));
+        let schema = (0..levels).fold(leaf, |inner, _| Schema::new().block("g", Nesting::Group, inner));
+        let spec = BodySpec::new(schema.configuration_spec());
+        let expected = format!("{}object({{a=string}}){}", "object({g=".repeat(levels), "})".repeat(levels));
+        assert_eq!(spec.ty().to_string(), expected);
+        let (value, titles) =
+            in_scope(|scope, diagnostics| decode(&body("g {\n}\n"), &spec, scope, diagnostics));
+        assert!(titles.is_empty(), "{titles:?}");
+        assert_eq!(value.ty().to_string(), expected);
+    }
+}
+
+#[test]
 fn a_part_of_a_body_is_decoded_and_the_rest_is_left() {
     let disk = Spec::object([("gb", Spec::attribute("gb", Type::Number))]);
     let spec = BodySpec::new(Spec::object([

@@ -306,10 +306,7 @@ fn is_single(resource: &Resource) -> bool {
 /// a mistake in the type fails in any plan.
 fn any(schema: Option<&BlockSchema>, rules: &Rules, origins: Origins) -> Value {
     let schema = schema.filter(|_| rules.validation_types_resources);
-    Value::unknown_from(
-        schema.map_or(Type::Dynamic, |schema| schema.schema().ty().without_optional()),
-        origins,
-    )
+    Value::unknown_from(schema.map_or(Type::Dynamic, |schema| schema.spec().ty().without_optional()), origins)
 }
 
 /// Why anything in the configuration is unknown. An origin of the block itself, `is_own`, only says that the provider may change
