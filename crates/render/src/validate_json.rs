@@ -7,8 +7,13 @@ use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
 use crate::visible::is_hidden;
 
-/// A snippet of more bytes than this is cut to the surroundings of its highlight.
-const SNIPPET_BYTES: u32 = 16_384;
+/// A snippet of one line that is longer is cut to the surroundings of its highlight.
+const LINE_BYTES: u32 = 1024;
+/// A snippet of several lines that are longer together is cut as well.
+const SNIPPET_BYTES: u32 = 4096;
+/// The bytes of a snippet that is cut, of which a quarter stands before the highlight. They are few, as a line may have an error
+/// for every few bytes.
+const CUT_BYTES: u32 = 512;
 
 /// `diagnostics` as `terraform validate -json` prints them, byte for byte but for the words and the member `id`, with a
 /// line break at the end.
@@ -200,14 +205,15 @@ fn window(file: &SourceFile, around: Span, highlight: Span) -> Span {
     let (lines, text) = (file.lines(), file.text());
     let first = lines.line_span(text, lines.line(around.start));
     let last = lines.line_span(text, lines.line(around.end));
-    if last.end.saturating_sub(first.start) <= SNIPPET_BYTES {
+    let most = if first == last { LINE_BYTES } else { SNIPPET_BYTES };
+    if last.end.saturating_sub(first.start) <= most {
         return Span::new(0, u32::MAX);
     }
-    let mut start = highlight.start.saturating_sub(SNIPPET_BYTES / 4);
+    let mut start = highlight.start.saturating_sub(CUT_BYTES / 4);
     while !text.is_char_boundary(start as usize) {
         start -= 1;
     }
-    let mut end = start.saturating_add(SNIPPET_BYTES).min(last.end);
+    let mut end = start.saturating_add(CUT_BYTES).min(last.end);
     while !text.is_char_boundary(end as usize) {
         end -= 1;
     }

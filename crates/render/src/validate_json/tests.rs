@@ -169,15 +169,29 @@ fn nothing_commands_a_terminal() {
 }
 
 #[test]
+fn errors_on_a_long_line_do_not_repeat_it() {
+    let bytes = |count: usize| {
+        let source = SourceFile::new(FileId::new("a.tf"), "1 ".repeat(count));
+        let ends = (0..count).map(|index| u32::try_from(2 * index).unwrap());
+        let errors = ends.map(|start| {
+            Diagnostic::error(ids::INVALID_EXPRESSION, "No.").at(&source, Span::new(start, start + 1))
+        });
+        validate_json(&errors.collect::<Vec<_>>(), |_| None).len()
+    };
+    // About a kilobyte for each error, whatever the length of the line.
+    assert!(bytes(5_000) < 5_000 * 1_300, "{}", bytes(5_000));
+}
+
+#[test]
 fn a_long_line_is_cut_around_the_place() {
     let text = format!("a = \"{}\u{e9}${{nope}}{}\"\n", "x".repeat(50_000), "y".repeat(50_000));
     let start = u32::try_from(text.find("nope").unwrap()).unwrap();
     let (line, from, to, code) =
         of_snippet(&text, Span::new(start, start + 4), Some(Span::new(0, start + 4)));
     assert_eq!((line, &code[from..to]), (1, "nope"));
-    assert!(code.len() <= SNIPPET_BYTES as usize && code.len() > 10_000);
+    assert!(code.len() <= CUT_BYTES as usize && code.len() > 400, "{}", code.len());
     let lines = "aaaaaaaaa\n".repeat(10_000);
     let (line, from, to, code) = of_snippet(&lines, Span::new(50_000, 50_001), Some(Span::new(0, 90_000)));
-    assert_eq!(line, 4591, "the first line that a byte of the snippet is on");
-    assert_eq!((to - from, code.len() <= SNIPPET_BYTES as usize), (1, true));
+    assert_eq!(line, 4988, "the first line that a byte of the snippet is on");
+    assert_eq!((to - from, code.len() <= CUT_BYTES as usize), (1, true));
 }
