@@ -134,6 +134,11 @@ fn lines_of(file: &SourceFile, range: &Range<usize>) -> Range<u32> {
     line(range.start)..line(range.end)
 }
 
+fn span(range: &Range<usize>) -> Span {
+    let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    Span::new(offset(range.start), offset(range.end))
+}
+
 fn excerpt(file: &SourceFile, group: &Group) -> Excerpt {
     let mut text = String::new();
     let mut marks = group.marks.clone();
@@ -147,8 +152,8 @@ fn excerpt(file: &SourceFile, group: &Group) -> Excerpt {
             text.push('…');
         }
         let offset = |position: usize| {
-            let before = file.text().get(shown.start..position.min(shown.end)).unwrap_or_default();
-            text.len() + visible(before).len()
+            let before = file.shown(span(&(shown.start..position.min(shown.end))));
+            text.len() + visible(&before).len()
         };
         let on_line = |position: usize| lines_of(file, &(position..position)).start == number;
         for (place, mark) in group.marks.iter().zip(&mut marks) {
@@ -159,7 +164,7 @@ fn excerpt(file: &SourceFile, group: &Group) -> Excerpt {
                 mark.range.end = offset(place.range.end);
             }
         }
-        text.push_str(&visible(file.text().get(shown.clone()).unwrap_or_default()));
+        text.push_str(&visible(&file.shown(span(&shown))));
         if shown.end < line.end {
             text.push('…');
         }

@@ -118,7 +118,8 @@ impl Builder<'_> {
     fn fingerprint(&mut self, diagnostic: &Diagnostic, subject: &Subject) -> Fingerprints {
         let file = &subject.file;
         let line = file.lines().line_span(file.text(), file.lines().line(subject.span.start));
-        let words = file.slice(line).split_whitespace();
+        let shown = file.shown(line);
+        let words = shown.split_whitespace();
         let hash = std::iter::once(diagnostic.id.as_str()).chain(words).fold(FNV_OFFSET, hash);
         let count = self.fingerprints.entry((file.id().to_string(), hash)).or_default();
         *count += 1;

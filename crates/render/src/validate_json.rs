@@ -185,7 +185,7 @@ fn snippet(file: &SourceFile, subject: Span, context: Option<Span>) -> Snippet {
             code.push('\u{feff}');
         }
         code_start.get_or_insert(line.start);
-        code.push_str(file.slice(line));
+        code.push_str(&file.shown(line));
     }
     let bom = if code_start == Some(0) { file.byte_order_mark_len() } else { 0 };
     let code_start = code_start.unwrap_or(around.start);

@@ -3,10 +3,11 @@
 //! A [`SourceFile`] is created from the bytes that [`Files`](crate::Files) reads, and shared by the tree and the
 //! diagnostics of the file.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::{LineIndex, Span};
 
@@ -62,6 +63,8 @@ pub struct SourceFile {
     text: Box<str>,
     byte_order_mark: bool,
     lines: OnceLock<LineIndex>,
+    /// The places of secrets.
+    hidden: RwLock<Vec<Span>>,
 }
 
 impl SourceFile {
@@ -88,6 +91,7 @@ impl SourceFile {
             text: text.into_boxed_str(),
             byte_order_mark,
             lines: OnceLock::new(),
+            hidden: RwLock::default(),
         })
     }
 
@@ -122,14 +126,77 @@ impl SourceFile {
         self.text.get(span.range()).unwrap_or_default()
     }
 
+    /// Notes that a secret stands at `span`: [`SourceFile::shown`] leaves it out.
+    pub fn hide(&self, span: Span) {
+        let mut hidden = self.hidden.write().unwrap_or_else(PoisonError::into_inner);
+        if !hidden.contains(&span) {
+            hidden.push(span);
+        }
+    }
+
+    /// Whether a part of the text at `span` is a secret.
+    pub fn is_hidden(&self, span: Span) -> bool {
+        let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
+        hidden.iter().any(|secret| secret.start < span.end && span.start < secret.end)
+    }
+
+    /// The text at `span` for output: secrets in it are blank. Offsets, lines and columns stay.
+    pub fn shown(&self, span: Span) -> Cow<'_, str> {
+        let text = self.slice(span);
+        if !self.is_hidden(span) {
+            return Cow::Borrowed(text);
+        }
+        let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
+        let is_secret = |at: usize| {
+            let at = (span.start as usize).saturating_add(at);
+            hidden.iter().any(|secret| secret.range().contains(&at))
+        };
+        let mut shown = String::with_capacity(text.len());
+        for (at, character) in text.char_indices() {
+            if is_secret(at) { push_blank(&mut shown, character) } else { shown.push(character) }
+        }
+        Cow::Owned(shown)
+    }
+
     /// The index of lines, made at the first call.
     pub fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 }
 
+/// Adds a blank of as many bytes as the character; line breaks stay.
+fn push_blank(text: &mut String, character: char) {
+    match (character, character.len_utf8()) {
+        ('\n' | '\r', _) => text.push(character),
+        (_, 2) => text.push('\u{a0}'),
+        (_, 3) => text.push('\u{3000}'),
+        (_, bytes) => text.extend(std::iter::repeat_n(' ', bytes)),
+    }
+}
+
 impl fmt::Debug for SourceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SourceFile({}, {} bytes)", self.id, self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_blank_and_the_other_text_keeps_its_place() {
+        let text = "a = \"é€😀\"\r\nname = \"secret\" # note\n";
+        let file = SourceFile::new(FileId::new("a.tfvars"), text);
+        let whole = Span::new(0, u32::try_from(text.len()).unwrap());
+        assert_eq!(file.shown(whole), text);
+        let at = |part: &str| u32::try_from(text.find(part).unwrap()).unwrap();
+        file.hide(Span::new(at("\"é"), at("name")));
+        file.hide(Span::new(at("\"secret"), at(" # note")));
+        let shown = file.shown(whole);
+        assert_eq!(shown.split_whitespace().collect::<Vec<_>>(), ["a", "=", "name", "=", "#", "note"]);
+        assert_eq!((shown.len(), shown.find("note")), (text.len(), text.find("note")));
+        assert_eq!(shown.find("\r\n"), text.find("\r\n"));
+        assert!(file.is_hidden(Span::new(at("cret"), at("et"))) && !file.is_hidden(Span::new(0, 3)));
     }
 }

@@ -31,6 +31,8 @@ pub mod walk;
 
 mod queries;
 
+mod secrets;
+
 mod parser;
 
 mod format;

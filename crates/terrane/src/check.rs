@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::Product;
 use terrane_module::inputs::without_text;
+use terrane_module::model::module::Variable;
 use terrane_module::{Cache, ModuleDirectories, Phase, Request, Schemas, is_module};
 use terrane_packer::is_template_file;
-use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
+use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, Span, ids};
 use terrane_syntax::is_hidden_or_backup;
 
 use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
@@ -171,26 +172,35 @@ impl SensitiveVariables<'_> {
     fn hide(&self, diagnostic: Diagnostic) -> Diagnostic {
         let Some(subject) = &diagnostic.subject else { return diagnostic };
         let path = subject.file.id().to_string();
-        if !(path.ends_with(".tfvars") || path.ends_with(".tfvars.json")) {
+        if ![".tfvars", ".tfvars.json", ".pkrvars.hcl"].iter().any(|ending| path.ends_with(ending)) {
             return diagnostic;
         }
-        let names = self.names(Path::new(&path));
-        if names.iter().any(|name| subject.file.text().contains(&**name)) {
-            without_text(diagnostic, &path)
-        } else {
-            diagnostic
+        let text = subject.file.text();
+        match self.names(Path::new(&path)) {
+            Some(names) if names.iter().any(|name| text.contains(&**name)) => without_text(diagnostic, &path),
+            Some(_) => diagnostic,
+            // The variables of a file that does not stand beside its module are not known.
+            None => {
+                subject.file.hide(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)));
+                diagnostic
+            }
         }
     }
 
-    /// The names of the sensitive variables of the module in the directory of a file.
-    fn names(&self, path: &Path) -> Vec<String> {
+    /// The names of the sensitive variables of the module in the directory of a file; none without a module.
+    fn names(&self, path: &Path) -> Option<Vec<String>> {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
         let dialect = self.options.dialect.unwrap_or_default();
         let request = Request { dialect, ..Request::new(directory) };
-        let Ok(read) = self.cache.directory(directory, &request, self.files) else { return Vec::new() };
-        let sensitive = read.module.variables.iter().filter(|(_, variable)| variable.sensitive);
-        sensitive.map(|(name, _)| name.to_string()).collect()
+        let entries = self.files.list(directory).ok()?;
+        if !is_module(&entries, dialect) {
+            return None;
+        }
+        let read = self.cache.directory(directory, &request, self.files).ok()?;
+        let secret = |variable: &Variable| variable.sensitive || variable.ephemeral;
+        let sensitive = read.module.variables.iter().filter(|(_, variable)| secret(variable));
+        Some(sensitive.map(|(name, _)| name.to_string()).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Every writer takes [`Secrets`] and asks [`is_hidden`] before it writes a part of a value.
 
-use terrane_value::{Mark, Marks};
+use terrane_value::{Mark, Marks, Type, Value};
 
 /// Whether sensitive and ephemeral values are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -23,6 +23,22 @@ pub(crate) fn is_hidden(marks: &Marks, secrets: Secrets) -> bool {
 /// Whether the marks include sensitive or ephemeral. An ephemeral value must not be stored, so it is not printed either.
 pub(crate) fn is_secret(marks: &Marks) -> bool {
     marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral)
+}
+
+/// Whether a value or a part of it has such marks.
+pub(crate) fn has_secret(value: &Value) -> bool {
+    value.contains_marked() && is_secret(&value.unmark_deep().1)
+}
+
+/// The type without the names of attributes, which may be computed from secrets: `dynamic` stands for objects and tuples.
+pub(crate) fn nameless(ty: &Type) -> Type {
+    match ty {
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => ty.clone(),
+        Type::Object(_) | Type::Tuple(_) => Type::Dynamic,
+        Type::List(element) => Type::list(nameless(element)),
+        Type::Set(element) => Type::set(nameless(element)),
+        Type::Map(element) => Type::map(nameless(element)),
+    }
 }
 
 #[cfg(test)]

@@ -268,7 +268,7 @@ impl TemplateReport {
 
     /// The text that the console prints for a value.
     pub(crate) fn console_text(&self, value: &Value) -> String {
-        self.evaluation.secrets.hide(&display::packer(value)).into_owned()
+        self.evaluation.secrets.hide(&display::packer(&self.evaluation.secrets.hide_in(value))).into_owned()
     }
 
     /// The answer to the command `variables` of the console.
@@ -276,7 +276,7 @@ impl TemplateReport {
         let evaluation = &self.evaluation;
         let mut text = String::from("> input-variables:\n\n");
         let line = |kind: &str, name: &str, value: &Value| {
-            let shown = evaluation.secrets.hide(&display::packer(value)).into_owned();
+            let shown = self.console_text(value);
             format!("{kind}.{name}: {}\n", display::quote(&shown))
         };
         let mut variables: Vec<_> = evaluation.template.variables.keys().zip(&evaluation.variables).collect();

@@ -67,7 +67,7 @@ impl Evaluator<'_> {
             };
             Ok(rendered.with_marks(call.argument(0).marks()).with_marks(&marks))
         });
-        self.end_nested(invocation, run, result, sensitive)
+        self.end_nested(invocation, run, result, sensitive.of_template())
     }
 }
 

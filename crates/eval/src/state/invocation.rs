@@ -81,6 +81,11 @@ impl Sensitive {
         1 << index.min(63)
     }
 
+    /// Of a call whose first argument is a template: if that is sensitive, every message may show a part of it.
+    pub(crate) fn of_template(self) -> Sensitive {
+        if self.0 & Sensitive::bit(0) == 0 { self } else { Sensitive(u64::MAX) }
+    }
+
     /// Whether the message of an error may show a sensitive value. An error about one argument shows only that.
     pub(crate) fn may_show_in(self, error: &FunctionError) -> bool {
         self.0 & error.argument.map_or(u64::MAX, Sensitive::bit) != 0

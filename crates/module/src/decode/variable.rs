@@ -71,13 +71,18 @@ impl Decoder<'_> {
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
         let default = self.default_value(&content, &constraint, nullable);
         let sensitive = bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false);
+        let ephemeral = bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false);
+        // In the native syntax, the parser has hidden it.
+        if let Some(default) = content.attribute("default").filter(|_| sensitive || ephemeral) {
+            default.source().hide(default.value_span());
+        }
         let variable = Variable {
             declaration,
             constraint,
             literal_text,
             default: default.map(VariableDefault::from),
             sensitive,
-            ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
+            ephemeral,
             nullable,
             deprecated: self.deprecated(&content),
             constant: bool_of(content.attribute("const"), self.diagnostics),

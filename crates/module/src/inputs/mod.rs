@@ -143,7 +143,7 @@ fn read(module: &Module, files: &dyn Files, sources: &InputSources, reads_all: b
             of_values.push(Diagnostic::error(ids::INVALID_ENCODING, detail));
         }
     }
-    let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive);
+    let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive || variable.ephemeral);
     let secrets = secrets.map(|(name, _)| name.clone()).collect();
     let mut collector = Collector { files, assignments: Vec::new(), secrets, diagnostics: &mut of_files };
     for (name, text) in &sources.environment {

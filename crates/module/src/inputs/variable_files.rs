@@ -83,6 +83,7 @@ impl Collector<'_> {
                     let name = source.slice(attribute.name);
                     let written = if broken { Written::Broken } else { Written::Expression(expression) };
                     let place = Subject { file: Arc::clone(source), span: attribute.name };
+                    self.hide(name, source, tree.span(attribute.expr));
                     self.add(name, kind, Some(place), written);
                 }
                 Item::Block(id) => self.block_in_file(source, tree.block(*id).block_type),
@@ -124,6 +125,7 @@ impl Collector<'_> {
                 if name == "//" {
                     continue;
                 }
+                self.hide(name, source, tree.span(property.value));
                 if seen.insert(name.to_owned(), property.name_span).is_some() {
                     let detail = format!(
                         "This file already has a value for the variable \"{name}\". \
@@ -138,6 +140,13 @@ impl Collector<'_> {
                 let name_place = place(Span::new(quotes.start + 1, quotes.end - 1));
                 self.add(name, kind, Some(name_place), Written::Json(place(tree.span(property.value))));
             }
+        }
+    }
+
+    /// Hides the value of a sensitive variable in excerpts.
+    fn hide(&self, name: &str, source: &SourceFile, value: Span) {
+        if self.secrets.iter().any(|secret| secret == name) {
+            source.hide(value);
         }
     }
 

@@ -82,6 +82,9 @@ pub(crate) fn variable(
     };
     let sensitive = bool_of(content.attribute("sensitive"), diagnostics).unwrap_or_default();
     let default = content.attribute("default").map(|attribute| {
+        if sensitive {
+            attribute.source().hide(attribute.value_span());
+        }
         let value = default_value(attribute, request, diagnostics).unwrap_or_else(Value::error);
         let value = constraint.convert(&value).unwrap_or_else(|error| {
             let detail =

@@ -4,34 +4,70 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use terrane_value::{Known, SmolStr, Unknown, Value, ValueKind};
+use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind, display, json};
 
 /// The replacement of a hidden text.
 const HIDDEN: &str = "<sensitive>";
 
+/// The length in bytes of numbers and keys that are hidden inside of texts, too.
+const LONG_WORD: usize = 4;
+
 /// The texts of sensitive values.
 #[derive(Clone, Default, Debug)]
 pub struct SecretTexts {
+    /// Hidden wherever they stand, the longest first.
     texts: Vec<SmolStr>,
+    /// Numbers and keys of maps: hidden where they are the whole number or key.
+    words: Vec<SmolStr>,
 }
 
 impl SecretTexts {
-    /// Adds all strings in a value.
+    /// Adds all strings, numbers and keys of maps in a value.
     pub(crate) fn add(&mut self, value: &Value) {
-        if let Some(text) = value.as_str()
-            && !text.is_empty()
-            && !self.texts.iter().any(|known| &**known == text)
-        {
-            self.texts.push(SmolStr::from(text));
-            // A text that contains another one is hidden as a whole.
-            self.texts.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        match value.unmarked().kind() {
+            ValueKind::String(text) => self.add_text(text),
+            ValueKind::Number(number) => self.add_word(&number.to_string()),
+            ValueKind::Map(elements) => elements.keys().for_each(|key| self.add_word(key)),
+            ValueKind::Bool(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Marked(..)
+            | ValueKind::Unknown(_) => {}
         }
         value.for_each_child(&mut |child| self.add(child));
     }
 
+    /// Adds a text, also as it is written in quotes and in JSON.
+    fn add_text(&mut self, text: &str) {
+        let (quoted, mut in_json) = (display::quote(text), String::new());
+        json::write_string(&mut in_json, text);
+        let forms =
+            [&quoted, &in_json].into_iter().filter_map(|form| form.strip_prefix('"')?.strip_suffix('"'));
+        for form in forms.chain([text]) {
+            if !form.is_empty() && !self.texts.iter().any(|known| known == form) {
+                self.texts.push(SmolStr::from(form));
+            }
+        }
+        // A text that contains another one is hidden as a whole.
+        self.texts.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+    }
+
+    /// Adds a number or key. In texts, only long ones are hidden: a short one stands everywhere.
+    fn add_word(&mut self, word: &str) {
+        if word.len() >= LONG_WORD {
+            self.add_text(word);
+        }
+        if !self.words.iter().any(|known| known == word) {
+            self.words.push(SmolStr::from(word));
+        }
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.texts.is_empty() && self.words.is_empty()
     }
 
     /// The text with secrets replaced.
@@ -48,7 +84,7 @@ impl SecretTexts {
     /// The value with secrets replaced in all its strings.
     #[must_use]
     pub fn hide_in(&self, value: &Value) -> Value {
-        if self.texts.is_empty() {
+        if self.is_empty() {
             return value.clone();
         }
         let all = |values: &[Value]| values.iter().map(|value| self.hide_in(value)).collect::<Vec<_>>();
@@ -71,6 +107,10 @@ impl SecretTexts {
             ValueKind::Unknown(unknown) => {
                 Value::from(Unknown { known: self.known(&unknown.known), ..unknown.clone() })
             }
+            // A mark leaves the type of the collection around it as it is.
+            ValueKind::Number(number) if self.is_word(&number.to_string()) => {
+                value.clone().with_marks(&Marks::sensitive())
+            }
             ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::Null(_) => value.clone(),
         }
     }
@@ -88,7 +128,14 @@ impl SecretTexts {
         }
     }
 
+    fn is_word(&self, text: &str) -> bool {
+        self.words.iter().any(|word| word == text)
+    }
+
     fn key(&self, name: &SmolStr) -> SmolStr {
+        if self.is_word(name) {
+            return SmolStr::from(HIDDEN);
+        }
         match self.hide(name) {
             Cow::Borrowed(_) => name.clone(),
             Cow::Owned(text) => SmolStr::from(text),

@@ -10,6 +10,7 @@ use super::errors::Errors;
 use super::lexer::{Bracket, Foreign, Lexer, Token, TokenKind};
 use super::{Property, Tree, Value, ValueId, string};
 use crate::parser::{MAX_DEPTH, is_number};
+use crate::secrets::hide_broken_json;
 use crate::tree::Text;
 
 /// The result of a parse: a tree in every case, and the diagnostics.
@@ -41,7 +42,9 @@ pub fn parse_json(source: &Arc<SourceFile>) -> Document {
     let root = parser.file();
     let mut tree = parser.tree;
     tree.shrink();
-    Document { tree: Arc::new(tree), root, diagnostics: parser.errors.finish() }
+    let diagnostics = parser.errors.finish();
+    hide_broken_json(source, &diagnostics);
+    Document { tree: Arc::new(tree), root, diagnostics }
 }
 
 struct Parser<'a> {

@@ -28,6 +28,7 @@ use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
 pub(crate) use self::number::is_number;
 use crate::lexer::{LexMode, Lexed, MAX_DIAGNOSTICS, lex};
+use crate::secrets::hide_secrets;
 use crate::tree::{BodyId, Item, Label, ObjectItem, Part, Step};
 use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
 
@@ -39,10 +40,12 @@ pub(crate) const MAX_DEPTH: u32 = 256;
 /// After a syntax error the tree holds all that can be read, and [`Parsed::damage`] names the rest.
 pub fn parse_body(source: &Arc<SourceFile>) -> Parsed<BodyId> {
     let parsed = parse(source, LexMode::Normal, |parser| parser.body(TokenKind::End));
-    match parsed.diagnostics.iter().any(Diagnostic::is_error) {
+    let parsed = match parsed.diagnostics.iter().any(Diagnostic::is_error) {
         true => Parser::rescued(source, parsed),
         false => parsed,
-    }
+    };
+    hide_secrets(source, &parsed);
+    parsed
 }
 
 /// Parses the text of `source` as one expression, in which line breaks do not matter.

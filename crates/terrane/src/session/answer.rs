@@ -14,7 +14,7 @@ use crate::document::json::range::RangeJson;
 use crate::document::json::shown::{Shown, Style};
 use crate::document::json::text::to_text;
 use crate::document::json::value::RefinementJson;
-use crate::document::json::value_type::{TypeJson, type_json};
+use crate::document::json::value_type::{TypeOf, type_json};
 use crate::secrets::Secrets;
 
 /// The answer to a request.
@@ -52,10 +52,7 @@ pub(super) fn answer_json(
         Answer::Type(_, marks) => {
             write(Outcome::Success(Box::new(Success::of_type(marks.contains(&Mark::Sensitive), console))))
         }
-        Answer::Value(value) => {
-            let ty = value.ty().without_optional();
-            write(Outcome::Success(Box::new(Success::of_value(value, &ty, console, secrets))))
-        }
+        Answer::Value(value) => write(Outcome::Success(Box::new(Success::of_value(value, console, secrets)))),
     }
 }
 
@@ -77,7 +74,7 @@ struct Success<'a> {
 enum AnswerType<'a> {
     /// The answer is a type itself.
     Type(&'static str),
-    OfValue(TypeJson<'a>),
+    OfValue(TypeOf<'a>),
 }
 
 #[derive(Serialize)]
@@ -102,11 +99,11 @@ impl<'a> Success<'a> {
         }
     }
 
-    fn of_value(value: &'a Value, ty: &'a Type, console: &'a str, secrets: Secrets) -> Success<'a> {
+    fn of_value(value: &'a Value, console: &'a str, secrets: Secrets) -> Success<'a> {
         let parts = Parts::of(value, Style::Markers, secrets);
         Success {
             ok: true,
-            ty: AnswerType::OfValue(TypeJson::of(ty)),
+            ty: AnswerType::OfValue(TypeOf::of(value, secrets)),
             value: AnswerValue::Value(Shown::of(value, Style::Markers, secrets)),
             unknowns: parts.unknowns.into_iter().map(UnknownJson::of).collect(),
             sensitive_paths: parts.secret_paths,

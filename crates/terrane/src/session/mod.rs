@@ -32,7 +32,7 @@ pub use variables::variables_from_json;
 
 use crate::engine::Engine;
 use crate::report::Report;
-use crate::secrets::{Secrets, is_hidden};
+use crate::secrets::{Secrets, is_hidden, nameless};
 use crate::template::TemplateReport;
 
 /// Evaluates expressions one after another over the same names, as `terrane console` does.
@@ -118,6 +118,7 @@ impl Session {
     /// The text that the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
         let value = match &answered.answer {
+            Answer::Type(ty, marks) if is_hidden(marks, secrets) => return display::type_text(&nameless(ty)),
             Answer::Type(ty, _) => return display::type_text(ty),
             Answer::Value(value) => value,
         };
@@ -318,7 +319,9 @@ impl Session {
     }
 
     fn answer(&self, id: Option<&RawValue>, answered: Answered, converted: bool, secrets: Secrets) -> String {
-        let console = self.text(&answered, Secrets::Hidden);
+        // The text shows no secret value in any case; a type is shown where its names may be.
+        let is_type = matches!(answered.answer, Answer::Type(..));
+        let console = self.text(&answered, if is_type { secrets } else { Secrets::Hidden });
         answer_json(id, &self.hidden(answered, secrets), &console, converted, secrets)
     }
 }

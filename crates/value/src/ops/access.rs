@@ -148,7 +148,7 @@ fn index_sequence(
         return Ok(unknown_element(ty, collection, key));
     };
     let Some(index) = position(number).filter(|index| *index < length) else {
-        return Err(not_in_sequence(number, length, collection.is_marked()));
+        return Err(not_in_sequence(number, length, collection.is_marked() || key.is_marked()));
     };
     let element = match collection.as_sequence().and_then(|elements| elements.get(index)) {
         Some(element) => element.clone(),
@@ -161,12 +161,12 @@ fn index_sequence(
 }
 
 /// The message shows no marked key or length.
-fn not_in_sequence(key: &Number, length: usize, length_is_marked: bool) -> ValueError {
+fn not_in_sequence(key: &Number, length: usize, is_marked: bool) -> ValueError {
     invalid_index(if !key.is_integer() {
         "A position in a sequence must be a whole number. Division gives fractions; `floor` rounds down."
     } else if key.is_negative() && !key.is_zero() {
         "A position in a sequence counts from 0 and cannot be negative."
-    } else if length_is_marked {
+    } else if is_marked {
         "There is no element with this key."
     } else if length == 0 {
         "There is no element with this key: the sequence is empty."

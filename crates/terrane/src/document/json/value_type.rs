@@ -4,42 +4,26 @@ use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple};
 use serde::{Serialize, Serializer};
 use terrane_value::{Entries, Type, Value, ValueKind};
 
-use crate::secrets::{Secrets, is_secret};
+use crate::secrets::{Secrets, has_secret, is_secret, nameless};
 
 /// A type.
-pub(crate) struct TypeJson<'t> {
-    ty: &'t Type,
-    /// Whether names of attributes are written; otherwise `"dynamic"` stands for objects and tuples.
-    has_names: bool,
-}
+pub(crate) struct TypeJson<'t>(&'t Type);
 
 impl<'t> TypeJson<'t> {
     pub(crate) fn of(ty: &'t Type) -> TypeJson<'t> {
-        TypeJson { ty, has_names: true }
-    }
-
-    /// The type without the names of attributes, which may be computed from secrets.
-    pub(crate) fn without_names(ty: &'t Type) -> TypeJson<'t> {
-        TypeJson { ty, has_names: false }
-    }
-
-    fn part(&self, ty: &'t Type) -> TypeJson<'t> {
-        TypeJson { ty, ..*self }
+        TypeJson(ty)
     }
 }
 
 impl Serialize for TypeJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.ty {
-            Type::Object(_) | Type::Tuple(_) if !self.has_names => {
-                Type::Dynamic.friendly_name().serialize(serializer)
-            }
+        match self.0 {
             Type::Bool | Type::Number | Type::String | Type::Dynamic => {
-                serializer.serialize_str(&self.ty.friendly_name())
+                serializer.serialize_str(&self.0.friendly_name())
             }
-            Type::List(element) => ("list", self.part(element)).serialize(serializer),
-            Type::Set(element) => ("set", self.part(element)).serialize(serializer),
-            Type::Map(element) => ("map", self.part(element)).serialize(serializer),
+            Type::List(element) => ("list", TypeJson(element)).serialize(serializer),
+            Type::Set(element) => ("set", TypeJson(element)).serialize(serializer),
+            Type::Map(element) => ("map", TypeJson(element)).serialize(serializer),
             Type::Tuple(elements) => ("tuple", Elements(elements)).serialize(serializer),
             Type::Object(object) => {
                 let attributes =
@@ -102,11 +86,11 @@ impl<'v> TypeOf<'v> {
 impl Serialize for TypeOf<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if !self.has_names {
-            return TypeJson::without_names(&self.value.ty()).serialize(serializer);
+            return TypeJson(&nameless(&self.value.ty())).serialize(serializer);
         }
         match self.value.kind() {
             ValueKind::Marked(inner, marks) if self.secrets == Secrets::Hidden && is_secret(marks) => {
-                TypeJson::without_names(&inner.ty()).serialize(serializer)
+                TypeJson(&nameless(&inner.ty())).serialize(serializer)
             }
             ValueKind::Marked(inner, _) => self.part(inner).serialize(serializer),
             ValueKind::Tuple(elements) => {
@@ -128,7 +112,11 @@ impl Serialize for TypeOf<'_> {
             | ValueKind::Set(_)
             | ValueKind::Map(_)
             | ValueKind::Null(_)
-            | ValueKind::Unknown(_) => TypeJson::of(&self.value.ty()).serialize(serializer),
+            | ValueKind::Unknown(_) => {
+                let ty = self.value.ty().without_optional();
+                let is_nameless = self.secrets == Secrets::Hidden && has_secret(self.value);
+                TypeJson(&if is_nameless { nameless(&ty) } else { ty }).serialize(serializer)
+            }
         }
     }
 }

@@ -1,0 +1,348 @@
+//! No output shows a sensitive value: distinct markers stand as secrets in every kind of place, every command runs in every
+//! format, and no marker may be in standard output or standard error.
+#![expect(clippy::disallowed_methods, reason = "tests run the command")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+/// The beginning of every secret text.
+const MARKER: &str = "Mrk7";
+
+/// The digits of every secret number.
+const NUMBER: &str = "71727374";
+
+/// Standard output and standard error together.
+fn terrane(directory: &Path, arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .current_dir(directory)
+        .args(arguments)
+        .env("TF_VAR_of_environment", format!("{{ a = [\"{MARKER}E1\" }}"))
+        .env("TF_VAR_number_of_environment", format!("{MARKER}E2"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    // A command that takes no input may have ended.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("the command runs");
+    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
+}
+
+fn directory(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, text) in files {
+        fs::write(directory.path().join(name), text).expect("a file");
+    }
+    directory
+}
+
+/// The lines with a secret, which the case named `of` printed.
+fn leaks(of: &str, output: &str) -> Vec<String> {
+    assert!(!output.is_empty(), "{of} printed nothing");
+    let has_secret = |line: &&str| line.contains(MARKER) || line.contains(NUMBER);
+    output.lines().filter(has_secret).map(|line| format!("{of}: {line}")).collect()
+}
+
+/// Runs every command that reads a directory, in every format, and the console with `expressions`.
+fn scan(files: &[(&str, &str)], expressions: &[&str]) {
+    let root = directory(files);
+    let names = files.iter().map(|(name, _)| *name).filter(|name| name.contains('.'));
+    let mut commands: Vec<Vec<&str>> = vec![
+        vec!["eval"],
+        vec!["eval", "--keep-going"],
+        vec!["eval", "--json"],
+        vec!["eval", "--json", "--keep-going"],
+        vec!["graph"],
+        vec!["fmt", "-check"],
+    ];
+    for format in ["human", "compact", "json", "github", "gitlab", "sarif"] {
+        commands.push(vec!["check", "--format", format]);
+        commands.push(vec!["check", "--recursive", "--format", format]);
+    }
+    for name in names {
+        commands.push(vec!["check", name]);
+        commands.push(vec!["fmt", "-check", name]);
+    }
+    let mut found = Vec::new();
+    for command in &commands {
+        let of = format!("{} in {}", command.join(" "), files.first().map_or("", |(name, _)| name));
+        let output = format!("{of}\n{}", terrane(root.path(), command, ""));
+        found.extend(leaks(&of, &output));
+    }
+    for expression in expressions {
+        let request = json!({"id": 1, "expr": expression}).to_string();
+        found.extend(leaks(&request, &terrane(root.path(), &["console", "--json"], &request)));
+        found.extend(leaks(expression, &terrane(root.path(), &["console"], expression)));
+    }
+    assert!(found.is_empty(), "{} lines show secrets:\n{}", found.len(), found.join("\n"));
+}
+
+const VALUES: &str = r#"
+variable "text" {
+  sensitive = true
+  default   = "Mrk7A1\nMrk7A2\"Mrk7A3"
+}
+variable "name" {
+  sensitive = true
+  default   = "Mrk7A4"
+}
+variable "number" {
+  type      = number
+  sensitive = true
+  default   = 71727374
+}
+variable "map" {
+  type      = map(string)
+  sensitive = true
+  default   = { Mrk7A5 = "Mrk7A6" }
+}
+variable "template" {
+  sensitive = true
+  default   = "$${Mrk7A7} $${Mrk7A8(1)} %%{ if }"
+}
+variable "temporary" {
+  ephemeral = true
+  default   = "Mrk7A9"
+}
+locals {
+  keys = { (var.name) = 1 }
+  path = "${path.module}/${var.name}"
+}
+output "map" {
+  sensitive = true
+  value     = { (var.name) = var.map }
+}
+"#;
+
+const EXPRESSIONS: &[&str] = &[
+    "var.text",
+    "var.map",
+    "var",
+    "local.keys",
+    "{ (var.name) = 1 }",
+    "[{ (var.name) = 1 }]",
+    "tolist([{ (var.name) = 1 }])",
+    "tomap({ a = { (var.name) = 1 } })",
+    "type({ (var.name) = 1 })",
+    "type([{ (var.name) = 1 }])",
+    "type(var.map)",
+    "{ for key in [var.name] : key => key }",
+    "merge({ (var.name) = 1 }, { a = 1 })",
+    "jsondecode(jsonencode({ (var.name) = 1 }))",
+    "true ? { (var.name) = 1 } : []",
+    "{ (var.name) = 1 }.other",
+    "{ a = 1 }[var.name]",
+    "lookup({ a = 1 }, var.name)",
+    "tonumber(var.name)",
+    "1 + { (var.name) = 1 }",
+    "jsondecode(var.name)",
+    "yamldecode(var.text)",
+    "regex(var.name, var.text)",
+    "file(var.name)",
+    "file(local.path)",
+    "fileset(var.name, var.name)",
+    "templatefile(var.name, {})",
+    "templatestring(var.template, {})",
+    "templatestring(var.template, { Mrk = 1 })",
+    "formatdate(var.name, var.name)",
+    "parseint(var.name, 10)",
+    "cidrsubnet(var.name, 1, var.number)",
+    "element([], var.number)",
+    "[1][var.number]",
+    "substr(var.name, var.number, var.number)",
+    "format(var.template, 1)",
+    "format(\"%d\", var.name)",
+    "keys(var.map)",
+    "toset([var.name])",
+    "jsonencode(var.text)",
+    "nonsensitive(1)",
+    "var.temporary",
+];
+
+#[test]
+fn values_are_hidden() {
+    scan(&[("main.tf", VALUES)], EXPRESSIONS);
+}
+
+#[test]
+fn failing_objects_are_hidden() {
+    let text = r#"
+variable "name" {
+  sensitive = true
+  default   = "Mrk7B1"
+  validation {
+    condition     = var.name == "x"
+    error_message = "Bad: ${var.name}"
+  }
+}
+variable "template" {
+  sensitive = true
+  default   = "$${Mrk7B2} $${Mrk7B3(1)}"
+}
+resource "a_b" "c" {
+  for_each = { (var.name) = 1 }
+  x        = file(var.name)
+  lifecycle {
+    precondition {
+      condition     = var.name == "y"
+      error_message = "Bad: ${var.name}"
+    }
+  }
+}
+resource "a_b" "d" {
+  for_each = toset([var.name])
+}
+check "e" {
+  assert {
+    condition     = local.keys == var.name
+    error_message = var.name
+  }
+}
+locals {
+  keys     = { (var.name) = 1 }
+  missing  = local.keys.missing
+  number   = tonumber(var.name)
+  rendered = templatestring(var.template, {})
+  file     = templatefile(var.name, {})
+}
+output "open" {
+  value = var.name
+}
+"#;
+    scan(&[("main.tf", text)], &[]);
+}
+
+#[test]
+fn wrong_defaults_are_hidden() {
+    let text = r#"
+variable "number" {
+  type      = number
+  default   = "Mrk7C1"
+  sensitive = true
+}
+variable "object" {
+  sensitive = true
+  type      = object({ a = number })
+  default   = { a = "Mrk7C2" }
+}
+variable "reference" {
+  sensitive = true
+  default   = Mrk7C3
+}
+variable "call" {
+  ephemeral = true
+  default   = upper("Mrk7C4")
+}
+variable "lines" {
+  sensitive = true
+  default   = [
+    "Mrk7C5",
+    unknown.Mrk7C6, "Mrk7C7"
+  ]
+}
+"#;
+    scan(&[("main.tf", text)], &["1"]);
+    let in_json = json!({"variable": {
+        "number": {"type": "number", "default": "Mrk7C8", "sensitive": true},
+        "extra": {"sensitive": true, "default": "Mrk7C9", "nope": 1},
+    }});
+    scan(&[("main.tf.json", &in_json.to_string())], &["1"]);
+}
+
+#[test]
+fn broken_files_are_hidden() {
+    let open = "variable \"a\" {\n  default = \"Mrk7D1\n  sensitive = true\n}\nlocals {\n  a = 1\n}\n";
+    scan(&[("main.tf", open)], &["1"]);
+    let missing = "variable \"a\" {\n  sensitive = true\n  default = [\"Mrk7D2\" \"Mrk7D3\"]\n}\n";
+    scan(&[("main.tf", missing)], &["1"]);
+    let in_json = "{\"variable\": {\"a\": {\"sensitive\": true, \"default\": \"Mrk7D4\" \"Mrk7D5\"}}}";
+    scan(&[("main.tf.json", in_json)], &["1"]);
+}
+
+#[test]
+fn variable_files_are_hidden() {
+    let declared = "variable \"a\" {\n  sensitive = true\n  type = number\n}\n\
+                    variable \"of_environment\" {\n  sensitive = true\n  type = list(string)\n}\n\
+                    variable \"number_of_environment\" {\n  sensitive = true\n  type = number\n}\n";
+    for (name, text) in [
+        ("terraform.tfvars", "a = \"Mrk7F1\n"),
+        ("terraform.tfvars", "a = \"Mrk7F2\"\n"),
+        ("terraform.tfvars", "a = Mrk7F3\nother = 1\n"),
+        ("terraform.tfvars", "a = [\n  \"Mrk7F4\" 1,\n]\n"),
+        ("x.auto.tfvars", "a = \"Mrk7F5\"\na = \"Mrk7F6\"\n"),
+        ("terraform.tfvars.json", "{\"a\": \"Mrk7F7\", \"a\": \"Mrk7F8\"}"),
+        ("terraform.tfvars.json", "{\"a\": \"Mrk7F9\""),
+    ] {
+        scan(&[("main.tf", declared), (name, text)], &[]);
+    }
+    // The variables of these files are not known.
+    scan(&[("alone.tfvars", "a = \"Mrk7G1\n")], &[]);
+    scan(&[("alone.pkrvars.hcl", "a = \"Mrk7G2\n")], &[]);
+}
+
+#[test]
+fn secrets_of_packer_are_hidden() {
+    let text = r#"
+variable "text" {
+  type      = string
+  default   = "Mrk7H1\nMrk7H2\"q"
+  sensitive = true
+}
+variable "number" {
+  type      = number
+  default   = 71727374
+  sensitive = true
+}
+variable "map" {
+  type      = map(string)
+  default   = { Mrk7H3 = "Mrk7H4" }
+  sensitive = true
+}
+local "made" {
+  expression = "Mrk7H5${var.number}"
+  sensitive  = true
+}
+locals {
+  plain  = "${var.text}-y"
+  number = var.number
+  nested = { (var.text) = var.map, list = [var.number] }
+  json   = jsonencode(var.text)
+}
+source "null" "a" {
+  communicator = "none"
+}
+build {
+  sources = ["null.a"]
+  provisioner "shell-local" {
+    inline = [var.text, "${var.number}", jsonencode(var.map), local.made]
+  }
+}
+"#;
+    let expressions = [
+        "var.text",
+        "[var.text]",
+        "var.number",
+        "[var.number]",
+        "var.map",
+        "local.nested",
+        "keys(var.map)",
+        "{ (var.number) = 1 }",
+        "jsonencode(var.text)",
+        "jsonencode([var.number])",
+        "local.made",
+        "variables",
+        "upper(1, var.text)",
+        "file(var.text)",
+        "var.map.missing",
+        "regex(var.text, 1)",
+    ];
+    scan(&[("a.pkr.hcl", text)], &expressions);
+    let wrong = "variable \"a\" {\n  type = number\n  default = \"Mrk7H6\"\n  sensitive = true\n}\n";
+    scan(&[("a.pkr.hcl", wrong)], &["1"]);
+}

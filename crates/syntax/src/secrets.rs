@@ -1,0 +1,97 @@
+//! Notes in the file where secrets stand, so that no excerpt of a diagnostic shows them: see [`SourceFile::hide`].
+//!
+//! The parser does so, because a file with errors, or one that is only formatted, is never decoded.
+
+use terrane_source::{Diagnostic, SourceFile, Span};
+
+use crate::tree::{Block, BodyId, Item, Literal};
+use crate::{Expr, ExprId, Parsed, Tree};
+
+/// The arguments that declare a secret.
+const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
+
+/// Hides the defaults of sensitive variables and the expressions of sensitive `local` blocks of Packer. With a syntax error
+/// in such a block, its whole content is hidden: an unclosed string may have taken in the other arguments.
+pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
+    let tree = &*parsed.tree;
+    for item in tree.list(tree.body(parsed.root).items) {
+        let Item::Block(id) = item else { continue };
+        let block = tree.block(*id);
+        let argument = match source.slice(block.block_type) {
+            "variable" => "default",
+            "local" => "expression",
+            _ => continue,
+        };
+        let content = Span::new(block.open.saturating_add(1), block.close_end);
+        if has_error(&parsed.diagnostics, content) {
+            if MARKS.iter().any(|mark| source.slice(content).contains(mark)) {
+                source.hide(content);
+            }
+        } else if is_secret(tree, block) {
+            let secret = tree.attributes(block.body).filter(|attribute| tree.name(attribute) == argument);
+            secret.for_each(|attribute| source.hide(tree.span(attribute.expr)));
+        }
+    }
+}
+
+/// Hides the text of a JSON file with syntax errors that may declare a secret: an error can be anywhere in it.
+pub(crate) fn hide_broken_json(source: &SourceFile, diagnostics: &[Diagnostic]) {
+    let text = source.text();
+    if diagnostics.iter().any(Diagnostic::is_error) && MARKS.iter().any(|mark| text.contains(mark)) {
+        source.hide(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)));
+    }
+}
+
+fn has_error(diagnostics: &[Diagnostic], content: Span) -> bool {
+    diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).any(|diagnostic| {
+        let subject = diagnostic.subject.as_ref().map(|subject| subject.span);
+        subject.is_some_and(|span| span.start <= content.end && content.start <= span.end)
+    })
+}
+
+/// Whether a block says that it is secret, or says it in a way that cannot be read.
+fn is_secret(tree: &Tree, block: &Block) -> bool {
+    let is_false = |id: ExprId| matches!(tree.expr(id), Expr::Literal(Literal::Bool(false)));
+    let mut marks = tree.attributes(block.body).filter(|attribute| MARKS.contains(&tree.name(attribute)));
+    marks.any(|mark| !is_false(mark.expr))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::FileId;
+
+    use crate::{parse_body, parse_json};
+
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let source = SourceFile::new(FileId::new("a.tf"), text);
+        if text.starts_with('{') {
+            parse_json(&source);
+        } else {
+            parse_body(&source);
+        }
+        let whole = Span::new(0, u32::try_from(text.len()).unwrap());
+        source.shown(whole).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_default_of_a_sensitive_variable_is_hidden() {
+        let text = "variable \"a\" {\n  default = [\n \"x\"]\n  MARK\n}\n";
+        let with = |mark: &str| shown(&text.replace("MARK", mark));
+        assert_eq!(with("sensitive = true"), "variable \"a\" { default = sensitive = true }");
+        assert_eq!(with("ephemeral = \"true\""), "variable \"a\" { default = ephemeral = \"true\" }");
+        assert_eq!(with("sensitive = false"), "variable \"a\" { default = [ \"x\"] sensitive = false }");
+        let local = "local \"a\" {\n  sensitive = true\n  expression = 1\n}\n";
+        assert_eq!(shown(local), "local \"a\" { sensitive = true expression = }");
+    }
+
+    #[test]
+    fn broken_texts_with_secrets_are_hidden() {
+        let text = "variable \"a\" {\n  default = \"x\n  sensitive = true\n}\nb = 1\n";
+        assert!(!shown(text).contains('x'), "{}", shown(text));
+        assert!(shown(text).starts_with("variable \"a\" {"));
+        assert!(shown(&text.replace("sensitive = true", "")).contains('x'));
+        assert_eq!(shown("{\"variable\": {\"a\": {\"sensitive\": true, \"default\": \"x\"}}"), "");
+    }
+}
