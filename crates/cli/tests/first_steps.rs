@@ -1,5 +1,5 @@
-//! What a user of Terraform, Packer or `pre-commit` tries first: commands of other tools, global options, files in place of
-//! directories, and the advice in messages.
+//! First attempts of users of Terraform, Packer or `pre-commit`: commands of other tools, global options, files in place
+//! of directories, and the advice in messages.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 

@@ -19,7 +19,7 @@ pub(crate) struct Memory {
     pub(super) given_up: GivenUp,
 }
 
-/// A set of loops by their nodes, of which several share a bit.
+/// Loops that gave up, one bit per node id modulo 64. A loop that shares a bit with one of them counts as given up too.
 #[derive(Default)]
 pub(super) struct GivenUp(Cell<u64>);
 

@@ -49,7 +49,7 @@ pub(crate) struct FileSet {
     pub(crate) primary: Vec<File>,
     /// The override files.
     pub(crate) overrides: Vec<File>,
-    /// What their syntax errors put in doubt.
+    /// The declarations in doubt because of syntax errors.
     pub(crate) doubt: Doubt,
 }
 

@@ -8,7 +8,7 @@ use terrane_source::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 /// The largest content that is kept for comparison.
 const MAX_KEPT: usize = 1 << 16;
 
-/// Other files, and what was asked of them.
+/// A file system that records every read and listing, with the answer.
 pub(super) struct Recorder<'f> {
     files: &'f dyn Files,
     reads: Mutex<Vec<Read>>,

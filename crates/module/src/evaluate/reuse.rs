@@ -73,7 +73,7 @@ struct InstanceRecord {
     steps: HashMap<Step, Arc<StepRecord>>,
 }
 
-/// The result of a step for one module instance, and what it depends on beside other steps.
+/// The result of a step for one module instance, and the inputs of the step other than results of steps.
 #[derive(Debug)]
 pub(super) struct StepRecord {
     pub(super) result: StepResult,

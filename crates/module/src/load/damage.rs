@@ -15,7 +15,7 @@ pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
     hide_all(is_override, doubt);
 }
 
-/// The damage of a file of which nothing can be read.
+/// The damage of an unreadable file: every declaration may be missing.
 pub(crate) fn of_whole_text(source: &SourceFile) -> Damage {
     let end = u32::try_from(source.text().len()).unwrap_or(u32::MAX);
     Damage { span: Span::new(0, end), block: None, argument: None, hides: true }
