@@ -1,5 +1,6 @@
 //! [`BodySchema`]: the attribute names and block types that a body may have.
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use terrane_value::SmolStr;
 
@@ -17,9 +18,9 @@ pub(crate) const DYNAMIC: &str = "dynamic";
 #[derive(Clone, Default, Debug)]
 pub struct BodySchema {
     /// The attributes, and whether each is required.
-    attributes: IndexMap<SmolStr, bool>,
+    attributes: IndexMap<SmolStr, bool, RandomState>,
     /// The names of the labels by block type.
-    blocks: IndexMap<SmolStr, Vec<String>>,
+    blocks: IndexMap<SmolStr, Vec<String>, RandomState>,
     attribute_advice: Option<&'static str>,
     block_advice: Option<&'static str>,
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references};
-use terrane_function::{CallEnv, Limits};
+use terrane_function::{CallEnv, Dialect, Limits};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Span, ids};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Type, Value, convert};
@@ -28,7 +28,8 @@ pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Optio
     if diagnostics.len() > before {
         return None;
     }
-    let functions = FunctionTable::new(Vec::new());
+    // Calls were refused above, so that no function is looked up.
+    let functions = FunctionTable::only(Dialect::Modules, Vec::new());
     let limits = Limits::default();
     let files = MemoryFiles::new();
     let env = CallEnv::new(&files, Path::new("."), &limits);

@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 use std::slice;
 
+use foldhash::fast::RandomState;
 use terrane_value::SmolStr;
 
 /// The position of a value in its container, made by the container alone.
@@ -171,12 +172,12 @@ struct Declared<K, T> {
 /// Declarations of one kind in a module, by id and by name, in the order of the source.
 pub struct Declarations<I, T, K = SmolStr> {
     declared: Arena<I, Declared<K, T>>,
-    by_name: HashMap<K, I>,
+    by_name: HashMap<K, I, RandomState>,
 }
 
 impl<I, T, K> Default for Declarations<I, T, K> {
     fn default() -> Declarations<I, T, K> {
-        Declarations { declared: Arena::default(), by_name: HashMap::new() }
+        Declarations { declared: Arena::default(), by_name: HashMap::default() }
     }
 }
 

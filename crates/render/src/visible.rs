@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// Line feeds and tabs stay. Text from a file, a file name or a value goes through here before it is
 /// printed, so that nothing in a configuration can send commands to the terminal of its reader.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hidden) {
+    if is_plain_ascii(text) || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
@@ -24,6 +24,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// Whether the text has only ASCII characters that stay as they are: decided for all bytes, since a loop that does not
+/// stop early is done for many bytes at once.
+fn is_plain_ascii(text: &str) -> bool {
+    let changes = |byte: u8| !(b' '..=b'~').contains(&byte) && byte != b'\n' && byte != b'\t';
+    !text.bytes().fold(false, |found, byte| found | changes(byte))
 }
 
 /// `text` for people, on several lines: as [`visible`], but line breaks of two characters stay, and without commands

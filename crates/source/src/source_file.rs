@@ -29,13 +29,13 @@ impl FileId {
 
 impl fmt::Display for FileId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.display())
+        fmt::Display::fmt(&self.0.display(), f)
     }
 }
 
 impl fmt::Debug for FileId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.display())
+        fmt::Display::fmt(&self.0.display(), f)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::json::{Strings, ValueId, lower};
@@ -14,7 +15,7 @@ use crate::body::Body;
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The attributes by name, in source order.
-    pub attributes: IndexMap<SmolStr, Attribute>,
+    pub attributes: IndexMap<SmolStr, Attribute, RandomState>,
     /// The blocks in source order.
     pub blocks: Vec<Block>,
     /// The span for diagnostics about missing items.
@@ -23,7 +24,7 @@ pub struct Content {
 
 impl Content {
     pub(crate) fn new(missing_item_span: Span) -> Content {
-        Content { attributes: IndexMap::new(), blocks: Vec::new(), missing_item_span }
+        Content { attributes: IndexMap::default(), blocks: Vec::new(), missing_item_span }
     }
 
     /// The attribute of this name.

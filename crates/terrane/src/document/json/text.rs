@@ -49,6 +49,7 @@ impl ser::Error for WriteError {
 
 impl Writer {
     fn string(&mut self, text: &str) {
+        self.text.reserve(text.len() + 2);
         self.text.push('"');
         escape(&mut self.text, text);
         self.text.push('"');
@@ -358,6 +359,7 @@ impl SerializeStruct for Compound<'_> {
             self.writer.text.push_str(&text);
             return Ok(());
         }
+        self.writer.text.reserve(name.len() + 4);
         self.separate();
         self.writer.text.push('"');
         self.writer.text.push_str(name);
@@ -421,18 +423,32 @@ fn escape(out: &mut String, text: &str) {
     out.push_str(rest);
 }
 
+/// [`may_need_escape`] of every byte, for those that fill no block.
+#[expect(clippy::indexing_slicing, reason = "the index counts up to the length")]
+static NEEDS_ESCAPE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = may_need_escape(byte.to_le_bytes()[0]);
+        byte += 1;
+    }
+    table
+};
+
 /// The first byte that may need an escape.
 fn first_to_escape(bytes: &[u8]) -> Option<usize> {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     let is_found =
         |block: &[u8; BLOCK]| block.iter().fold(false, |found, byte| found | may_need_escape(*byte));
-    let plain = blocks.iter().position(is_found);
-    let from = plain.unwrap_or(blocks.len()) * BLOCK;
-    let tail = match plain {
-        Some(_) => bytes.get(from..).unwrap_or_default(),
-        None => rest,
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    let from = match blocks.iter().position(is_found) {
+        Some(block) => block * BLOCK,
+        // The last block overlaps the one before it.
+        None if bytes.last_chunk().is_some_and(|last| !is_found(last)) => return None,
+        None => bytes.len() - rest.len(),
     };
-    tail.iter().position(|byte| may_need_escape(*byte)).map(|position| from + position)
+    let tail = bytes.get(from..).unwrap_or_default();
+    let needs_escape = |byte: &u8| NEEDS_ESCAPE.get(usize::from(*byte)).copied().unwrap_or_default();
+    tail.iter().position(needs_escape).map(|position| from + position)
 }
 
 #[cfg(test)]
