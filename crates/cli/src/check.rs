@@ -174,10 +174,10 @@ fn summary(outcome: &SyntaxCheck) -> String {
         return "nothing to check: no file has a name that ends in .tf, .tofu, .tfvars, .hcl or .nomad"
             .to_owned();
     }
-    let errors = outcome.diagnostics.as_slice().iter().filter(|message| message.is_error()).count();
+    let errors = outcome.diagnostics.errors();
+    let warnings = outcome.diagnostics.len() - errors;
     // Each file or directory that could not be read has an error of its own.
     let errors = errors.saturating_sub(outcome.not_checked);
-    let warnings = outcome.diagnostics.as_slice().iter().filter(|message| !message.is_error()).count();
     let mut line = format!("{} checked: ", count(outcome.files.len(), "file"));
     match (errors, outcome.files_with_errors) {
         (0, _) => line.push_str("no errors"),

@@ -9,7 +9,7 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
 
 /// The numbers of errors and warnings, without those that are zero: `2 errors, 1 warning`.
 pub(crate) fn counted(diagnostics: &Diagnostics) -> String {
-    let errors = diagnostics.as_slice().iter().filter(|diagnostic| diagnostic.is_error()).count();
+    let errors = diagnostics.errors();
     let numbers = [(errors, "error"), (diagnostics.len() - errors, "warning")];
     let some = numbers.into_iter().filter(|(number, _)| *number > 0);
     some.map(|(number, noun)| count(number, noun)).collect::<Vec<_>>().join(", ")

@@ -204,3 +204,13 @@ fn a_byte_order_mark_before_the_first_request_is_passed_over() {
     let answers = answers(&[], &["\u{feff}{\"id\":1,\"expr\":\"1 + 1\"}"]);
     assert_eq!(answers[0]["value"], 2, "{}", answers[0]);
 }
+
+#[test]
+fn too_many_errors_are_counted() {
+    let request = json!({"expr": format!("[{}]", "var.nope, ".repeat(5000))}).to_string();
+    let answers = answers(&[], &[request]);
+    let diagnostics = answers[0]["diagnostics"].as_array().expect("diagnostics");
+    assert_eq!((answers.len(), diagnostics.len()), (1, 1000));
+    let last = diagnostics[999]["detail"].as_str().expect("a detail");
+    assert!(last.ends_with(" 4000 more errors of this kind are not listed."), "{last}");
+}

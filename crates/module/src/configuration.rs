@@ -88,7 +88,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(doubts.sound(found));
     let mut module_directories = loader.module_directories;
-    let errors = diagnostics.as_slice().iter().filter(|found| found.is_error()).count();
+    let errors = diagnostics.errors();
     let is_refused = loader.is_stopped || errors > loader.syntax_errors;
     if is_refused || loader.syntax_errors > 0 {
         module_directories.set_incomplete();

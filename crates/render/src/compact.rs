@@ -1,9 +1,8 @@
 //! One line for each diagnostic, for editors and scripts.
 
-use std::iter;
-
 use terrane_source::Diagnostic;
 
+use crate::message::sentences;
 use crate::visible::visible_line;
 
 /// `diagnostic` on one line, as editors, reviewdog and `grep` read it:
@@ -21,10 +20,9 @@ pub fn compact(diagnostic: &Diagnostic) -> String {
         None => String::new(),
     };
     line.push_str(&format!("{severity}: {}", diagnostic.title()));
-    let sentences = iter::once(&diagnostic.detail).chain(&diagnostic.hints);
-    for (index, sentence) in sentences.filter(|sentence| !sentence.is_empty()).enumerate() {
+    for (index, sentence) in sentences(diagnostic).enumerate() {
         line.push_str(if index == 0 { ": " } else { " " });
-        line.push_str(&visible_line(sentence));
+        line.push_str(&visible_line(&sentence));
     }
     line.push_str(&format!(" [{}]", diagnostic.id.as_str()));
     line

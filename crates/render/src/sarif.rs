@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
-use terrane_source::{Diagnostic, DiagnosticId, Edit, Fix, SourceFile, Span, Subject};
+use terrane_source::{Diagnostic, DiagnosticId, Edit, FileId, Fix, SourceFile, Span, Subject};
 
 use crate::line_range::line_range;
 use crate::message::message;
@@ -33,6 +33,7 @@ pub fn sarif<'a>(
 ) -> String {
     let mut run = Builder {
         from_root,
+        line_hashes: HashMap::new(),
         rules: Vec::new(),
         rule_indexes: HashMap::new(),
         results: Vec::new(),
@@ -55,6 +56,8 @@ struct Builder<'r> {
     rule_indexes: HashMap<&'static str, usize>,
     results: Vec<ResultEntry>,
     notifications: Vec<Notification>,
+    /// The hash of each rule with a result on a line.
+    line_hashes: HashMap<(FileId, u32, &'static str), u64>,
     /// How often each fingerprint has occurred in each file.
     fingerprints: HashMap<(String, u64), u32>,
 }
@@ -117,10 +120,12 @@ impl Builder<'_> {
     /// before it in the file.
     fn fingerprint(&mut self, diagnostic: &Diagnostic, subject: &Subject) -> Fingerprints {
         let file = &subject.file;
-        let line = file.lines().line_span(file.text(), file.lines().line(subject.span.start));
-        let shown = file.shown(line);
-        let words = shown.split_whitespace();
-        let hash = std::iter::once(diagnostic.id.as_str()).chain(words).fold(FNV_OFFSET, hash);
+        let line = file.lines().line(subject.span.start);
+        let rule = diagnostic.id.as_str();
+        let hash = *self.line_hashes.entry((file.id().clone(), line, rule)).or_insert_with(|| {
+            let shown = file.shown(file.lines().line_span(file.text(), line));
+            std::iter::once(rule).chain(shown.split_whitespace()).fold(FNV_OFFSET, hash)
+        });
         let count = self.fingerprints.entry((file.id().to_string(), hash)).or_default();
         *count += 1;
         Fingerprints { line: format!("{hash:016x}:{count}") }

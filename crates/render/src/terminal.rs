@@ -94,6 +94,7 @@ fn messages(diagnostic: &Diagnostic) -> Vec<Element<'_>> {
     for hint in &diagnostic.hints {
         messages.push(message(Level::HELP, hint));
     }
+    messages.extend(diagnostic.omission().map(|omission| Element::from(Level::NOTE.message(omission))));
     messages
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
+use crate::message::sentences;
 use crate::visible::is_hidden;
 
 /// A snippet of one line that is longer is cut to the surroundings of its highlight.
@@ -26,10 +27,11 @@ pub fn validate_json<'a>(
 ) -> String {
     let entries: Vec<Entry<'a>> =
         diagnostics.into_iter().map(|diagnostic| entry(diagnostic, &mut context)).collect();
-    let count = |severity| entries.iter().filter(|entry| entry.severity == severity).count();
+    let of = |severity| entries.iter().filter(move |entry| entry.severity == severity);
+    let count = |severity| of(severity).map(|entry| 1 + entry.omitted as usize).sum();
     let document = Document {
         format_version: "1.0",
-        valid: count("error") == 0,
+        valid: of("error").next().is_none(),
         error_count: count("error"),
         warning_count: count("warning"),
         diagnostics: &entries,
@@ -78,6 +80,9 @@ struct Entry<'a> {
     range: Option<Range>,
     #[serde(skip_serializing_if = "Option::is_none")]
     snippet: Option<Snippet>,
+    /// The number of messages of the kind that are not listed; the detail says so.
+    #[serde(skip)]
+    omitted: u32,
 }
 
 #[derive(Serialize)]
@@ -111,8 +116,6 @@ struct Value {
 }
 
 fn entry<'a>(diagnostic: &'a Diagnostic, context: &mut impl FnMut(&Subject) -> Option<String>) -> Entry<'a> {
-    let sentences =
-        std::iter::once(diagnostic.detail.as_str()).chain(diagnostic.hints.iter().map(String::as_str));
     let snippet = diagnostic.subject.as_ref().map(|subject| Snippet {
         context: context(subject),
         values: diagnostic.values.iter().map(|line| value(line)).collect(),
@@ -122,8 +125,9 @@ fn entry<'a>(diagnostic: &'a Diagnostic, context: &mut impl FnMut(&Subject) -> O
         id: diagnostic.id.as_str(),
         severity: diagnostic.severity.name(),
         summary: diagnostic.title(),
-        detail: sentences.filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" "),
+        detail: sentences(diagnostic).collect::<Vec<_>>().join(" "),
         address: diagnostic.address.as_deref(),
+        omitted: diagnostic.omitted,
         range: diagnostic.subject.as_ref().map(range),
         snippet,
     }

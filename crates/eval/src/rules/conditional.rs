@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use terrane_source::{Diagnostic, Span, ids};
+use terrane_source::{Span, ids};
 use terrane_syntax::ExprId;
 use terrane_value::{
     Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Unknown, Value, ValueKind, convert,
@@ -11,11 +11,12 @@ use terrane_value::{
 use crate::plain::conditional_spans::ConditionalSpans;
 use crate::plain::operation::plain_type;
 use crate::rules::evaluator::Evaluator;
+use crate::state::report::Found;
 
 /// One of the two results, with its own diagnostics. Those of the result that is not taken are dropped.
 struct Arm {
     value: Value,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<Found>,
     span: Span,
     /// Its name in messages: "true" or "false".
     name: &'static str,
@@ -66,7 +67,7 @@ impl Evaluator<'_> {
         let condition = self.eval(spans.condition);
         if let (ValueKind::Bool(condition), true) = (condition.kind(), is_plain) {
             let arm = if condition { yes } else { no };
-            self.report.extend(arm.diagnostics);
+            self.report.put_back(arm.diagnostics);
             return arm.value;
         }
         if condition.is_null() {
@@ -103,7 +104,7 @@ impl Evaluator<'_> {
     }
 
     fn take(&mut self, arm: Arm, unification: &Unification, spans: ConditionalSpans, marks: &Marks) -> Value {
-        self.report.extend(arm.diagnostics);
+        self.report.put_back(arm.diagnostics);
         let value = arm.value.unmarked();
         if unification.ty != Type::Dynamic && value.ty() != unification.ty {
             // Each part is converted.

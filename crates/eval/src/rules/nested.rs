@@ -42,7 +42,7 @@ impl Evaluator<'_> {
         run.limit = limit.filter(|limit| limit.id != ids::TOO_DEEP);
         run.usage = self.budget.usage();
         run.usage.stopped = run.limit.is_some();
-        (value, self.report.take_since(0))
+        (value, self.report.take_diagnostics_since(0))
     }
 
     /// Ends a call that has evaluated other expressions; returns its value.

@@ -72,7 +72,7 @@ impl Evaluator<'_> {
         let outer = self.attempt.enter();
         let value = self.argument_value(argument);
         let doubt = self.attempt.leave(outer);
-        let errors = self.report.take_since(mark);
+        let errors = self.report.take_diagnostics_since(mark);
         if doubt.is_empty() {
             return (value, errors);
         }

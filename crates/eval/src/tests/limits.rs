@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use terrane_function::{CallEnv, Limits, Meter};
-use terrane_source::{FileId, SourceFile};
+use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_expr, parse_template};
 
-use super::{World, check_errors, found};
+use super::{World, check_errors, found, shown};
 use crate::Scope;
 
 #[test]
@@ -15,7 +15,7 @@ fn long_chains_of_operators_do_not_overflow_the_stack() {
     let sum = format!("1{}", " + 1".repeat(100_000));
     let (value, diagnostics) = World::new().evaluate(&sum);
     assert!(diagnostics.is_empty());
-    assert_eq!(super::shown(&value), "100001");
+    assert_eq!(shown(&value), "100001");
     let parsed = parse_expr(&SourceFile::new(FileId::new("test.tf"), sum.as_str()));
     let expression = terrane_syntax::Expression { tree: parsed.tree, id: parsed.root };
     assert!(crate::references(&expression).is_empty());
@@ -86,7 +86,7 @@ fn released_memory_does_not_count() {
         let env = CallEnv { meter: Some(&meter), ..*scope.env };
         let scope = Scope { env: &env, ..*scope };
         for _ in 0..20 {
-            let mut diagnostics = terrane_source::Diagnostics::new();
+            let mut diagnostics = Diagnostics::new();
             crate::evaluate(&expression, &scope, &mut diagnostics);
             assert!(diagnostics.is_empty(), "{diagnostics:?}");
         }
@@ -170,7 +170,7 @@ fn the_deepest_text_that_parses_is_evaluated_or_refused() {
         let text = format!("{}true{}", open.repeat(5000), close.repeat(5000));
         let parsed = parse_template(&SourceFile::new(FileId::new("test"), format!("${{{text}}}")));
         let expression = terrane_syntax::Expression { tree: parsed.tree, id: parsed.root };
-        let mut diagnostics = terrane_source::Diagnostics::new();
+        let mut diagnostics = Diagnostics::new();
         World::new().with_scope(|scope| {
             crate::evaluate(&expression, scope, &mut diagnostics);
             crate::Program::new(expression.clone(), scope.functions).evaluate(scope, &mut diagnostics);
@@ -219,4 +219,23 @@ fn arguments_are_given_back() {
     assert!(diagnostics.is_empty() && value.is_wholly_known(), "{diagnostics:?}");
     let (_, diagnostics) = world.evaluate(&format!("[for i in {digits} : {inner}]"));
     assert!(diagnostics.has_errors());
+}
+
+#[test]
+fn too_many_errors_are_counted() {
+    let world = World::new();
+    let most = Diagnostics::MOST_OF_A_KIND;
+    let names = "nope, ".repeat(3 * most);
+    let (_, found) = world.evaluate(&format!("[{names}]"));
+    assert_eq!((found.as_slice().len(), found.errors()), (most, 3 * most));
+    // Errors that are only counted are errors: `try` and `can` notice them.
+    let (value, found) = world.evaluate(&format!("[{names} try(nope, 7), can(nope)][{}]", 3 * most));
+    assert_eq!((shown(&value).as_str(), found.errors()), ("7", 3 * most));
+    let (_, alone) = world.evaluate(&format!("[{names} try(nope)]"));
+    assert_eq!(alone.errors(), 3 * most + 1);
+    let (value, found) = world.evaluate(&format!("can([{names}])"));
+    assert_eq!((shown(&value), found.len()), ("false".to_owned(), 0));
+    // The room is free again.
+    let (_, found) = world.evaluate(&format!("[can([{names}]), nope]"));
+    assert_eq!((found.as_slice().len(), found.errors()), (1, 1));
 }

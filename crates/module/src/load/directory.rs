@@ -151,7 +151,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     if let Some(known) = known.filter(|known| reader.is_unchanged(known)) {
         return (Arc::clone(known), 0);
     }
-    let syntax_errors = reader.diagnostics.as_slice().iter().filter(|found| found.is_error()).count();
+    let syntax_errors = reader.diagnostics.errors();
     let mut of_module = Diagnostics::new();
     parsed_files.doubt = std::mem::take(&mut reader.doubt);
     let mut module = decode::module(path, parsed_files, rules, request, &mut of_module);

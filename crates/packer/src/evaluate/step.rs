@@ -226,7 +226,9 @@ fn prepared(step: &BuildStep, diagnostic: Diagnostic) -> Diagnostic {
     };
     Diagnostic {
         id: ids::PREPARE_FAILED,
-        own_title: Some(format!("Failed preparing {kind}-block \"{component_type}\" \"{name}\"")),
+        own_title: Some(
+            format!("Failed preparing {kind}-block \"{component_type}\" \"{name}\"").into_boxed_str(),
+        ),
         detail,
         ..diagnostic
     }

@@ -86,7 +86,8 @@ impl TemplateEvaluation {
             diagnostic.values = diagnostic.values.into_iter().map(hide).collect();
             diagnostic.hints = diagnostic.hints.into_iter().map(hide).collect();
             diagnostic.detail = hide(diagnostic.detail);
-            diagnostic.own_title = diagnostic.own_title.map(hide);
+            diagnostic.own_title =
+                diagnostic.own_title.map(|title| hide(title.into_string()).into_boxed_str());
             diagnostic
         });
         hidden.collect()

@@ -106,7 +106,7 @@ pub struct Diagnostic {
     /// Which kind of message this is.
     pub id: DiagnosticId,
     /// A title that names the thing at fault, in the place of the one of the kind.
-    pub own_title: Option<String>,
+    pub own_title: Option<Box<str>>,
     /// Full sentences: the error and the fix.
     pub detail: String,
     /// The place at fault.
@@ -123,6 +123,8 @@ pub struct Diagnostic {
     pub values: Vec<String>,
     /// The canonical address of the object the message is about, such as `module.a.output.b`.
     pub address: Option<String>,
+    /// The number of further messages of this kind that are not listed, because there are too many.
+    pub omitted: u32,
 }
 
 impl Diagnostic {
@@ -140,6 +142,7 @@ impl Diagnostic {
             fixes: Vec::new(),
             values: Vec::new(),
             address: None,
+            omitted: 0,
         }
     }
 
@@ -156,7 +159,7 @@ impl Diagnostic {
     /// The same message with a title that names the thing at fault.
     #[must_use]
     pub fn titled(mut self, title: impl Into<String>) -> Diagnostic {
-        self.own_title = Some(title.into());
+        self.own_title = Some(title.into().into_boxed_str());
         self
     }
 
@@ -252,37 +255,123 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
+
+    /// A sentence about the messages of this kind that are not listed, if there are any.
+    pub fn omission(&self) -> Option<String> {
+        let plural = if self.omitted == 1 { "" } else { "s" };
+        let name = self.severity.name();
+        (self.omitted > 0)
+            .then(|| format!("{} more {name}{plural} of this kind are not listed.", self.omitted))
+    }
+
+    /// The bytes of its texts.
+    pub fn size(&self) -> usize {
+        let texts = self.hints.iter().chain(&self.values);
+        let labels = self.labels.iter().map(|label| label.text.len());
+        let edits = self.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.text.len());
+        self.detail.len() + texts.map(String::len).chain(labels).chain(edits).sum::<usize>()
+    }
 }
 
 /// Messages in the order in which they were found.
+///
+/// The list is bounded: of each kind it has [`Diagnostics::MOST_OF_A_KIND`] messages, or fewer where their texts are longer
+/// than [`Diagnostics::MOST_BYTES`] together. The last of a kind counts those that are not listed.
 #[derive(Clone, Default, Debug)]
-pub struct Diagnostics(Vec<Diagnostic>);
+pub struct Diagnostics {
+    found: Vec<Diagnostic>,
+    /// The bytes of their texts.
+    bytes: usize,
+    /// The number of messages that are not listed.
+    omitted: usize,
+    /// The messages by kind, in a list that may be full; empty if it must be made again.
+    kinds: Vec<Kind>,
+}
+
+/// The messages of one id and severity in a list.
+#[derive(Clone, Debug)]
+struct Kind {
+    id: DiagnosticId,
+    severity: Severity,
+    /// The number of messages.
+    count: usize,
+    /// The position of the last one.
+    last: usize,
+}
 
 impl Diagnostics {
+    /// The number of messages of a kind that are listed.
+    pub const MOST_OF_A_KIND: usize = 1000;
+
+    /// The bytes of text after which only the first message of a kind is listed.
+    pub const MOST_BYTES: usize = 16 << 20;
+
     /// No messages.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }
 
-    /// Adds one message.
+    /// Adds one message, or counts it if there are too many of its kind.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.0.push(diagnostic);
+        let size = diagnostic.size();
+        self.omitted += diagnostic.omitted as usize;
+        let is_full = self.bytes + size > Self::MOST_BYTES;
+        if is_full || self.found.len() >= Self::MOST_OF_A_KIND || !self.kinds.is_empty() {
+            self.sort_by_kind();
+            let (id, severity, last) = (diagnostic.id, diagnostic.severity, self.found.len());
+            match self.kinds.iter_mut().find(|kind| kind.id == id && kind.severity == severity) {
+                Some(kind) if is_full || kind.count >= Self::MOST_OF_A_KIND => {
+                    if let Some(listed) = self.found.get_mut(kind.last) {
+                        listed.omitted = listed.omitted.saturating_add(diagnostic.omitted).saturating_add(1);
+                        self.omitted += 1;
+                        return;
+                    }
+                }
+                Some(kind) => (kind.count, kind.last) = (kind.count + 1, last),
+                None => self.kinds.push(Kind { id, severity, count: 1, last }),
+            }
+        }
+        self.bytes += size;
+        self.found.push(diagnostic);
+    }
+
+    /// Makes the table of kinds, if there is none.
+    fn sort_by_kind(&mut self) {
+        if !self.kinds.is_empty() {
+            return;
+        }
+        for (last, Diagnostic { id, severity, .. }) in self.found.iter().enumerate() {
+            match self.kinds.iter_mut().find(|kind| kind.id == *id && kind.severity == *severity) {
+                Some(kind) => (kind.count, kind.last) = (kind.count + 1, last),
+                None => self.kinds.push(Kind { id: *id, severity: *severity, count: 1, last }),
+            }
+        }
     }
 
     /// Whether any of them is an error.
     pub fn has_errors(&self) -> bool {
-        self.0.iter().any(Diagnostic::is_error)
+        self.found.iter().any(Diagnostic::is_error)
     }
 
-    /// All of them.
+    /// The number of errors, those that are not listed among them.
+    pub fn errors(&self) -> usize {
+        self.found
+            .iter()
+            .filter(|diagnostic| diagnostic.is_error())
+            .map(|error| 1 + error.omitted as usize)
+            .sum()
+    }
+
+    /// All that are listed.
     pub fn as_slice(&self) -> &[Diagnostic] {
-        &self.0
+        &self.found
     }
 
     /// Sorts messages by place: those without one first, then by file (outer directories first), line and column. The sort
     /// is stable. Errors and warnings of a file stand together.
     pub fn sort(&mut self) {
-        self.0.sort_by(Diagnostic::compare_place);
+        self.found.sort_by(Diagnostic::compare_place);
+        self.kinds.clear();
     }
 
     /// The messages without later duplicates: the same text at the same place.
@@ -302,31 +391,37 @@ impl Diagnostics {
         self.into_iter().filter(is_new).collect()
     }
 
-    /// Removes those behind the first `count` and returns them.
+    /// Removes those behind the first `count` and returns them. Those that are counted only stay counted.
     pub fn split_off(&mut self, count: usize) -> Vec<Diagnostic> {
-        self.0.split_off(count.min(self.0.len()))
+        let removed = self.found.split_off(count.min(self.found.len()));
+        self.bytes -= removed.iter().map(Diagnostic::size).sum::<usize>();
+        self.omitted -= removed.iter().map(|diagnostic| diagnostic.omitted as usize).sum::<usize>();
+        self.kinds.clear();
+        removed
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.found.is_empty()
     }
 
-    /// How many there are.
+    /// How many there are, those that are not listed among them.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.found.len() + self.omitted
     }
 }
 
 impl Extend<Diagnostic> for Diagnostics {
     fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, iter: I) {
-        self.0.extend(iter);
+        iter.into_iter().for_each(|diagnostic| self.push(diagnostic));
     }
 }
 
 impl FromIterator<Diagnostic> for Diagnostics {
     fn from_iter<I: IntoIterator<Item = Diagnostic>>(iter: I) -> Diagnostics {
-        Diagnostics(iter.into_iter().collect())
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.extend(iter);
+        diagnostics
     }
 }
 
@@ -334,7 +429,7 @@ impl IntoIterator for Diagnostics {
     type Item = Diagnostic;
     type IntoIter = std::vec::IntoIter<Diagnostic>;
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        self.found.into_iter()
     }
 }
 
@@ -342,7 +437,7 @@ impl<'a> IntoIterator for &'a Diagnostics {
     type Item = &'a Diagnostic;
     type IntoIter = std::slice::Iter<'a, Diagnostic>;
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.found.iter()
     }
 }
 
@@ -361,6 +456,33 @@ mod tests {
         assert_eq!(Diagnostics::from_iter(all()).distinct().len(), 3);
         let by_address = Diagnostics::from_iter(all()).distinct_by(|found| found.address.clone());
         assert_eq!(by_address.len(), 4);
+    }
+
+    #[test]
+    fn too_many_messages_of_a_kind_are_counted() {
+        let most = Diagnostics::MOST_OF_A_KIND;
+        let mut all = Diagnostics::new();
+        for number in 0..most + 5 {
+            all.push(Diagnostic::error(ids::INVALID_CHARACTER, number.to_string()));
+        }
+        all.push(Diagnostic::warning(ids::INVALID_CHARACTER, "a warning"));
+        all.push(Diagnostic::error(ids::UNKNOWN_VARIABLE, "another kind"));
+        assert_eq!((all.as_slice().len(), all.len(), all.errors()), (most + 2, most + 7, most + 6));
+        let omission = all.as_slice().iter().find_map(Diagnostic::omission);
+        assert_eq!(omission.as_deref(), Some("5 more errors of this kind are not listed."));
+        let collected: Diagnostics = all.clone().into_iter().chain(all.clone()).collect();
+        assert_eq!((collected.as_slice().len(), collected.len()), (most + 4, 2 * all.len()));
+        let removed = all.split_off(most - 1);
+        assert_eq!((removed.len(), all.len()), (3, most - 1));
+    }
+
+    #[test]
+    fn long_messages_of_a_kind_are_counted() {
+        let text = "x".repeat(Diagnostics::MOST_BYTES / 3);
+        let mut all = Diagnostics::new();
+        (0..9).for_each(|_| all.push(Diagnostic::error(ids::INVALID_CHARACTER, text.clone())));
+        all.push(Diagnostic::error(ids::UNKNOWN_VARIABLE, text));
+        assert_eq!((all.as_slice().len(), all.len()), (4, 10));
     }
 
     #[test]

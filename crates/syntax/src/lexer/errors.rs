@@ -50,6 +50,9 @@ impl<'a> Errors<'a> {
 
     /// A character at the start of `rest`.
     pub(super) fn invalid_character(&mut self, rest: &str, span: Span) {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
+            return;
+        }
         let text = rest.get(..span.len() as usize).unwrap_or_default();
         match text {
             "&" | "|" | "^" | "~" => self.bitwise_operator(text, span),

@@ -235,9 +235,9 @@ struct DiagnosticJson<'a> {
 impl<'a> DiagnosticJson<'a> {
     fn of(diagnostic: &'a Diagnostic) -> DiagnosticJson<'a> {
         let mut detail = diagnostic.detail.clone();
-        for hint in &diagnostic.hints {
+        for sentence in diagnostic.hints.iter().cloned().chain(diagnostic.omission()) {
             detail.push(' ');
-            detail.push_str(hint);
+            detail.push_str(&sentence);
         }
         DiagnosticJson {
             severity: diagnostic.severity.name(),

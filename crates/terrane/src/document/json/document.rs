@@ -557,6 +557,13 @@ struct DiagnosticJson<'d> {
     /// The values involved, such as `var.count is 3`.
     #[serde(skip_serializing_if = "slice_is_empty")]
     values: &'d [String],
+    /// The number of further messages of this kind that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    omitted: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 fn slice_is_empty(slice: &[String]) -> bool {
@@ -623,6 +630,7 @@ impl<'d> DiagnosticJson<'d> {
             hints: &diagnostic.hints,
             fixes: Rows::new(&diagnostic.fixes, secrets, FixJson::of),
             values: &diagnostic.values,
+            omitted: diagnostic.omitted,
         }
     }
 }
