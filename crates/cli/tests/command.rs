@@ -287,6 +287,20 @@ fn keep_going_prints_known_values_beside_errors() {
 }
 
 #[test]
+fn every_listing_of_partial_values_begins_with_the_broken_files() {
+    let broken = "locals {\n  a = 1\n  b = [1,\n}\noutput \"x\" { value = local.a }\n";
+    let note = "# partial values: 1 syntax error in main.tf; values that depend on the unreadable text are unknown\n";
+    let directory = directory(&[("main.tf", broken)]);
+    let outcome = run(directory.path(), &["eval", "--keep-going"]);
+    assert!(outcome.stdout.starts_with(note), "{}", outcome.stdout);
+    let outcome = run(directory.path(), &["eval", "--keep-going", ".", "local.a", "output.x"]);
+    assert_eq!(outcome.stdout, format!("{note}local.a = 1\noutput.x = 1\n"));
+    assert_eq!(outcome.code, Some(1));
+    let outcome = run(directory.path(), &["eval", "--keep-going", "--json", ".", "local.a"]);
+    assert!(outcome.stdout.starts_with('{'), "{}", outcome.stdout);
+}
+
+#[test]
 fn blocks_without_instances_and_with_an_unknown_number_are_listed() {
     let module = "variable \"n\" {}\nresource \"x_y\" \"none\" {\n  count = 0\n}\n\
                   resource \"x_y\" \"some\" {\n  count = var.n\n  a = \"b\"\n  c = count.index\n}\n\

@@ -66,14 +66,16 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             if eval.json {
                 return document.to_json() + "\n";
             }
-            let note = report.partial_note().map(|note| format!("# {note}\n"));
-            note.unwrap_or_default() + &listing::configuration(entries, secrets)
+            partial_line(report) + &listing::configuration(entries, secrets)
         });
     }
     match addressed(eval, entries, files, terminal)? {
-        Ok(parts) => print_if_short(parts.iter().map(|part| &part.value), notation, terminal, || {
-            if eval.json { selected(&parts, secrets) } else { lines(&parts, secrets) }
-        }),
+        Ok(parts) => {
+            print_if_short(parts.iter().map(|part| &part.value), notation, terminal, || match eval.json {
+                true => selected(&parts, secrets),
+                false => partial_line(report) + &lines(&parts, secrets),
+            })
+        }
         Err(code) => Ok(code),
     }
 }
@@ -103,6 +105,11 @@ fn addressed<'e>(
         }
     }
     Ok(code.map_or(Ok(all), Err))
+}
+
+/// The line that begins a listing of values of a configuration with unreadable parts.
+fn partial_line(report: &Report) -> String {
+    report.partial_note().map(|note| format!("# {note}\n")).unwrap_or_default()
 }
 
 fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
