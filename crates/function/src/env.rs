@@ -259,7 +259,7 @@ impl Default for Limits {
             elements: 10_000_000,
             bytes: 128 << 20,
             work: 16 << 20,
-            memory: 1 << 30,
+            memory: 256 << 20,
             steps: 1_000_000_000,
             steps_of_expression: 1 << 26,
             cancel: None,
