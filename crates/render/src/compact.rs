@@ -2,7 +2,6 @@
 
 use terrane_source::Diagnostic;
 
-use crate::message::sentences;
 use crate::visible::visible_line;
 
 /// `diagnostic` on one line, as editors, reviewdog and `grep` read it:
@@ -20,7 +19,7 @@ pub fn compact(diagnostic: &Diagnostic) -> String {
         None => String::new(),
     };
     line.push_str(&format!("{severity}: {}", diagnostic.title()));
-    for (index, sentence) in sentences(diagnostic).enumerate() {
+    for (index, sentence) in diagnostic.sentences().enumerate() {
         line.push_str(if index == 0 { ": " } else { " " });
         line.push_str(&visible_line(&sentence));
     }

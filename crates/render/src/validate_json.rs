@@ -5,15 +5,14 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
-use crate::message::sentences;
 use crate::visible::is_hidden;
 
 /// A snippet of one line that is longer is cut to the surroundings of its highlight.
 const LINE_BYTES: u32 = 1024;
 /// A snippet of several lines that are longer together is cut as well.
 const SNIPPET_BYTES: u32 = 4096;
-/// The bytes of a snippet that is cut, of which a quarter stands before the highlight. They are few, as a line may have an error
-/// for every few bytes.
+/// The length of a cut snippet in bytes; a quarter of it stands before the highlight. A long line may have thousands of errors,
+/// each with a snippet of its own, so this is short.
 const CUT_BYTES: u32 = 512;
 
 /// `diagnostics` as `terraform validate -json` prints them, byte for byte but for the words and the member `id`, with a
@@ -125,7 +124,7 @@ fn entry<'a>(diagnostic: &'a Diagnostic, context: &mut impl FnMut(&Subject) -> O
         id: diagnostic.id.as_str(),
         severity: diagnostic.severity.name(),
         summary: diagnostic.title(),
-        detail: sentences(diagnostic).collect::<Vec<_>>().join(" "),
+        detail: diagnostic.text(),
         address: diagnostic.address.as_deref(),
         omitted: diagnostic.omitted,
         range: diagnostic.subject.as_ref().map(range),

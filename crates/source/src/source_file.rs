@@ -63,7 +63,7 @@ pub struct SourceFile {
     text: Box<str>,
     byte_order_mark: bool,
     lines: OnceLock<LineIndex>,
-    /// The places of secrets.
+    /// The places of secrets, in order and apart from each other.
     hidden: RwLock<Vec<Span>>,
 }
 
@@ -129,32 +129,42 @@ impl SourceFile {
     /// Notes that a secret stands at `span`: [`SourceFile::shown`] leaves it out.
     pub fn hide(&self, span: Span) {
         let mut hidden = self.hidden.write().unwrap_or_else(PoisonError::into_inner);
-        if !hidden.contains(&span) {
-            hidden.push(span);
-        }
+        let from = hidden.partition_point(|secret| secret.end < span.start);
+        let to = hidden.partition_point(|secret| secret.start <= span.end);
+        let touched = hidden.get(from..to).unwrap_or_default();
+        let whole = touched.iter().fold(span, |whole, secret| whole.to(*secret));
+        hidden.splice(from..to, [whole]);
     }
 
     /// Whether a part of the text at `span` is a secret.
     pub fn is_hidden(&self, span: Span) -> bool {
+        !self.secrets_in(span).is_empty()
+    }
+
+    /// The secrets of which a part is at `span`.
+    fn secrets_in(&self, span: Span) -> Vec<Span> {
         let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
-        hidden.iter().any(|secret| secret.start < span.end && span.start < secret.end)
+        let from = hidden.partition_point(|secret| secret.end <= span.start);
+        let to = hidden.partition_point(|secret| secret.start < span.end);
+        hidden.get(from..to).unwrap_or_default().to_vec()
     }
 
     /// The text at `span` for output: secrets in it are blank. Offsets, lines and columns stay.
     pub fn shown(&self, span: Span) -> Cow<'_, str> {
         let text = self.slice(span);
-        if !self.is_hidden(span) {
+        let secrets = self.secrets_in(span);
+        if secrets.is_empty() {
             return Cow::Borrowed(text);
         }
-        let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
-        let is_secret = |at: usize| {
-            let at = (span.start as usize).saturating_add(at);
-            hidden.iter().any(|secret| secret.range().contains(&at))
-        };
         let mut shown = String::with_capacity(text.len());
-        for (at, character) in text.char_indices() {
-            if is_secret(at) { push_blank(&mut shown, character) } else { shown.push(character) }
+        let mut at = span.start;
+        for secret in secrets {
+            let (start, end) = (secret.start.max(at), secret.end.min(span.end));
+            shown.push_str(self.slice(Span::new(at, start)));
+            self.slice(Span::new(start, end)).chars().for_each(|character| push_blank(&mut shown, character));
+            at = end;
         }
+        shown.push_str(self.slice(Span::new(at, span.end)));
         Cow::Owned(shown)
     }
 
@@ -198,5 +208,16 @@ mod tests {
         assert_eq!((shown.len(), shown.find("note")), (text.len(), text.find("note")));
         assert_eq!(shown.find("\r\n"), text.find("\r\n"));
         assert!(file.is_hidden(Span::new(at("cret"), at("et"))) && !file.is_hidden(Span::new(0, 3)));
+    }
+
+    #[test]
+    fn secrets_may_overlap_and_come_in_any_order() {
+        let file = SourceFile::new(FileId::new("a.tf"), "0123456789");
+        for (start, end) in [(8, 9), (1, 3), (2, 5), (1, 3), (5, 6)] {
+            file.hide(Span::new(start, end));
+        }
+        assert_eq!(file.shown(Span::new(0, 10)), "0     67 9");
+        assert_eq!(file.shown(Span::new(4, 9)), "  67 ");
+        assert_eq!(file.shown(Span::new(6, 8)), "67");
     }
 }

@@ -11,40 +11,39 @@ use crate::state::conceal::conceal;
 /// Diagnostics about one file, in the order of the reference: an error of an operator may come before the errors of its
 /// operands. A position in the list, a mark, tells those of one expression apart.
 ///
-/// An expression may have millions of errors. A full list takes only the kind and the place of further ones, so that marks
-/// keep their meaning.
+/// An expression may have millions of errors. Of a kind with as many diagnostics as [`Diagnostics`] lists, further ones are
+/// kept without their texts, so that marks keep their meaning.
 pub(crate) struct Report<'e> {
     source: &'e Arc<SourceFile>,
     found: Vec<Found>,
-    /// The number of whole diagnostics in the list.
-    whole: usize,
-    /// The bytes of their texts.
+    /// The bytes of the texts in the list.
     bytes: usize,
-    /// The kinds of the diagnostics without texts.
+    /// The kinds of the diagnostics that were ever in the list.
     kinds: Vec<Kind>,
     /// The exceeded limit. It is reported even where the diagnostics of the expression that exceeded it are dropped.
     limit: Option<Diagnostic>,
 }
 
 /// An entry of the list.
-pub(crate) enum Found {
-    Whole(Box<Diagnostic>),
-    /// A diagnostic without its texts; `kind` is a position in [`Report::kinds`].
-    Counted {
-        kind: usize,
-        span: Option<Span>,
-    },
+pub(crate) struct Found {
+    /// The position of the kind in [`Report::kinds`].
+    kind: usize,
+    span: Option<Span>,
+    /// The diagnostic, unless there are too many of its kind.
+    whole: Option<Box<Diagnostic>>,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+/// An id with a severity.
 struct Kind {
     id: DiagnosticId,
     severity: Severity,
+    /// The number of whole diagnostics in the list.
+    whole: usize,
 }
 
 impl<'e> Report<'e> {
     pub(crate) fn new(source: &'e Arc<SourceFile>) -> Report<'e> {
-        Report { source, found: Vec::new(), whole: 0, bytes: 0, kinds: Vec::new(), limit: None }
+        Report { source, found: Vec::new(), bytes: 0, kinds: Vec::new(), limit: None }
     }
 
     /// An error at `span`, not reported yet.
@@ -85,23 +84,29 @@ impl<'e> Report<'e> {
         self.found.insert(mark, entry);
     }
 
-    /// The entry for a diagnostic: without its texts if the list is full.
+    /// The entry for a diagnostic. The first of a kind is always whole.
     fn entry(&mut self, diagnostic: Diagnostic) -> Found {
         let size = diagnostic.size();
-        if self.whole < Diagnostics::MOST_OF_A_KIND && self.bytes + size <= Diagnostics::MOST_BYTES {
-            (self.whole, self.bytes) = (self.whole + 1, self.bytes + size);
-            return Found::Whole(Box::new(diagnostic));
-        }
-        let kind = Kind { id: diagnostic.id, severity: diagnostic.severity };
+        let (id, severity) = (diagnostic.id, diagnostic.severity);
         let span = diagnostic.subject.as_ref().map(|subject| subject.span);
-        Found::Counted { kind: self.position(kind), span }
-    }
-
-    fn position(&mut self, kind: Kind) -> usize {
-        self.kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
-            self.kinds.push(kind);
-            self.kinds.len() - 1
-        })
+        let known = self.kinds.iter().position(|kind| kind.id == id && kind.severity == severity);
+        let kind = known.unwrap_or(self.kinds.len());
+        if known.is_none() {
+            self.kinds.push(Kind { id, severity, whole: 0 });
+        }
+        let has_room = self.bytes + size <= Diagnostics::MOST_BYTES;
+        let of_kind = self
+            .kinds
+            .get_mut(kind)
+            .filter(|kind| kind.whole == 0 || has_room && kind.whole < Diagnostics::MOST_OF_A_KIND);
+        let whole = of_kind.map(|kind| {
+            kind.whole += 1;
+            Box::new(diagnostic)
+        });
+        if whole.is_some() {
+            self.bytes += size;
+        }
+        Found { kind, span, whole }
     }
 
     /// The current end of the list.
@@ -124,21 +129,20 @@ impl<'e> Report<'e> {
 
     /// Whether an error was reported between two marks.
     pub(crate) fn has_errors_between(&self, start: usize, end: usize) -> bool {
-        self.found.iter().take(end).skip(start).any(|entry| match entry {
-            Found::Whole(diagnostic) => diagnostic.is_error(),
-            Found::Counted { kind, .. } => {
-                self.kinds.get(*kind).is_some_and(|kind| kind.severity == Severity::Error)
-            }
-        })
+        self.found
+            .iter()
+            .take(end)
+            .skip(start)
+            .any(|entry| self.kinds.get(entry.kind).is_some_and(|kind| kind.severity == Severity::Error))
     }
 
     /// Removes values from the diagnostics since `mark`, which are about the elements of a collection with these marks.
     pub(crate) fn conceal_since(&mut self, mark: usize, marks: &Marks) {
         for entry in self.found.get_mut(mark..).unwrap_or_default() {
-            if let Found::Whole(diagnostic) = entry {
-                let before = diagnostic.size();
+            if let Some(diagnostic) = &mut entry.whole {
+                self.bytes -= diagnostic.size();
                 conceal(diagnostic, marks);
-                self.bytes = (self.bytes + diagnostic.size()).saturating_sub(before);
+                self.bytes += diagnostic.size();
             }
         }
     }
@@ -156,34 +160,37 @@ impl<'e> Report<'e> {
     /// Adds diagnostics that were taken from this report.
     pub(crate) fn put_back(&mut self, taken: Vec<Found>) {
         for entry in taken {
-            match entry {
-                Found::Whole(diagnostic) => self.push(*diagnostic),
-                Found::Counted { .. } => self.found.push(entry),
-            }
+            let Found { kind, span, whole } = entry;
+            let entry = match whole {
+                Some(diagnostic) => self.entry(*diagnostic),
+                None => Found { kind, span, whole },
+            };
+            self.found.push(entry);
         }
     }
 
-    /// Removes and returns the diagnostics since `mark`. Where the list was full, the last of a kind counts the others.
+    /// Removes and returns the diagnostics since `mark`. The last one of a kind counts those without texts; where all whole ones
+    /// of the kind stand before the mark, the first one has a place and no detail.
     pub(crate) fn take_diagnostics_since(&mut self, mark: usize) -> Vec<Diagnostic> {
-        let mut diagnostics = Vec::new();
-        let mut counts = vec![0_u32; self.kinds.len()];
-        for entry in self.take_since(mark) {
-            match entry {
-                Found::Whole(diagnostic) => diagnostics.push(*diagnostic),
-                Found::Counted { kind, .. } => {
-                    if let Some(count) = counts.get_mut(kind) {
-                        *count = count.saturating_add(1);
-                    }
-                }
-            }
-        }
-        for (kind, count) in self.kinds.iter().zip(counts).filter(|(_, count)| *count > 0) {
-            let is_kind = |found: &&mut Diagnostic| found.id == kind.id && found.severity == kind.severity;
-            match diagnostics.iter_mut().rev().find(is_kind) {
-                Some(last) => last.omitted = last.omitted.saturating_add(count),
-                None => {
-                    let first = Diagnostic { severity: kind.severity, ..Diagnostic::error(kind.id, "") };
-                    diagnostics.push(Diagnostic { omitted: count - 1, ..first });
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        // The position of the last diagnostic of each kind.
+        let mut last: Vec<Option<usize>> = vec![None; self.kinds.len()];
+        for Found { kind, span, whole } in self.take_since(mark) {
+            let (Some(of_kind), Some(last)) = (self.kinds.get(kind), last.get_mut(kind)) else { continue };
+            let counting = last.and_then(|last| diagnostics.get_mut(last));
+            match (whole, counting) {
+                (None, Some(counting)) => counting.omitted = counting.omitted.saturating_add(1),
+                (whole, _) => {
+                    let bare = || {
+                        let bare =
+                            Diagnostic { severity: of_kind.severity, ..Diagnostic::error(of_kind.id, "") };
+                        match span {
+                            Some(span) => bare.at(self.source, span),
+                            None => bare,
+                        }
+                    };
+                    *last = Some(diagnostics.len());
+                    diagnostics.push(whole.map_or_else(bare, |diagnostic| *diagnostic));
                 }
             }
         }
@@ -201,11 +208,11 @@ impl<'e> Report<'e> {
         self.forget(&dropped);
     }
 
-    /// Leaves entries out of the count of whole diagnostics.
+    /// Leaves removed entries out of the counts.
     fn forget(&mut self, removed: &[Found]) {
         for entry in removed {
-            if let Found::Whole(diagnostic) = entry {
-                self.whole -= 1;
+            if let (Some(diagnostic), Some(kind)) = (&entry.whole, self.kinds.get_mut(entry.kind)) {
+                kind.whole -= 1;
                 self.bytes -= diagnostic.size();
             }
         }
@@ -218,14 +225,8 @@ impl<'e> Report<'e> {
         }
         let mut seen = BTreeSet::new();
         let mut since = self.take_since(mark);
-        since.retain(|entry| match entry {
-            Found::Whole(diagnostic) => {
-                let span = diagnostic.subject.as_ref().map(|subject| subject.span);
-                seen.insert((diagnostic.id.as_str(), span))
-            }
-            Found::Counted { kind, span } => {
-                self.kinds.get(*kind).is_some_and(|kind| seen.insert((kind.id.as_str(), *span)))
-            }
+        since.retain(|entry| {
+            self.kinds.get(entry.kind).is_some_and(|kind| seen.insert((kind.id.as_str(), entry.span)))
         });
         self.put_back(since);
     }
@@ -249,13 +250,10 @@ impl<'e> Report<'e> {
     /// Removes and returns all diagnostics, the exceeded limit among them.
     pub(crate) fn finish(&mut self) -> Vec<Diagnostic> {
         let mut found = self.take_diagnostics_since(0);
-        if let Some(limit) = self.limit.take() {
-            // A full list has only the kind of it.
-            match found.iter_mut().find(|diagnostic| diagnostic.id == limit.id) {
-                Some(listed) if listed.detail.is_empty() => *listed = limit,
-                Some(_) => {}
-                None => found.push(limit),
-            }
+        if let Some(limit) = self.limit.take()
+            && !found.iter().any(|diagnostic| diagnostic.id == limit.id)
+        {
+            found.push(limit);
         }
         found
     }

@@ -235,6 +235,10 @@ fn too_many_errors_are_counted() {
     assert_eq!(alone.errors(), 3 * most + 1);
     let (value, found) = world.evaluate(&format!("can([{names}])"));
     assert_eq!((shown(&value), found.len()), ("false".to_owned(), 0));
+    // The first of another kind has its text.
+    let (_, found) = world.evaluate(&format!("[{names} 1 + {{}}]"));
+    let last = found.as_slice().last().unwrap();
+    assert!(last.subject.is_some() && !last.detail.is_empty() && found.errors() == 3 * most + 1);
     // The room is free again.
     let (_, found) = world.evaluate(&format!("[can([{names}]), nope]"));
     assert_eq!((found.as_slice().len(), found.errors()), (1, 1));

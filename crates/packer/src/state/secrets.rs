@@ -2,6 +2,8 @@
 //! from everything that it prints.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind, display, json};
@@ -15,10 +17,11 @@ const LONG_WORD: usize = 4;
 /// The texts of sensitive values.
 #[derive(Clone, Default, Debug)]
 pub struct SecretTexts {
-    /// Hidden wherever they stand, the longest first.
-    texts: Vec<SmolStr>,
+    /// Hidden wherever they stand, with their lengths: the longest first, so that a text is hidden as a whole even if another
+    /// one is a part of it.
+    texts: BTreeSet<(Reverse<usize>, SmolStr)>,
     /// Numbers and keys of maps: hidden where they are the whole number or key.
-    words: Vec<SmolStr>,
+    words: BTreeSet<SmolStr>,
 }
 
 impl SecretTexts {
@@ -47,12 +50,10 @@ impl SecretTexts {
         let forms =
             [&quoted, &in_json].into_iter().filter_map(|form| form.strip_prefix('"')?.strip_suffix('"'));
         for form in forms.chain([text]) {
-            if !form.is_empty() && !self.texts.iter().any(|known| known == form) {
-                self.texts.push(SmolStr::from(form));
+            if !form.is_empty() {
+                self.texts.insert((Reverse(form.len()), SmolStr::from(form)));
             }
         }
-        // A text that contains another one is hidden as a whole.
-        self.texts.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
     }
 
     /// Adds a number or key. In texts, only long ones are hidden: a short one stands everywhere.
@@ -60,9 +61,7 @@ impl SecretTexts {
         if word.len() >= LONG_WORD {
             self.add_text(word);
         }
-        if !self.words.iter().any(|known| known == word) {
-            self.words.push(SmolStr::from(word));
-        }
+        self.words.insert(SmolStr::from(word));
     }
 
     /// Whether there are none.
@@ -73,7 +72,7 @@ impl SecretTexts {
     /// The text with secrets replaced.
     pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut hidden = Cow::Borrowed(text);
-        for secret in &self.texts {
+        for (_, secret) in &self.texts {
             if hidden.contains(&**secret) {
                 hidden = Cow::Owned(hidden.replace(&**secret, HIDDEN));
             }
@@ -129,7 +128,7 @@ impl SecretTexts {
     }
 
     fn is_word(&self, text: &str) -> bool {
-        self.words.iter().any(|word| word == text)
+        self.words.contains(text)
     }
 
     fn key(&self, name: &SmolStr) -> SmolStr {

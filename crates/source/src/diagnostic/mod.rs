@@ -5,6 +5,7 @@
 mod fix;
 pub mod ids;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fmt;
@@ -258,10 +259,24 @@ impl Diagnostic {
 
     /// A sentence about the messages of this kind that are not listed, if there are any.
     pub fn omission(&self) -> Option<String> {
-        let plural = if self.omitted == 1 { "" } else { "s" };
         let name = self.severity.name();
-        (self.omitted > 0)
-            .then(|| format!("{} more {name}{plural} of this kind are not listed.", self.omitted))
+        match self.omitted {
+            0 => None,
+            1 => Some(format!("1 more {name} of this kind is not listed.")),
+            more => Some(format!("{more} more {name}s of this kind are not listed.")),
+        }
+    }
+
+    /// The detail, the hints, and the number of messages that are not listed.
+    pub fn sentences(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let written = std::iter::once(&self.detail).chain(&self.hints);
+        let written = written.map(|sentence| Cow::Borrowed(sentence.as_str()));
+        written.chain(self.omission().map(Cow::Owned)).filter(|sentence| !sentence.is_empty())
+    }
+
+    /// The [sentences](Diagnostic::sentences) as one text.
+    pub fn text(&self) -> String {
+        self.sentences().collect::<Vec<_>>().join(" ")
     }
 
     /// The bytes of its texts.
@@ -275,8 +290,9 @@ impl Diagnostic {
 
 /// Messages in the order in which they were found.
 ///
-/// The list is bounded: of each kind it has [`Diagnostics::MOST_OF_A_KIND`] messages, or fewer where their texts are longer
-/// than [`Diagnostics::MOST_BYTES`] together. The last of a kind counts those that are not listed.
+/// The list is bounded: it has at most [`Diagnostics::MOST_OF_A_KIND`] messages of each id and severity, and only the first
+/// of each where the texts of all would be longer than [`Diagnostics::MOST_BYTES`]. The last of a kind counts the messages that
+/// are not listed.
 #[derive(Clone, Default, Debug)]
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
@@ -362,7 +378,7 @@ impl Diagnostics {
             .sum()
     }
 
-    /// All that are listed.
+    /// The listed messages.
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.found
     }
@@ -391,7 +407,7 @@ impl Diagnostics {
         self.into_iter().filter(is_new).collect()
     }
 
-    /// Removes those behind the first `count` and returns them. Those that are counted only stay counted.
+    /// Removes the listed messages behind the first `count` and returns them.
     pub fn split_off(&mut self, count: usize) -> Vec<Diagnostic> {
         let removed = self.found.split_off(count.min(self.found.len()));
         self.bytes -= removed.iter().map(Diagnostic::size).sum::<usize>();

@@ -234,16 +234,11 @@ struct DiagnosticJson<'a> {
 
 impl<'a> DiagnosticJson<'a> {
     fn of(diagnostic: &'a Diagnostic) -> DiagnosticJson<'a> {
-        let mut detail = diagnostic.detail.clone();
-        for sentence in diagnostic.hints.iter().cloned().chain(diagnostic.omission()) {
-            detail.push(' ');
-            detail.push_str(&sentence);
-        }
         DiagnosticJson {
             severity: diagnostic.severity.name(),
             id: diagnostic.id.as_str(),
             summary: diagnostic.title(),
-            detail,
+            detail: diagnostic.text(),
             range: diagnostic.subject.as_ref().map(RangeJson::of),
             values: diagnostic.values.iter().map(String::as_str).collect(),
         }

@@ -153,7 +153,7 @@ pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> String {
     let diagnostic = |diagnostic: &Diagnostic| DiagnosticJson {
         severity: diagnostic.severity.name(),
         summary: diagnostic.title().to_owned(),
-        detail: diagnostic.hints.iter().fold(diagnostic.detail.clone(), |text, hint| text + " " + hint),
+        detail: diagnostic.text(),
         subject: diagnostic.subject.as_ref().map(|subject| RangeJson::new(&subject.file, subject.span)),
     };
     pretty(&DiagnosticsJson { diagnostics: diagnostics.iter().map(diagnostic).collect() })
