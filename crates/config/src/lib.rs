@@ -1,8 +1,8 @@
 //! Parts of a configuration that modules and templates share.
 //!
 //! [`address`] names objects, [`inputs`] says where the values of root variables come from, [`dependencies`] is the graph
-//! of references as data, [`digraph`] orders it, [`ids`](mod@ids) has typed ids and the containers that they index, and
-//! [`version`] reads version constraints.
+//! of references as data, [`digraph`] orders it, [`ids`](mod@ids) has typed ids and the containers that they index,
+//! [`recorder`] notes the files that an evaluation reads, and [`version`] reads version constraints.
 
 pub mod address;
 
@@ -17,6 +17,8 @@ pub mod digraph;
 pub mod version;
 
 pub mod limits;
+
+pub mod recorder;
 
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dependencies::{Declaration, Dependencies, Dependency};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_config::InputSources;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 
-use crate::inputs::Inputs;
+use crate::inputs::{InputFiles, Inputs};
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
 use crate::load::module_directories::ModuleDirectories;
@@ -121,5 +121,6 @@ fn inputs_of(root: &Module, loader: &Loader<'_>, diagnostics: &mut Diagnostics) 
         strict: given.strict && !loader.is_stopped && !root.doubt.hides_declarations(),
         ..given.clone()
     };
-    inputs::collect_in_phase(loader.request.phase, root, loader.files, &sources, diagnostics)
+    let files = InputFiles { files: loader.files, parsed: loader.cache.variable_files() };
+    inputs::collect_in_phase(loader.request.phase, root, files, &sources, diagnostics)
 }

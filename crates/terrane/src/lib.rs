@@ -189,7 +189,6 @@ mod json;
 mod library;
 mod print_limit;
 mod project;
-mod recorded;
 mod report;
 mod schema;
 mod search;

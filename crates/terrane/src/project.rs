@@ -2,18 +2,18 @@
 //!
 //! [`Project`] collects the inputs; [`Project::evaluate`] returns a [`Report`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{Cache, Config, Evaluation, Executor, Inputs, Phase, Progress, Request, Schemas};
 use terrane_source::{Diagnostics, Files};
 
 use crate::library::add_function;
-use crate::recorded::RecordedFiles;
 use crate::report::{Read, Report};
-use crate::threads::Threads;
+use crate::threads::{Recorded, Threads};
 
 /// A root module and the inputs of its evaluation: values of variables, product and edition, schemas and limits.
 ///
@@ -275,17 +275,24 @@ pub(crate) fn evaluate_request(
     cache: &Cache,
     evaluate: impl FnOnce(Config, &Inputs, &dyn Files) -> Evaluation,
 ) -> Report {
-    let recorded = RecordedFiles::new(files);
-    request.executor = recorded.executor(request.executor);
-    let loaded = terrane_module::load_alone(request, &recorded, cache);
+    let log = Arc::new(AccessLog::default());
+    let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
+    request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });
+    let loaded = terrane_module::load_alone(request, &recorder, cache);
     let diagnostics = loaded.diagnostics;
-    let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorded);
+    let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorder);
     if loaded.gaps.is_stopped {
         // Declarations are missing, and diagnostics of the evaluation may only follow from that.
         evaluation.diagnostics = Diagnostics::new();
     }
-    let read = Read { files: loaded.files, accesses: recorded.into_accesses() };
+    let read = Read { files: loaded.files, accesses: log.take() };
     Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs)
+}
+
+/// Whether a file is configuration, whose text the module keeps.
+fn is_configuration(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))
 }
 
 #[cfg(test)]

@@ -5,14 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use terrane_body::Body;
 use terrane_config::address::{Object, ResourceMode};
+use terrane_config::recorder::Accesses;
 use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{Called, Evaluation, Expansion, Gaps, Inputs, ModuleInstance};
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
-
-use crate::recorded::Accesses;
 
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {

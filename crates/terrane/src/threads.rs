@@ -1,7 +1,9 @@
 //! Threads for the evaluation of one project.
 
+use std::sync::Arc;
 use std::thread;
 
+use terrane_config::recorder::AccessLog;
 use terrane_module::Executor;
 
 use crate::search::parallel;
@@ -36,5 +38,32 @@ impl Executor for Threads {
             }
             lead();
         });
+    }
+}
+
+/// An executor that takes back the accesses to files of an evaluation which is repeated.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) log: Arc<AccessLog>,
+}
+
+impl Executor for Recorded {
+    fn threads(&self) -> usize {
+        self.executor.threads()
+    }
+
+    fn least_cost(&self) -> u64 {
+        self.executor.least_cost()
+    }
+
+    fn repeated(&self) {
+        self.log.take_back();
+        self.executor.repeated();
+    }
+
+    fn run(&self, lead: &mut dyn FnMut(), help: &(dyn Fn() + Sync)) {
+        self.log.mark();
+        self.executor.run(lead, help);
     }
 }

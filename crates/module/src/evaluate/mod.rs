@@ -13,7 +13,6 @@ mod deduplication;
 mod deferral;
 mod driver;
 mod output;
-mod reads;
 mod resource;
 mod reuse;
 mod self_reference;
@@ -24,13 +23,13 @@ mod waves;
 
 use std::sync::Arc;
 
+use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::Origins;
 
 use crate::check;
 use crate::evaluate::budget::ObjectBudget;
 use crate::evaluate::driver::Driver;
-use crate::evaluate::reads::Recorder;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{Earlier, PhaseRecord, Place, Recording, Reuse, StepRecord};
 use crate::evaluate::step::StepInputs;
@@ -301,10 +300,13 @@ impl Driver<'_> {
         let record = match earlier.filter(|earlier| earlier.is_current(deferral.as_ref(), self.files)) {
             Some(earlier) => Arc::clone(earlier),
             None => {
-                let recorder = Recorder::new(self.files);
-                let inputs = StepInputs { files: &recorder, ..self.step_inputs(&self.evaluation.meter) };
+                let log = AccessLog::default();
+                let (recorder, meter) = (Recorder::new(self.files, &log), &self.evaluation.meter);
+                let before = meter.memory();
+                let inputs = StepInputs { files: &recorder, ..self.step_inputs(meter) };
                 let result = inputs.evaluate(instance, step);
-                Arc::new(StepRecord { result, deferral, reads: recorder.into_reads() })
+                let memory = meter.memory().saturating_sub(before);
+                Arc::new(StepRecord { result, deferral, reads: log.take(), memory })
             }
         };
         self.store(instance, step, record.result.clone(), diagnostics);

@@ -10,11 +10,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_config::address::ModulePath;
+use terrane_config::recorder::Accesses;
 use terrane_function::Limits;
 use terrane_source::Files;
 use terrane_value::Origins;
 
-use crate::evaluate::reads::Read;
 use crate::evaluate::step::{StepResult, StepValue};
 use crate::graph::Step;
 use crate::graph::ancestry::Ancestry;
@@ -79,7 +79,10 @@ pub(super) struct StepRecord {
     pub(super) result: StepResult,
     /// Why a data source is read late.
     pub(super) deferral: Option<Origins>,
-    pub(super) reads: Vec<Read>,
+    /// The files that its functions asked for.
+    pub(super) reads: Accesses,
+    /// The bytes of values that the step made.
+    pub(super) memory: u64,
 }
 
 impl Record {
@@ -112,6 +115,13 @@ impl Record {
         [&self.validation, &self.last]
             .into_iter()
             .all(|phase| phase.steps <= limits.steps && phase.memory <= limits.memory)
+    }
+
+    /// The approximate bytes of memory, with those of values that the evaluation shares.
+    pub fn bytes(&self) -> usize {
+        let phases = [&self.validation, &self.last].into_iter().flat_map(|phase| phase.instances.values());
+        let steps = phases.flat_map(|instance| instance.steps.values());
+        steps.map(|step| step.bytes()).fold(0, usize::saturating_add)
     }
 
     /// Whether results can be taken over at all.
@@ -335,6 +345,16 @@ impl StepRecord {
 
     /// Whether the files that the step has read are the same, and the data source is late for the same reasons.
     pub(super) fn is_current(&self, deferral: Option<&Origins>, files: &dyn Files) -> bool {
-        self.deferral.as_ref() == deferral && self.reads.iter().all(|read| read.is_current(files))
+        self.deferral.as_ref() == deferral && self.reads.is_current(files)
+    }
+
+    /// The approximate bytes of memory.
+    fn bytes(&self) -> usize {
+        const BYTES_OF_DIAGNOSTIC: usize = 500;
+        // The result, its place in the table, and the count of its owners.
+        let own = size_of::<StepRecord>() + size_of::<(Step, Arc<StepRecord>)>() + 2 * size_of::<usize>();
+        let values = usize::try_from(self.memory).unwrap_or(usize::MAX);
+        let diagnostics = BYTES_OF_DIAGNOSTIC * self.result.diagnostics.len();
+        values.saturating_add(own + diagnostics + self.reads.bytes())
     }
 }

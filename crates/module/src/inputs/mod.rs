@@ -2,6 +2,7 @@
 
 mod assignment;
 mod hidden_text;
+mod variable_file;
 mod variable_files;
 
 use indexmap::IndexMap;
@@ -13,7 +14,9 @@ use crate::inputs::assignment::Written;
 pub use crate::inputs::assignment::{InputAssignment, InputSource};
 use crate::inputs::hidden_text::alone;
 pub use crate::inputs::hidden_text::without_text;
+pub(crate) use crate::inputs::variable_file::VariableFiles;
 use crate::inputs::variable_files::Collector;
+pub(crate) use crate::inputs::variable_files::InputFiles;
 use crate::model::module::Module;
 use crate::rules::phase::Phase;
 
@@ -97,6 +100,7 @@ pub fn collect(
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
+    let files = InputFiles { files, parsed: &VariableFiles::default() };
     collect_in_phase(Phase::Plan, module, files, sources, diagnostics)
 }
 
@@ -104,7 +108,7 @@ pub fn collect(
 pub(crate) fn collect_in_phase(
     phase: Phase,
     module: &Module,
-    files: &dyn Files,
+    files: InputFiles<'_>,
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
@@ -131,7 +135,7 @@ struct Collected {
 }
 
 /// The values from all sources, with `reads_all` including the automatic files.
-fn read(module: &Module, files: &dyn Files, sources: &InputSources, reads_all: bool) -> Collected {
+fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_all: bool) -> Collected {
     let (mut of_files, mut of_values) = (Diagnostics::new(), Diagnostics::new());
     for name in &sources.unreadable {
         let variable = name.strip_prefix("TF_VAR_").unwrap_or_default();

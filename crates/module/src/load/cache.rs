@@ -8,22 +8,28 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use terrane_function::Dialect;
 use terrane_source::{FileError, Files};
 
+use crate::inputs::VariableFiles;
 use crate::load::directory::{self, Directory};
 use crate::model::paths::tidy;
 use crate::model::request::Request;
 use crate::model::schemas::Schemas;
 use crate::rules::Rules;
 
+/// The part of the memory that variable files may take: one in so many bytes.
+const PART_OF_VARIABLE_FILES: usize = 8;
+
 /// Keeps directories that have been read, for loads with common modules. Several threads may use it.
 ///
 /// A directory is read once for each dialect, each set of schemas and each set of added functions. It is read again after
 /// [`Cache::forget`]; then only changed files are parsed, and without a changed file it stays the same [`Directory`].
+/// Variable files are read each time, and parsed where their texts differ.
 #[derive(Default, Debug)]
 pub struct Cache {
     entries: Mutex<HashMap<PathBuf, Vec<Entry>>>,
     /// The number of requests, for the order of use.
     requests: AtomicU64,
     parsed: AtomicU64,
+    variable_files: VariableFiles,
 }
 
 /// A directory as one kind of request reads it.
@@ -136,9 +142,10 @@ impl Cache {
         });
     }
 
-    /// Drops the directories that were not asked for the longest time, until the sources of the others have at most
-    /// `bytes`.
+    /// Drops the directories and variable files that were not asked for the longest time, until the sources of the others
+    /// have at most `bytes`.
     pub fn shrink_to(&self, bytes: usize) {
+        let bytes = bytes - self.variable_files.shrink_to(bytes / PART_OF_VARIABLE_FILES);
         let mut entries = self.entries();
         let sizes = entries.values().flatten().map(|entry| (entry.used, entry.directory.bytes()));
         let mut sizes: Vec<(u64, usize)> = sizes.collect();
@@ -153,9 +160,14 @@ impl Cache {
         entries.retain(|_, all| !all.is_empty());
     }
 
-    /// The number of files that have been parsed, each as often as it was.
+    /// The number of files of configuration and variables that have been parsed, each as often as it was.
     pub fn parsed(&self) -> u64 {
-        self.parsed.load(Ordering::Relaxed)
+        self.parsed.load(Ordering::Relaxed) + self.variable_files.count()
+    }
+
+    /// The variable files that have been parsed.
+    pub(crate) fn variable_files(&self) -> &VariableFiles {
+        &self.variable_files
     }
 
     fn entries(&self) -> MutexGuard<'_, HashMap<PathBuf, Vec<Entry>>> {

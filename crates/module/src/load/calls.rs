@@ -39,7 +39,7 @@ pub(crate) struct Loader<'l> {
     pub(crate) request: &'l Request,
     pub(crate) rules: Rules,
     pub(crate) files: &'l dyn Files,
-    cache: &'l Cache,
+    pub(crate) cache: &'l Cache,
     /// The directories of this load.
     directories: Declarations<DirectoryId, Arc<Directory>, PathBuf>,
     /// The installed modules; read for the first call of a module that is not local.

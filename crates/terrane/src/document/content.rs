@@ -5,15 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest, Sha256};
+use terrane_config::recorder::{Hash, hash};
 use terrane_source::SourceFile;
-
-/// The SHA-256 of bytes.
-pub(crate) type Hash = [u8; 32];
-
-/// The SHA-256 of the content of a file.
-pub(crate) fn hash(bytes: &[u8]) -> Hash {
-    Sha256::digest(bytes).into()
-}
 
 /// A hash in hexadecimal digits.
 pub(crate) fn hex(hash: &Hash) -> String {

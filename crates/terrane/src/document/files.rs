@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_config::Assignment;
+use terrane_config::recorder::{Accesses, Answer, Hash, Question};
 use terrane_module::Request;
-use terrane_source::FileId;
+use terrane_source::{FileErrorKind, FileId};
 
-use crate::document::content::{DirectoryContent, Hash, HashedSource, hex};
-use crate::recorded::{Access, Accesses};
+use crate::document::content::{DirectoryContent, HashedSource, hex};
 
 /// The role of a file in an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -100,19 +100,64 @@ pub(super) fn files<'c>(
         content: by_path.get(file.path()).map_or(Content::None, |hashed| Content::Source(Arc::clone(hashed))),
     });
     let known: HashSet<&Path> = configuration.iter().map(FileId::path).collect();
-    let others = accesses.iter().filter(|(path, _)| !known.contains(path.as_path()));
+    let others = by_file(accesses).into_iter().filter(|(path, _)| !known.contains(path.as_path()));
     let others = others.map(|(path, access)| ReadFile {
-        path: FileId::new(path.clone()),
-        role: role(path, access, request),
+        role: role(&path, access, request),
         content: match access {
             Access::Absent | Access::Listed | Access::Configuration => Content::None,
             Access::Read { hash, bytes } => Content::Hashed { hash: *hash, bytes: *bytes },
         },
+        path: FileId::new(path),
     });
     own.chain(others).collect()
 }
 
-fn role(path: &Path, access: &Access, request: &Request) -> FileRole {
+/// The result of asking for a path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Access<'a> {
+    /// Nothing is there.
+    Absent,
+    /// The entries of the directory were listed.
+    Listed,
+    /// The content of a configuration file, whose text the module keeps.
+    Configuration,
+    /// The content of another file was read.
+    Read { hash: &'a Hash, bytes: &'a u64 },
+}
+
+impl<'a> Access<'a> {
+    fn of(question: Question, answer: &'a Answer) -> Option<Access<'a>> {
+        match (question, answer) {
+            // Canonical paths are a means to find files.
+            (Question::Canonical, _) => None,
+            (_, Answer::Error(FileErrorKind::NotFound)) => Some(Access::Absent),
+            (_, Answer::Entries(_)) => Some(Access::Listed),
+            (_, Answer::Kept) => Some(Access::Configuration),
+            (_, Answer::Content { hash, bytes }) => Some(Access::Read { hash, bytes }),
+            (_, Answer::Kind(_) | Answer::Canonical(_) | Answer::Error(_)) => None,
+        }
+    }
+}
+
+/// The result for each path, under its name in diagnostics.
+fn by_file(accesses: &Accesses) -> BTreeMap<PathBuf, Access<'_>> {
+    let mut found: BTreeMap<PathBuf, Access<'_>> = BTreeMap::new();
+    for (path, question, answer) in accesses.iter() {
+        if let Some(access) = Access::of(question, answer) {
+            let known = found.entry(tidy(path)).or_insert(access);
+            *known = access.max(*known);
+        }
+    }
+    found
+}
+
+/// The path as diagnostics name it: without dots for the current directory, unless it is that directory.
+fn tidy(path: &Path) -> PathBuf {
+    let tidy = normal(path);
+    if tidy.as_os_str().is_empty() { PathBuf::from(".") } else { tidy }
+}
+
+fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
     match access {
         Access::Absent => FileRole::Absent,
         Access::Listed => FileRole::Listing,

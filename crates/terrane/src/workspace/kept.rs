@@ -15,12 +15,15 @@ pub(super) struct Kept {
     pub(super) revision: u64,
     /// The number of the last evaluation that asked for it.
     pub(super) used: u64,
-    /// Approximate bytes of its values.
+    /// Approximate bytes of its values, of the record, and of the list of files that it has read.
     pub(super) size: usize,
 }
 
 impl Kept {
     pub(super) fn new(report: &Arc<Report>, record: Option<Record>, revision: u64, used: u64) -> Kept {
-        Kept { report: Arc::clone(report), record, revision, used, size: report.evaluation().bytes() }
+        // The values of a record are those of the report, and the results of its validation.
+        let values = record.as_ref().map_or_else(|| report.evaluation().bytes(), Record::bytes);
+        let size = values.saturating_add(report.accesses().bytes());
+        Kept { report: Arc::clone(report), record, revision, used, size }
     }
 }

@@ -274,7 +274,7 @@ impl Workspace {
         self.cache.directory(path.as_ref(), root.project.request(), &self.files).ok()
     }
 
-    /// The number of files of configuration that the workspace has parsed, each as often as it was.
+    /// The number of files of configuration and variables that the workspace has parsed, each as often as it was.
     pub fn parsed_files(&self) -> u64 {
         self.cache.parsed()
     }

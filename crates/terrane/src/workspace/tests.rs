@@ -1,11 +1,13 @@
 //! Tests of workspaces: the work after a change, cancellation and memory.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use terrane_function::{Function, Parameter, ResultType};
 use terrane_source::MemoryFiles;
+use terrane_value::{Type, Value};
 
-use super::{Stopped, Workspace};
+use super::{RootId, Stopped, Workspace};
 use crate::{Project, Report};
 
 /// A root module that calls `modules` modules of two files each.
@@ -104,4 +106,82 @@ fn what_is_kept_is_bounded() {
     assert_eq!((kept(&workspace), workspace.parsed_files() - parsed), ([false, true, false], 1));
     assert_eq!(evaluate(&workspace, 0), "n1-0");
     assert_eq!((kept(&workspace), workspace.parsed_files() - parsed), ([true, false, false], 3));
+}
+
+#[test]
+fn an_edit_does_not_parse_variable_files_again() {
+    let files = MemoryFiles::from_iter([
+        ("main.tf", "variable \"a\" {}\noutput \"a\" { value = var.a }\n"),
+        ("terraform.tfvars", "a = \"one\"\n"),
+        ("unused.auto.tfvars.json", "{\"a\": \"two\"}"),
+    ]);
+    let mut workspace = Workspace::new(files);
+    let root = workspace.add(Project::new("."));
+    let mut step = |change: &mut dyn FnMut(&mut Workspace)| {
+        let before = workspace.parsed_files();
+        change(&mut workspace);
+        let report = workspace.evaluate(root, None).unwrap();
+        (output(&report, "a"), workspace.parsed_files() - before)
+    };
+    let main = "variable \"a\" {}\noutput \"a\" { value = \"${var.a}!\" }\n";
+    assert_eq!(step(&mut |_| {}), ("two".to_owned(), 3));
+    assert_eq!(step(&mut |workspace| workspace.set_overlay("main.tf", main)), ("two!".to_owned(), 1));
+    let text = "{\"a\": \"three\"}";
+    assert_eq!(
+        step(&mut |workspace| workspace.set_overlay("unused.auto.tfvars.json", text)),
+        ("three!".to_owned(), 1)
+    );
+    assert_eq!(step(&mut |workspace| workspace.delete("unused.auto.tfvars.json")), ("one!".to_owned(), 0));
+}
+
+/// A root module whose only output counts the characters of a file with an added function, and the number of its calls.
+fn counted(content: &str) -> (Workspace, RootId, Arc<AtomicUsize>) {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&calls);
+    let body = move |call: &terrane_function::Call<'_>| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Ok(Value::from(call.string(0).len().to_string()))
+    };
+    let count = Function::new("count", "Counts bytes.", ResultType::Fixed(Type::String), body);
+    let main = "locals { other = 1 }\noutput \"count\" { value = count(file(\"data.txt\")) }\n";
+    let mut workspace =
+        Workspace::new(MemoryFiles::from_iter([("main.tf", main), ("m/main.tf", ""), ("data.txt", content)]));
+    let project = Project::new(".").function(count.parameter(Parameter::new("text", Type::String)));
+    let root = workspace.add(project);
+    (workspace, root, calls)
+}
+
+#[test]
+fn a_large_file_that_is_the_same_is_not_evaluated_again() {
+    let (mut workspace, root, calls) = counted(&"x".repeat(1 << 20));
+    let mut evaluate = |path: &str, text: &str| {
+        workspace.set_overlay(path, text);
+        let report = workspace.evaluate(root, None).unwrap();
+        (output(&report, "count"), calls.swap(0, Ordering::Relaxed) > 0)
+    };
+    assert_eq!(evaluate("m/main.tf", "locals { a = 1 }\n"), ("1048576".to_owned(), true));
+    assert_eq!(evaluate("m/main.tf", "locals { a = 2 }\n"), ("1048576".to_owned(), false));
+    assert_eq!(evaluate("data.txt", "xyz"), ("3".to_owned(), true));
+    assert_eq!(evaluate("data.txt", "xyy"), ("3".to_owned(), true), "another content");
+    assert_eq!(evaluate("m/main.tf", "locals { a = 3 }\n"), ("3".to_owned(), false));
+}
+
+#[test]
+fn records_count_towards_the_memory() {
+    let main = "locals { text = file(\"data.txt\") }\noutput \"a\" { value = length(local.text) }\n";
+    let files = MemoryFiles::from_iter([("main.tf", main), ("data.txt", &*"x".repeat(1 << 20))]);
+    let mut workspace = Workspace::new(files);
+    let root = workspace.add(Project::new("."));
+    let size = |workspace: &Workspace| {
+        workspace.evaluate(root, None).unwrap();
+        workspace.roots[&root].kept().as_ref().map_or(0, |kept| kept.size)
+    };
+    let first = size(&workspace);
+    // The text in the results of the validation and of the plan.
+    assert!((2 << 20..3 << 20).contains(&first), "{first}");
+    for edit in 0..50 {
+        workspace.set_overlay("other.tf", format!("output \"b\" {{ value = {edit} }}\n"));
+        let size = size(&workspace);
+        assert!(size.abs_diff(first) < first / 10, "results that are taken over take memory as well: {size}");
+    }
 }

@@ -1,0 +1,281 @@
+//! Records the questions to a file system with their answers, to list the files that an evaluation has read, and to tell
+//! later whether a result still holds.
+//!
+//! A content or a listing is kept as its SHA-256.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sha2::{Digest, Sha256};
+use terrane_source::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
+
+/// The SHA-256 of bytes.
+pub type Hash = [u8; 32];
+
+/// The SHA-256 of the content of a file.
+pub fn hash(bytes: &[u8]) -> Hash {
+    Sha256::digest(bytes).into()
+}
+
+/// A question about a path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Question {
+    /// The content of a file.
+    Content,
+    /// The entries of a directory.
+    Entries,
+    /// The kind of the entry at the path.
+    Kind,
+    /// The canonical path.
+    Canonical,
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The content of a file whose text is kept elsewhere.
+    Kept,
+    /// A content.
+    Content {
+        /// The SHA-256 of the content.
+        hash: Hash,
+        /// The size.
+        bytes: u64,
+    },
+    /// The entries of a directory, by the SHA-256 of their names and kinds.
+    Entries(Hash),
+    /// The kind of the entry at the path.
+    Kind(EntryKind),
+    /// A canonical path.
+    Canonical(PathBuf),
+    /// The file system refused.
+    Error(FileErrorKind),
+}
+
+impl Answer {
+    fn of<T>(result: &Result<T, FileError>, answer: impl FnOnce(&T) -> Answer) -> Answer {
+        match result {
+            Ok(found) => answer(found),
+            Err(error) => Answer::Error(error.kind.clone()),
+        }
+    }
+
+    fn of_content(result: &Result<Vec<u8>, FileError>) -> Answer {
+        Answer::of(result, |content| Answer::Content { hash: hash(content), bytes: content.len() as u64 })
+    }
+
+    fn of_entries(result: &Result<Vec<FileEntry>, FileError>) -> Answer {
+        Answer::of(result, |entries| {
+            let mut hasher = Sha256::new();
+            for FileEntry { name, kind, is_link } in entries {
+                let kind = match kind {
+                    EntryKind::File => 0,
+                    EntryKind::Directory => 1,
+                    EntryKind::Other => 2,
+                };
+                hasher.update(name);
+                // No name has a zero byte.
+                hasher.update([0, kind, u8::from(*is_link)]);
+            }
+            Answer::Entries(hasher.finalize().into())
+        })
+    }
+
+    fn of_kind(result: &Result<EntryKind, FileError>) -> Answer {
+        Answer::of(result, |kind| Answer::Kind(*kind))
+    }
+
+    fn of_canonical(result: &Result<PathBuf, FileError>) -> Answer {
+        Answer::of(result, |path| Answer::Canonical(path.clone()))
+    }
+}
+
+/// Questions with their last answers, in the order of the paths.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Accesses(BTreeMap<(PathBuf, Question), Answer>);
+
+impl Accesses {
+    /// The questions with their answers.
+    pub fn iter(&self) -> impl Iterator<Item = (&Path, Question, &Answer)> {
+        self.0.iter().map(|((path, question), answer)| (path.as_path(), *question, answer))
+    }
+
+    /// Whether `files` give the same answers. A content that is kept elsewhere cannot be compared.
+    pub fn is_current(&self, files: &dyn Files) -> bool {
+        self.iter().all(|(path, question, answer)| {
+            let now = match question {
+                _ if *answer == Answer::Kept => return false,
+                Question::Content => Answer::of_content(&files.read(path)),
+                Question::Entries => Answer::of_entries(&files.list(path)),
+                Question::Kind => Answer::of_kind(&files.metadata(path)),
+                Question::Canonical => Answer::of_canonical(&files.canonicalize(path)),
+            };
+            now == *answer
+        })
+    }
+
+    /// The approximate bytes of memory.
+    pub fn bytes(&self) -> usize {
+        let entry = size_of::<((PathBuf, Question), Answer)>();
+        self.iter().map(|(path, _, _)| path.as_os_str().len() + entry).sum()
+    }
+}
+
+/// Gathers accesses, which may come from several threads.
+#[derive(Default, Debug)]
+pub struct AccessLog {
+    accesses: Mutex<Accesses>,
+    /// The accesses at the last mark.
+    marked: Mutex<Accesses>,
+}
+
+impl AccessLog {
+    /// Marks the accesses so far, to which [`AccessLog::take_back`] returns.
+    pub fn mark(&self) {
+        lock(&self.marked).clone_from(&lock(&self.accesses));
+    }
+
+    /// Takes back the accesses since the last mark.
+    pub fn take_back(&self) {
+        *lock(&self.accesses) = std::mem::take(&mut *lock(&self.marked));
+    }
+
+    /// The accesses; the log is empty afterwards.
+    pub fn take(&self) -> Accesses {
+        std::mem::take(&mut *lock(&self.accesses))
+    }
+
+    fn note(&self, path: &Path, question: Question, answer: Answer) {
+        lock(&self.accesses).0.insert((path.to_owned(), question), answer);
+    }
+}
+
+fn lock(accesses: &Mutex<Accesses>) -> MutexGuard<'_, Accesses> {
+    accesses.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file system that notes every question with its answer in a log. It writes nothing.
+#[derive(Clone, Copy)]
+pub struct Recorder<'f> {
+    files: &'f dyn Files,
+    log: &'f AccessLog,
+    /// Whether the text of a file is kept elsewhere.
+    is_kept: fn(&Path) -> bool,
+}
+
+impl<'f> Recorder<'f> {
+    /// Records the questions to `files` in `log`.
+    pub fn new(files: &'f dyn Files, log: &'f AccessLog) -> Recorder<'f> {
+        Recorder { files, log, is_kept: |_| false }
+    }
+
+    /// Computes no hashes of the files whose text is kept elsewhere.
+    #[must_use]
+    pub fn without_hash_of(self, is_kept: fn(&Path) -> bool) -> Recorder<'f> {
+        Recorder { is_kept, ..self }
+    }
+}
+
+impl Files for Recorder<'_> {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        let result = self.files.read(path);
+        let answer = match &result {
+            Ok(_) if (self.is_kept)(path) => Answer::Kept,
+            result => Answer::of_content(result),
+        };
+        self.log.note(path, Question::Content, answer);
+        result
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
+        let result = self.files.list(path);
+        self.log.note(path, Question::Entries, Answer::of_entries(&result));
+        result
+    }
+
+    fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+        let result = self.files.metadata(path);
+        self.log.note(path, Question::Kind, Answer::of_kind(&result));
+        result
+    }
+
+    fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
+        let result = self.files.canonicalize(path);
+        self.log.note(path, Question::Canonical, Answer::of_canonical(&result));
+        result
+    }
+
+    fn working_directory(&self) -> PathBuf {
+        self.files.working_directory()
+    }
+
+    /// Always refused: an evaluation writes nothing.
+    fn write_atomic(&self, path: &Path, _content: &[u8]) -> Result<(), FileError> {
+        Err(FileError { path: path.to_owned(), kind: FileErrorKind::PermissionDenied })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use super::*;
+
+    fn ask(files: &dyn Files) {
+        let path = Path::new;
+        let _ = (files.read(path("big.txt")), files.read(path("none.txt")), files.list(path("d")));
+        let _ = (files.metadata(path("d/a.txt")), files.canonicalize(path("d/a.txt")));
+    }
+
+    fn files() -> MemoryFiles {
+        MemoryFiles::from_iter([("big.txt", &*"x".repeat(1 << 20)), ("d/a.txt", "a"), ("main.tf", "")])
+    }
+
+    #[test]
+    fn any_other_answer_is_noticed() {
+        let (files, log) = (files(), AccessLog::default());
+        ask(&Recorder::new(&files, &log));
+        let accesses = log.take();
+        assert_eq!(accesses.iter().count(), 5);
+        assert!(accesses.is_current(&files) && accesses.bytes() < 2000, "{}", accesses.bytes());
+        let changes: [(&str, &str); 3] =
+            [("big.txt", &"y".repeat(1 << 20)), ("none.txt", ""), ("d/b.txt", "")];
+        for (path, text) in changes {
+            let changed = self::files();
+            changed.insert(path, text);
+            assert!(!accesses.is_current(&changed), "{path}");
+        }
+        let changed = MemoryFiles::from_iter([("big.txt", &*"x".repeat(1 << 20)), ("d/a.txt/b", "a")]);
+        assert!(!accesses.is_current(&changed), "a file is a directory now");
+    }
+
+    #[test]
+    fn a_kept_text_is_not_hashed() {
+        let (files, log) = (files(), AccessLog::default());
+        let _ = Recorder::new(&files, &log).without_hash_of(|_| true).read(Path::new("main.tf"));
+        let accesses = log.take();
+        assert!(accesses.iter().all(|(_, _, answer)| *answer == Answer::Kept));
+        assert!(!accesses.is_current(&files));
+    }
+
+    #[test]
+    fn accesses_since_the_mark_are_taken_back() {
+        let (files, log) = (files(), AccessLog::default());
+        let recorder = Recorder::new(&files, &log);
+        let _ = recorder.read(Path::new("main.tf"));
+        log.mark();
+        ask(&recorder);
+        log.take_back();
+        let accesses = log.take();
+        assert!(accesses.iter().map(|(path, _, _)| path).eq([Path::new("main.tf")]));
+        assert_eq!(log.take(), Accesses::default());
+    }
+
+    #[test]
+    fn nothing_is_written() {
+        let (files, log) = (files(), AccessLog::default());
+        assert!(Recorder::new(&files, &log).write_atomic(Path::new("main.tf"), b"a").is_err());
+        assert_eq!(files.read(Path::new("main.tf")).as_deref(), Ok(&b""[..]));
+    }
+}

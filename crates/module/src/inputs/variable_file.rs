@@ -1,0 +1,272 @@
+//! A variable file as it is parsed: the values that it gives, and its mistakes. Parsed files are kept for later evaluations.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use indexmap::IndexMap;
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids};
+use terrane_syntax::tree::Item;
+use terrane_syntax::{Expression, json as json_syntax};
+use terrane_value::SmolStr;
+
+use crate::inputs::assignment::Written;
+use crate::inputs::hidden_text::without_text;
+
+/// Variable files that were parsed, by their paths. Several threads may use it.
+#[derive(Default, Debug)]
+pub(crate) struct VariableFiles {
+    files: Mutex<BTreeMap<PathBuf, Known>>,
+    /// The number of requests, for the order of use.
+    requests: AtomicU64,
+    parsed: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Known {
+    file: Arc<VariableFile>,
+    /// The number of the last request.
+    used: u64,
+}
+
+impl VariableFiles {
+    /// The file with this text, parsed, unless it was parsed before. `secrets` are the names of sensitive variables: excerpts
+    /// of the text do not show their values.
+    pub(super) fn parsed(
+        &self,
+        path: &Path,
+        source: Arc<SourceFile>,
+        secrets: &[SmolStr],
+    ) -> Arc<VariableFile> {
+        let secrets = secrets.iter().filter(|name| source.text().contains(&***name));
+        let secrets: Vec<SmolStr> = secrets.cloned().collect();
+        let used = self.requests.fetch_add(1, Ordering::Relaxed);
+        if let Some(known) = self.files().get_mut(path)
+            && known.file.source.is_same(&source)
+            && known.file.secrets == secrets
+        {
+            known.used = used;
+            return Arc::clone(&known.file);
+        }
+        self.parsed.fetch_add(1, Ordering::Relaxed);
+        let file = Arc::new(VariableFile::parse(source, is_json(path), secrets));
+        self.files().insert(path.to_owned(), Known { file: Arc::clone(&file), used });
+        file
+    }
+
+    /// Drops the files that were not asked for the longest time, until the others have at most `bytes`. Returns the bytes of
+    /// the others.
+    pub(crate) fn shrink_to(&self, bytes: usize) -> usize {
+        let mut files = self.files();
+        let sizes = files.values().map(|known| (known.used, known.file.source.text().len()));
+        let mut sizes: Vec<(u64, usize)> = sizes.collect();
+        sizes.sort_unstable_by(|one, other| other.cmp(one));
+        let (mut sum, mut first_dropped) = (0_usize, None);
+        for (used, size) in sizes {
+            if sum.saturating_add(size) > bytes {
+                first_dropped = Some(used);
+                break;
+            }
+            sum += size;
+        }
+        if let Some(last_used) = first_dropped {
+            files.retain(|_, known| known.used > last_used);
+        }
+        sum
+    }
+
+    /// The number of files that were parsed, each as often as it was.
+    pub(crate) fn count(&self) -> u64 {
+        self.parsed.load(Ordering::Relaxed)
+    }
+
+    fn files(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Known>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A variable file.
+#[derive(Debug)]
+pub(super) struct VariableFile {
+    source: Arc<SourceFile>,
+    /// The names of sensitive variables in the text.
+    secrets: Vec<SmolStr>,
+    /// The values in their order.
+    pub(super) entries: Vec<Entry>,
+    /// The mistakes in the file. Where it may have the value of a sensitive variable, they do not show its text: an error can
+    /// be anywhere in the value, and a string that is not closed goes on over lines.
+    pub(super) diagnostics: Diagnostics,
+}
+
+/// A value in a variable file.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) name: SmolStr,
+    pub(super) name_place: Subject,
+    pub(super) written: Written,
+}
+
+/// Whether a variable file is JSON by its name; nothing if the name does not tell.
+fn is_json(path: &Path) -> Option<bool> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("json") => Some(true),
+        Some("tfvars") => Some(false),
+        Some(_) | None => None,
+    }
+}
+
+impl VariableFile {
+    fn parse(source: Arc<SourceFile>, is_json: Option<bool>, secrets: Vec<SmolStr>) -> VariableFile {
+        let is_json = is_json.unwrap_or_else(|| source.text().trim_start().starts_with('{'));
+        let mut file = VariableFile { source, secrets, entries: Vec::new(), diagnostics: Diagnostics::new() };
+        if is_json {
+            file.read_json();
+        } else {
+            file.read_native();
+        }
+        file
+    }
+
+    fn read_native(&mut self) {
+        let parsed = terrane_syntax::parse_body(&self.source);
+        let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
+        self.syntax(parsed.diagnostics);
+        let tree = parsed.tree;
+        for item in tree.list(tree.body(parsed.root).items) {
+            match item {
+                Item::Attribute(id) => {
+                    let attribute = tree.attribute(*id);
+                    let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
+                    let name = SmolStr::from(self.source.slice(attribute.name));
+                    let written = if broken { Written::Broken } else { Written::Expression(expression) };
+                    self.hide(&name, tree.span(attribute.expr));
+                    let name_place = self.place(attribute.name);
+                    self.entries.push(Entry { name, name_place, written });
+                }
+                Item::Block(id) => self.block(tree.block(*id).block_type),
+            }
+        }
+    }
+
+    /// Reads values as an object in JSON, or as several in an array. Strings are taken as they are: a variable file has no
+    /// templates.
+    fn read_json(&mut self) {
+        let document = json_syntax::parse_json(&self.source);
+        let tree = &document.tree;
+        let failed = document.diagnostics.iter().any(Diagnostic::is_error);
+        self.syntax(document.diagnostics.clone());
+        if failed {
+            return;
+        }
+        let objects = match tree.value(document.root) {
+            json_syntax::Value::Array(list) => tree.elements(list).to_vec(),
+            json_syntax::Value::Missing
+            | json_syntax::Value::Null
+            | json_syntax::Value::Bool(_)
+            | json_syntax::Value::Number
+            | json_syntax::Value::String(_)
+            | json_syntax::Value::Object(_) => vec![document.root],
+        };
+        let mut seen: IndexMap<String, Span> = IndexMap::new();
+        for object in objects {
+            let json_syntax::Value::Object(properties) = tree.value(object) else {
+                let detail = format!(
+                    "{} must contain one JSON object, with variable names as keys.",
+                    self.source.id()
+                );
+                let diagnostic =
+                    Diagnostic::error(ids::INVALID_JSON, detail).titled("Incorrect JSON value type");
+                self.diagnostics.push(diagnostic.at(&self.source, tree.start_span(object)));
+                continue;
+            };
+            for property in tree.properties(properties) {
+                let name = tree.name(property);
+                if name == "//" {
+                    continue;
+                }
+                self.hide(name, tree.span(property.value));
+                if seen.insert(name.to_owned(), property.name_span).is_some() {
+                    let detail = format!(
+                        "This file already has a value for the variable \"{name}\". \
+                                          Remove one of them."
+                    );
+                    let diagnostic = Diagnostic::error(ids::DUPLICATE_VALUE, detail);
+                    self.diagnostics.push(diagnostic.at(&self.source, property.name_span));
+                    continue;
+                }
+                let quotes = property.name_span;
+                let name_place = self.place(Span::new(quotes.start + 1, quotes.end - 1));
+                let written = Written::Json(self.place(tree.span(property.value)));
+                self.entries.push(Entry { name: SmolStr::from(name), name_place, written });
+            }
+        }
+    }
+
+    fn place(&self, span: Span) -> Subject {
+        Subject { file: Arc::clone(&self.source), span }
+    }
+
+    /// Hides the value of a sensitive variable in excerpts.
+    fn hide(&self, name: &str, value: Span) {
+        if self.secrets.iter().any(|secret| secret == name) {
+            self.source.hide(value);
+        }
+    }
+
+    fn syntax(&mut self, found: Vec<Diagnostic>) {
+        let has_secrets = !self.secrets.is_empty();
+        let origin = self.source.id().to_string();
+        let shown = |diagnostic| if has_secrets { without_text(diagnostic, &origin) } else { diagnostic };
+        self.diagnostics.extend(found.into_iter().map(shown));
+    }
+
+    fn block(&mut self, span: Span) {
+        let block_type = self.source.slice(span);
+        let diagnostic = if block_type == "variable" {
+            let detail = "A variable file only gives values: write `name = value`. The declaration of the variable \
+                          belongs in a `.tf` file.";
+            Diagnostic::error(ids::DECLARATION_IN_VALUES, detail)
+        } else {
+            let detail = "A variable file has no blocks, only lines of the form `name = value`.";
+            let diagnostic = Diagnostic::error(ids::UNEXPECTED_BLOCK, detail);
+            diagnostic.titled(format!("Unexpected \"{block_type}\" block"))
+        };
+        self.diagnostics.push(diagnostic.at(&self.source, span));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::FileId;
+
+    use super::*;
+
+    fn parsed(files: &VariableFiles, path: &str, text: &str, secrets: &[&str]) -> Arc<VariableFile> {
+        let secrets: Vec<SmolStr> = secrets.iter().copied().map(SmolStr::from).collect();
+        files.parsed(Path::new(path), SourceFile::new(FileId::new(path), text), &secrets)
+    }
+
+    #[test]
+    fn a_file_is_parsed_again_where_its_text_or_its_secrets_differ() {
+        let files = VariableFiles::default();
+        let first = parsed(&files, "a.tfvars", "a = 1\nb = 2\n", &["c"]);
+        assert!(Arc::ptr_eq(&first, &parsed(&files, "a.tfvars", "a = 1\nb = 2\n", &["d"])));
+        let hidden = parsed(&files, "a.tfvars", "a = 1\nb = 2\n", &["b"]);
+        assert_eq!(hidden.source.shown(Span::new(0, 12)), "a = 1\nb =  \n".get(..12).unwrap());
+        assert_eq!(first.source.shown(Span::new(0, 12)), "a = 1\nb = 2\n");
+        let changed = parsed(&files, "a.tfvars", "a = 2\n", &["b"]);
+        assert_eq!((changed.entries.len(), files.count()), (1, 3));
+    }
+
+    #[test]
+    fn the_files_not_used_for_longest_are_dropped() {
+        let files = VariableFiles::default();
+        let read = |path: &str| drop(parsed(&files, path, "a = 1\n", &[]));
+        ["a.tfvars", "b.tfvars", "a.tfvars"].into_iter().for_each(read);
+        assert_eq!((files.shrink_to(100), files.count()), (12, 2));
+        assert_eq!(files.shrink_to(11), 6);
+        ["a.tfvars", "b.tfvars"].into_iter().for_each(read);
+        assert_eq!(files.count(), 3, "only the second file was dropped");
+    }
+}
