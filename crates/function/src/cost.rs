@@ -2,7 +2,7 @@
 
 use terrane_value::Value;
 
-use crate::env::Limits;
+use crate::limits::Limits;
 
 /// How the work of a call grows with its arguments. [`Limits::work`] bounds it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -15,7 +15,8 @@ use terrane_value::{Marks, Type, Value};
 use crate::call::{Call, FunctionError};
 use crate::cost::Cost;
 use crate::dialect::{Availability, Product};
-use crate::env::{CallEnv, Limits};
+use crate::env::CallEnv;
+use crate::limits::Limits;
 use crate::parameter::Parameter;
 
 /// A function: one row with everything that the engine, the documentation and editors know about it.

@@ -8,8 +8,9 @@ use terrane_value::{Known, Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::call::{Call, FunctionError};
 use crate::cost::Cost;
-use crate::env::{CallEnv, Limits};
+use crate::env::CallEnv;
 use crate::function::{Function, FunctionBody, ResultType};
+use crate::limits::Limits;
 use crate::parameter::Parameter;
 
 /// Calls `function`: converts the arguments, applies the policy of each parameter, computes the result.

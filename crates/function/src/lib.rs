@@ -35,6 +35,7 @@ mod env;
 mod function;
 mod functions;
 mod invoke;
+mod limits;
 mod parameter;
 #[cfg(test)]
 mod tests;
@@ -42,8 +43,9 @@ mod tests;
 pub use call::{Call, FunctionError};
 pub use cost::Cost;
 pub use dialect::{Availability, Dialect, Edition, NAMESPACES, Product};
-pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Limits, Meter, Random, World};
+pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Random, World};
 pub use function::{Body, CallSite, Function, FunctionBody, ResultType};
 pub use functions::Functions;
 pub use invoke::{call, call_converted, convert_argument};
+pub use limits::{Limits, Meter};
 pub use parameter::Parameter;
