@@ -16,6 +16,7 @@ use crate::fmt::{self, Fmt};
 use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
 use crate::host::readable;
+use crate::limits::LimitOptions;
 use crate::options::{Color, Values, enter, in_order, schemas};
 use crate::other_tools;
 use crate::switch::Switch;
@@ -39,6 +40,9 @@ pub(crate) struct Arguments {
     /// Print long output to a terminal at once. Without it, TERRANE_PAGER, PAGER or `less` shows it page by page.
     #[arg(long, global = true)]
     pub(crate) no_pager: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
 
     #[command(subcommand)]
     pub(crate) command: Command,

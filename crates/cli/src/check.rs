@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::InputSources;
+use terrane::function::Limits;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
 use terrane::{CheckOptions, Dialect, OsFiles, Schemas, SyntaxCheck, block_headers, check};
 
@@ -108,7 +109,7 @@ impl Check {
     }
 }
 
-pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> {
+pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
     let modules = arguments.modules.iter();
     let inputs = InputSources {
         environment: environment().0,
@@ -121,6 +122,7 @@ pub(crate) fn run(arguments: &Check, terminal: &mut Terminal) -> io::Result<u8> 
     options.modules = modules.map(|(source, directory)| (source.clone(), directory.into())).collect();
     options.schemas = arguments.schemas.clone();
     options.inputs = inputs;
+    options.limits = limits;
     options.only.clone_from(&arguments.only);
     options.except.clone_from(&arguments.except);
     let files = match host::files(arguments.sandbox.as_deref(), arguments.paths(), terminal)? {

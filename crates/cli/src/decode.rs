@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use terrane::function::Limits;
 use terrane::render::{TerminalOptions, terminal};
 use terrane::source::{FileId, SourceFile, ids};
 use terrane::{Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, diagnostics_json};
@@ -67,7 +68,7 @@ impl From<Diagnostics> for Stop {
 }
 
 /// Decodes the files and writes the value; gives the exit code.
-pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
+pub(crate) fn run(decode: &Decode, limits: Limits, color: bool) -> io::Result<u8> {
     let is_json = match decode.diags.as_deref() {
         None | Some("") => false,
         Some("json") => true,
@@ -76,7 +77,7 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
             return Ok(WRONG);
         }
     };
-    match output(decode) {
+    match output(decode, limits) {
         Ok(text) => {
             let out = decode.out.as_deref().filter(|path| !path.is_empty());
             write(out.map(Path::new), &(text + "\n"))
@@ -100,11 +101,11 @@ pub(crate) fn run(decode: &Decode, color: bool) -> io::Result<u8> {
     }
 }
 
-fn output(decode: &Decode) -> Result<String, Stop> {
+fn output(decode: &Decode, limits: Limits) -> Result<String, Stop> {
     let Some(spec_path) = &decode.spec else {
         return Err(Stop::Message("the --spec=... argument is required".to_owned()));
     };
-    let spec = SpecFile::parse(&name(spec_path), &read(spec_path)?)?;
+    let spec = SpecFile::parse(&name(spec_path), &read(spec_path)?)?.limits(limits);
     let mut variables = spec.variables();
     let mut found = spec.warnings().clone();
     for (index, given) in decode.vars.iter().enumerate() {

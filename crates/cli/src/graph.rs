@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use terrane::dialect_at;
-use terrane::function::Product;
+use terrane::function::{Limits, Product};
 
 use crate::exit::FAILURE;
 use crate::host;
@@ -53,16 +53,16 @@ impl Graph {
     }
 }
 
-pub(crate) fn run(graph: &Graph, terminal: &mut Terminal) -> io::Result<u8> {
+pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
     let files = match host::files(graph.sandbox.as_deref(), graph.paths(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
     let found = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
-            template(&graph.dir, &graph.inputs, dialect).graph(files)
+            template(&graph.dir, &graph.inputs, dialect).limits(limits).graph(files)
         }
-        Ok(dialect) => project(&graph.dir, &graph.inputs, dialect).graph(files),
+        Ok(dialect) => project(&graph.dir, &graph.inputs, dialect).limits(limits).graph(files),
         Err(diagnostic) => {
             terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
             return Ok(FAILURE);

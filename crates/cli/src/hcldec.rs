@@ -13,6 +13,7 @@ use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
 use clap::Parser;
+use terrane::function::Limits;
 
 use crate::decode::Decode;
 
@@ -46,7 +47,7 @@ fn run(arguments: &Arguments) -> u8 {
     let result = if arguments.version {
         pipe::text(concat!(env!("CARGO_PKG_VERSION"), "\n")).map(|_| 0)
     } else {
-        decode::run(&arguments.decode, io::stderr().is_terminal())
+        decode::run(&arguments.decode, Limits::default(), io::stderr().is_terminal())
     };
     result.unwrap_or_else(|error| pipe::failed(&error, FAILURE))
 }

@@ -3,14 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use terrane::function::Limits;
-
 /// Whether control-C was pressed since an evaluation began.
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Limits under which evaluations end when control-C is pressed, once it is [watched](watch).
-pub(crate) fn limits() -> Limits {
-    Limits { cancel: Some(Arc::clone(&INTERRUPTED)), ..Limits::default() }
+/// The flag that control-C sets, once it is [watched](watch).
+pub(crate) fn flag() -> Arc<AtomicBool> {
+    Arc::clone(&INTERRUPTED)
 }
 
 /// Makes control-C stop the evaluation instead of the command.

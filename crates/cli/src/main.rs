@@ -29,6 +29,8 @@ mod host;
 
 mod interrupt;
 
+mod limits;
+
 mod options;
 
 mod other_tools;
@@ -48,6 +50,8 @@ mod stack;
 mod switch;
 
 mod terminal;
+
+mod timer;
 
 use std::process::ExitCode;
 
@@ -75,14 +79,15 @@ fn run(arguments: &Arguments) -> u8 {
     let no_color = switch::is_on(arguments.no_color, false);
     let color = if no_color { Color::Never } else { arguments.color };
     let mut terminal = Terminal::new(color, !arguments.no_pager);
+    let limits = arguments.limits.start();
     let result = match &arguments.command {
-        Command::Eval(eval) => eval::run(eval, &mut terminal),
-        Command::Console(console) => console::run(console, &mut terminal),
-        Command::Fmt(fmt) => fmt::run(fmt, &mut terminal),
+        Command::Eval(eval) => eval::run(eval, &limits, &mut terminal),
+        Command::Console(console) => console::run(console, &limits, &mut terminal),
+        Command::Fmt(fmt) => fmt::run(fmt, &limits, &mut terminal),
         Command::Functions(functions) => functions::run(functions, &mut terminal),
-        Command::Graph(graph) => graph::run(graph, &mut terminal),
-        Command::Check(check) => check::run(check, &mut terminal),
-        Command::Decode(decode) => decode::run(decode, terminal.has_message_color()),
+        Command::Graph(graph) => graph::run(graph, limits, &mut terminal),
+        Command::Check(check) => check::run(check, limits, &mut terminal),
+        Command::Decode(decode) => decode::run(decode, limits, terminal.has_message_color()),
     };
     result.unwrap_or_else(|error| pipe::failed(&error, FAILURE))
 }

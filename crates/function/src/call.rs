@@ -100,7 +100,8 @@ impl Call<'_> {
     pub fn spend(&self, work: usize) -> Result<(), FunctionError> {
         self.work.set(self.work.get().saturating_add(work));
         if self.work.get() > self.env.limits.work {
-            return Err(FunctionError::new("the call would take more work than the limit"));
+            let message = "the call would take more work than the limit that `--max-steps` raises";
+            return Err(FunctionError::new(message));
         }
         Ok(())
     }

@@ -45,7 +45,7 @@ pub fn call_converted(
         return Ok(value.with_marks(&admitted.marks));
     }
     if work.get() > env.limits.work {
-        let message = "the arguments are too large: the call would take more work than the limit";
+        let message = "the arguments are too large: the call would take more work than the limit that `--max-steps` raises";
         return Err(FunctionError::new(message));
     }
     let marks = &admitted.marks;
@@ -63,7 +63,9 @@ pub fn call_converted(
         let value = body(&Call { arguments, result_type, marks, env, work })?;
         if value.text_bytes() > env.limits.bytes && value.as_str().is_some() {
             let most = env.limits.bytes;
-            return Err(FunctionError::new(format!("the result would be longer than {most} bytes")));
+            let message =
+                format!("the result would be longer than {most} bytes, the limit that `--max-memory` raises");
+            return Err(FunctionError::new(message));
         }
         value
     };
@@ -92,7 +94,10 @@ pub fn convert_argument(
     limits: &Limits,
 ) -> Result<Value, FunctionError> {
     if Cost::Linear.of(std::slice::from_ref(argument)) > limits.work {
-        return Err(FunctionError::argument(index, "the value is too large to be converted"));
+        return Err(FunctionError::argument(
+            index,
+            "the value is too large to be converted within the limit that `--max-steps` raises",
+        ));
     }
     let converted = convert(argument, &parameter.ty);
     let converted = converted.map_err(|error| FunctionError::of_argument(index, error))?;

@@ -3,6 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+/// The hint of a diagnostic about a limit that `--max-steps` raises.
+pub const RAISE_STEPS: &str = "`--max-steps` raises the limit, and `Limits::with_steps` in a program.";
+/// The hint of a diagnostic about a limit that `--max-memory` raises.
+pub const RAISE_MEMORY: &str = "`--max-memory` raises the limit, and `Limits::with_memory` in a program.";
+/// The hint of a diagnostic about the limit that `--timeout` raises.
+pub const RAISE_TIME: &str = "`--timeout` raises the limit.";
+
 /// Limits that protect the machine against hostile configuration. Real configuration stays far below the defaults.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -22,16 +29,20 @@ pub struct Limits {
     /// Maximum number of steps of a run, of a single expression or of a whole configuration. A step is an expression
     /// that is not computed directly from plain values, an iteration of a loop, or a unit of work of a function.
     pub steps: u64,
-    /// Maximum number of steps of one expression including the templates that it renders, or of all expressions of
-    /// one body. A loop of expensive calls ends within seconds.
-    pub steps_of_expression: u64,
     /// Stops the run when it is set; values that are not computed by then are errors.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Stops the run like [`Limits::cancel`], with a diagnostic that says that the time is over. The engine has no clock:
+    /// the program that measures the time sets it.
+    pub timeout: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
     /// The work of one element.
     pub(crate) const WORK_OF_ELEMENT: usize = 8;
+    /// Bytes of memory for each byte of the longest string.
+    const MEMORY_OF_TEXT: u64 = 2;
+    /// Steps of a run for each unit of work of one call.
+    const STEPS_OF_WORK: u64 = 2;
 
     /// The maximum number of elements in the result of one function call.
     pub fn elements_of_call(&self) -> usize {
@@ -49,9 +60,28 @@ impl Limits {
         text.len() <= self.text_of_call() || (text.len() <= self.bytes && text.is_ascii())
     }
 
-    /// Whether the run was cancelled.
+    /// Whether the run was cancelled, or its time is over.
     pub fn is_cancelled(&self) -> bool {
-        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        is_set(self.cancel.as_ref()) || self.is_out_of_time()
+    }
+
+    /// Whether the time of the run is over.
+    pub fn is_out_of_time(&self) -> bool {
+        is_set(self.timeout.as_ref())
+    }
+
+    /// The limits for runs of so many bytes: [`Limits::memory`], and in proportion [`Limits::bytes`].
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Limits {
+        let of_text = usize::try_from(bytes / Limits::MEMORY_OF_TEXT).unwrap_or(usize::MAX);
+        Limits { memory: bytes, bytes: of_text, ..self }
+    }
+
+    /// The limits for runs of so many steps: [`Limits::steps`], and in proportion [`Limits::work`] and [`Limits::elements`].
+    #[must_use]
+    pub fn with_steps(self, steps: u64) -> Limits {
+        let of_call = usize::try_from(steps / Limits::STEPS_OF_WORK).unwrap_or(usize::MAX);
+        Limits { steps, work: of_call, elements: of_call, ..self }
     }
 }
 
@@ -131,8 +161,12 @@ impl Default for Limits {
             work: 16 << 20,
             memory: 256 << 20,
             steps: 1_000_000_000,
-            steps_of_expression: 1 << 26,
             cancel: None,
+            timeout: None,
         }
     }
+}
+
+fn is_set(flag: Option<&Arc<AtomicBool>>) -> bool {
+    flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
 }

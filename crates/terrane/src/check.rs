@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::{Assignment, Dialect, InputSources};
-use terrane_function::Product;
+use terrane_function::{Limits, Product};
 use terrane_module::inputs::without_text;
 use terrane_module::model::module::Variable;
 use terrane_module::{Cache, ModuleDirectories, Phase, Request, Schemas, is_module};
@@ -34,6 +34,8 @@ pub struct CheckOptions {
     pub schemas: Schemas,
     /// The values of variables of Packer templates. Modules are checked for any values.
     pub inputs: InputSources,
+    /// Limits of the evaluation of each module and template.
+    pub limits: Limits,
     /// For Packer templates: patterns of the builds to check; all builds if empty.
     pub only: Vec<String>,
     /// For Packer templates: patterns of builds and post-processors to skip.
@@ -290,6 +292,7 @@ fn validate_template(path: &Path, dialect: Dialect, options: &CheckOptions, file
     let report = PackerTemplate::new(path)
         .dialect(dialect)
         .inputs(options.inputs.clone())
+        .limits(options.limits.clone())
         .only(options.only.iter().cloned())
         .except(options.except.iter().cloned())
         .validating()
@@ -314,6 +317,7 @@ fn validate_module(
         modules: options.modules.clone(),
         schemas: options.schemas.clone(),
         inputs: options.inputs.clone(),
+        limits: options.limits.clone(),
         ..Request::new(directory)
     };
     let loaded = terrane_module::load_with(request, files, cache);

@@ -1,5 +1,6 @@
 //! The blocks that a `dynamic` block generates, with their labels.
 
+use terrane_function::RAISE_STEPS;
 use terrane_source::ids;
 use terrane_value::{SmolStr, Type, convert};
 
@@ -39,7 +40,8 @@ impl Expander<'_> {
         let detail = format!(
             "The `dynamic` blocks generate more than {limit} blocks. Reduce the elements of `for_each`."
         );
-        self.push(body.error(ids::LIMIT_EXCEEDED, dynamic.header_span, detail), body);
+        let error = body.error(ids::LIMIT_EXCEEDED, dynamic.header_span, detail).hint(RAISE_STEPS);
+        self.push(error, body);
         false
     }
 

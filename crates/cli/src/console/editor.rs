@@ -7,6 +7,7 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
+use terrane::function::Limits;
 use terrane::render::{visible, visible_name};
 use terrane::syntax::is_identifier;
 use terrane::value::display::quote;
@@ -18,6 +19,8 @@ use crate::colors::colored;
 /// Answers the line editor.
 pub(super) struct Assistant {
     pub(super) session: Session,
+    /// Limits under which the configuration is read again.
+    pub(super) limits: Limits,
     pub(super) files: &'static dyn Files,
     pub(super) secrets: Secrets,
     pub(super) color: bool,

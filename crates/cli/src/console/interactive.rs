@@ -7,6 +7,7 @@ use std::path::Path;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
+use terrane::function::Limits;
 use terrane::render::visible_text;
 use terrane::{Answered, Files, Secrets, Session};
 
@@ -16,8 +17,8 @@ use super::history;
 use super::options::Console;
 use super::session::open;
 use crate::colors::colored;
-use crate::interrupt;
 use crate::terminal::Terminal;
+use crate::{interrupt, timer};
 
 type LineEditor = Editor<Assistant, FileHistory>;
 
@@ -27,11 +28,13 @@ const HISTORY_LENGTH: usize = 2000;
 pub(super) fn run(
     console: &Console,
     session: Session,
+    limits: &Limits,
     files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    let mut editor =
-        line_editor(session, files, console.secrets(), terminal.has_color()).map_err(io::Error::other)?;
+    let (secrets, color, limits) = (console.secrets(), terminal.has_color(), limits.clone());
+    let assistant = Assistant { session, limits, files, secrets, color };
+    let mut editor = line_editor(assistant).map_err(io::Error::other)?;
     // After the editor, which has a handler of its own for the time in which it reads.
     interrupt::watch();
     let history = history::file();
@@ -43,21 +46,16 @@ pub(super) fn run(
     talk(console, &mut editor, history.as_deref(), terminal)
 }
 
-fn line_editor(
-    session: Session,
-    files: &'static dyn Files,
-    secrets: Secrets,
-    color: bool,
-) -> rustyline::Result<LineEditor> {
+fn line_editor(assistant: Assistant) -> rustyline::Result<LineEditor> {
     let config = Config::builder()
         .max_history_size(HISTORY_LENGTH)?
         .history_ignore_space(true)
         .completion_type(CompletionType::List)
-        .color_mode(if color { ColorMode::Forced } else { ColorMode::Disabled })
+        .color_mode(if assistant.color { ColorMode::Forced } else { ColorMode::Disabled })
         .auto_add_history(true)
         .build();
     let mut editor = Editor::with_config(config)?;
-    editor.set_helper(Some(Assistant { session, files, secrets, color }));
+    editor.set_helper(Some(assistant));
     Ok(editor)
 }
 
@@ -120,7 +118,7 @@ fn answer(
             return Ok(ControlFlow::Continue(()));
         }
         Command::Type(expression) => {
-            interrupt::clear();
+            begin();
             type_of(&assistant.session, expression, assistant.files)
         }
         Command::Value(text) => {
@@ -128,7 +126,7 @@ fn answer(
                 terminal.values(&template.variables_text())?;
                 return Ok(ControlFlow::Continue(()));
             }
-            interrupt::clear();
+            begin();
             assistant.session.evaluate(text, assistant.files)
         }
     };
@@ -136,8 +134,15 @@ fn answer(
     Ok(ControlFlow::Continue(()))
 }
 
+/// Begins an evaluation: it may be interrupted, and has its own time.
+fn begin() {
+    interrupt::clear();
+    timer::restart();
+}
+
 fn reload(console: &Console, assistant: &mut Assistant, terminal: &mut Terminal) -> io::Result<()> {
-    match open(console, assistant.files) {
+    begin();
+    match open(console, &assistant.limits, assistant.files) {
         Ok(opened) => {
             assistant.session = opened.session;
             terminal.diagnostics(&opened.diagnostics)

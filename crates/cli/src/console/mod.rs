@@ -12,19 +12,21 @@ mod session;
 
 use std::io::{self, IsTerminal};
 
+use terrane::function::Limits;
+
 pub(crate) use self::options::{Console, EXAMPLES};
 use self::session::open;
 use crate::exit::FAILURE;
 use crate::host;
 use crate::terminal::Terminal;
 
-pub(crate) fn run(console: &Console, terminal: &mut Terminal) -> io::Result<u8> {
+pub(crate) fn run(console: &Console, limits: &Limits, terminal: &mut Terminal) -> io::Result<u8> {
     let is_interactive = !console.json && io::stdin().is_terminal() && io::stdout().is_terminal();
     let files = match host::files(console.sandbox.as_deref(), console.paths(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    let session = match open(console, files) {
+    let session = match open(console, limits, files) {
         Ok(opened) => {
             terminal.diagnostics(&opened.diagnostics)?;
             // At a terminal the mistakes can be looked into.
@@ -43,7 +45,7 @@ pub(crate) fn run(console: &Console, terminal: &mut Terminal) -> io::Result<u8> 
         return server::run(&session, files, secrets, terminal);
     }
     if is_interactive {
-        interactive::run(console, session, files, terminal)
+        interactive::run(console, session, limits, files, terminal)
     } else {
         piped::run(&session, files, secrets, terminal)
     }

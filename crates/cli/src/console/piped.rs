@@ -9,6 +9,7 @@ use terrane::{Answered, Diagnostic, Diagnostics, Files, InputLines, Secrets, Ses
 use super::command::{Command, HELP, no_command, type_of};
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
+use crate::timer;
 
 /// Prints the result of each input; the first mistake ends it.
 pub(super) fn run(
@@ -62,6 +63,7 @@ fn answer(
         terminal.values(&template.variables_text())?;
         return Ok(ControlFlow::Continue(()));
     }
+    timer::restart();
     let answered = match Command::of(input) {
         Command::Exit => return Ok(ControlFlow::Break(0)),
         Command::Help => {

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Read};
 use terrane::{Files, RequestOptions, Secrets, Session};
 
 use crate::terminal::Terminal;
+use crate::timer;
 
 /// The longest request. Longer ones are answered with an error without being kept.
 const LONGEST_REQUEST: u64 = 64 << 20;
@@ -27,6 +28,7 @@ pub(super) fn run(
             terminal.data(format!("{}\n", session.refuse(reason, options)).as_bytes())?;
             continue;
         }
+        timer::restart();
         // Programs that write a byte order mark write it before the first request.
         let answer = match str::from_utf8(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)) {
             Ok(request) if request.trim().is_empty() => continue,

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use terrane::function::Product;
+use terrane::function::{Limits, Product};
 use terrane::module::Phase;
 use terrane::source::ids;
-use terrane::{Diagnostics, Dialect, Engine, Files, Session, dialect_at, variables_from_json};
+use terrane::{
+    Diagnostics, Dialect, Engine, Files, PackerTemplate, Session, dialect_at, variables_from_json,
+};
 
 use super::options::Console;
+use crate::host;
 use crate::project::{project, template};
-use crate::{host, interrupt};
 
 /// The names that expressions may refer to.
 pub(super) struct Opened {
@@ -21,19 +23,19 @@ pub(super) struct Opened {
 }
 
 /// Opens the session over the variables of a file, or over the module or template of the command line.
-pub(super) fn open(console: &Console, files: &'static dyn Files) -> Result<Opened, String> {
-    let Some(path) = &console.scope else { return of_module(console, files) };
+pub(super) fn open(console: &Console, limits: &Limits, files: &'static dyn Files) -> Result<Opened, String> {
+    let Some(path) = &console.scope else { return of_module(console, limits, files) };
     let bytes = files.read(path).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
     let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
     let dialect = console.inputs.dialect.unwrap_or_default();
     let engine = Engine::new().dialect(dialect).files(files, ".").host(host::host());
-    let engine = engine.limits(interrupt::limits());
+    let engine = engine.limits(limits.clone());
     let session = Session::of_variables(engine, names);
     Ok(Opened { session, diagnostics: Diagnostics::new(), is_usable: true })
 }
 
-fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
+fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Opened, String> {
     let dir = console.dir.as_deref().unwrap_or(Path::new("."));
     // A directory with both kinds of files is asked about where it is named.
     let dialect = match dialect_at(dir, console.inputs.dialect, files) {
@@ -47,9 +49,10 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
         }
     };
     if dialect.product() == Some(Product::Packer) {
-        return Ok(of_template(console, dir, dialect, files));
+        let template = template(dir, &console.inputs, dialect).limits(limits.clone());
+        return Ok(of_template(console, template, files));
     }
-    let project = project(dir, &console.inputs, dialect).limits(interrupt::limits());
+    let project = project(dir, &console.inputs, dialect).limits(limits.clone());
     let report = project.phase(Phase::Console).evaluate(files);
     let diagnostics = report.diagnostics().clone();
     // Nobody asked for the current directory, so it need not be a module.
@@ -67,9 +70,8 @@ fn of_module(console: &Console, files: &dyn Files) -> Result<Opened, String> {
 }
 
 /// Opens a template. The console needs only its files and the values of its variables to be valid.
-fn of_template(console: &Console, dir: &Path, dialect: Dialect, files: &dyn Files) -> Opened {
-    let template = template(dir, &console.inputs, dialect).host(host::host());
-    let report = template.limits(interrupt::limits()).evaluate(files);
+fn of_template(console: &Console, template: PackerTemplate, files: &dyn Files) -> Opened {
+    let report = template.host(host::host()).evaluate(files);
     let diagnostics = report.loading_diagnostics();
     let is_missing = console.dir.is_none();
     let diagnostics: Diagnostics =

@@ -11,23 +11,28 @@ mod template;
 use std::io;
 
 use terrane::dialect_at;
-use terrane::function::Product;
+use terrane::function::{Limits, Product};
 
 pub(crate) use self::options::{EXAMPLES, Eval};
 use crate::exit::FAILURE;
 use crate::host;
+use crate::project::{project, template};
 use crate::terminal::Terminal;
 
-pub(crate) fn run(eval: &Eval, terminal: &mut Terminal) -> io::Result<u8> {
+pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::Result<u8> {
     let files = match host::files(eval.sandbox.as_deref(), eval.paths(), terminal)? {
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
     match dialect_at(&eval.dir, eval.inputs.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
-            template::run(eval, dialect, files, terminal)
+            let template = template(&eval.dir, &eval.inputs, dialect).limits(limits.clone());
+            template::run(eval, template, files, terminal)
         }
-        Ok(dialect) => module::run(eval, dialect, files, terminal),
+        Ok(dialect) => {
+            let project = project(&eval.dir, &eval.inputs, dialect).limits(limits.clone());
+            module::run(eval, &project, files, terminal)
+        }
         Err(diagnostic) => {
             terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
             Ok(FAILURE)

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{io, iter};
 
-use terrane::{Dialect, Entry, Files, Report, Secrets, values_json};
+use terrane::{Entry, Files, Project, Report, Secrets, values_json};
 
 use super::listing;
 use super::lookup::{Part, Values};
@@ -11,18 +11,16 @@ use super::options::Eval;
 use super::output::{Notation, absent, print_if_short, stopped, summary};
 use crate::exit::FAILURE;
 use crate::progress::Watch;
-use crate::project::project;
 use crate::terminal::Terminal;
 
 /// Evaluates the module and prints its values.
 pub(super) fn run(
     eval: &Eval,
-    dialect: Dialect,
+    project: &Project,
     files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
     let watch = Watch::start();
-    let project = project(&eval.dir, &eval.inputs, dialect);
     let report = project.evaluate_with(files, &|progress| watch.show(progress));
     let duration = watch.stop();
     terminal.diagnostics(report.diagnostics())?;

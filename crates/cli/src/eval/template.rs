@@ -4,23 +4,21 @@ use std::io;
 
 use terrane::function::Host;
 use terrane::value::display::annotated;
-use terrane::{Dialect, Files, Secrets, TemplateReport, Value, values_json};
+use terrane::{Files, PackerTemplate, Secrets, TemplateReport, Value, values_json};
 
 use super::options::Eval;
 use super::output;
 use crate::exit::{FAILURE, USAGE};
 use crate::progress::Watch;
-use crate::project::template;
 use crate::terminal::Terminal;
 
 /// Evaluates the template and prints it.
 pub(super) fn run(
     eval: &Eval,
-    dialect: Dialect,
+    template: PackerTemplate,
     files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    let template = template(&eval.dir, &eval.inputs, dialect);
     let template = template.only(eval.only.iter().cloned()).except(eval.except.iter().cloned());
     let template = template.warn_on_undeclared_variables(eval.warn_on_undeclared_var);
     let watch = Watch::start();

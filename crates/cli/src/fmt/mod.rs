@@ -8,6 +8,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use terrane::function::{Limits, RAISE_TIME};
 use terrane::render::{visible_name, visible_text, without_commands};
 use terrane::source::{DiagnosticId, ids};
 use terrane::syntax::FormatStyle;
@@ -68,16 +69,17 @@ pub(crate) struct Fmt {
 
 /// The actions on a file that is not formatted.
 #[derive(Clone, Copy)]
-struct Actions {
+struct Actions<'a> {
     /// Whether differences have colours.
     has_color: bool,
     check: bool,
     diff: bool,
     list: bool,
     write: bool,
+    limits: &'a Limits,
 }
 
-pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
+pub(crate) fn run(fmt: &Fmt, limits: &Limits, terminal: &mut Terminal) -> io::Result<u8> {
     let check = is_on(fmt.check, false);
     let actions = Actions {
         has_color: terminal.has_color(),
@@ -85,6 +87,7 @@ pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
         diff: is_on(fmt.diff, false),
         list: is_on(fmt.list, true),
         write: is_on(fmt.write, true) && !check,
+        limits,
     };
     let stdin = Path::new("-");
     if fmt.targets == [stdin] {
@@ -118,7 +121,7 @@ pub(crate) fn run(fmt: &Fmt, terminal: &mut Terminal) -> io::Result<u8> {
     Ok(exit_code(actions, &diagnostics, is_changed))
 }
 
-fn exit_code(actions: Actions, diagnostics: &Diagnostics, is_changed: bool) -> u8 {
+fn exit_code(actions: Actions<'_>, diagnostics: &Diagnostics, is_changed: bool) -> u8 {
     if diagnostics.has_errors() {
         FAILURE
     } else if actions.check && is_changed {
@@ -128,7 +131,7 @@ fn exit_code(actions: Actions, diagnostics: &Diagnostics, is_changed: bool) -> u
     }
 }
 
-fn standard_input(actions: Actions, terminal: &mut Terminal) -> io::Result<u8> {
+fn standard_input(actions: Actions<'_>, terminal: &mut Terminal) -> io::Result<u8> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;
     let path = Path::new("<stdin>");
@@ -160,10 +163,14 @@ fn whole_lines(mut text: Vec<u8>) -> Vec<u8> {
 /// Formats one file; returns the bytes to print, if any.
 fn file(
     found: FoundFile<'_>,
-    actions: Actions,
+    actions: Actions<'_>,
     files: &dyn Files,
 ) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
     let path = found.path;
+    if actions.limits.is_out_of_time() {
+        let detail = format!("The time is over before {} is formatted. It is as it was.", path.display());
+        return Err(vec![Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_TIME)]);
+    }
     let error = |id: DiagnosticId, detail: String| vec![Diagnostic::error(id, detail)];
     let bytes = || {
         let unreadable =
@@ -219,7 +226,7 @@ impl Texts {
         self.old.encode(&self.new)
     }
 
-    fn diff(&self, path: &Path, actions: Actions) -> String {
+    fn diff(&self, path: &Path, actions: Actions<'_>) -> String {
         let mark = if self.old.source.byte_order_mark_len() > 0 { "\u{feff}" } else { "" };
         let old = format!("{mark}{}", self.old.source.text());
         let diff = diff::unified(&visible_name(&path.display().to_string()), &old, &self.new);

@@ -95,7 +95,10 @@ impl Evaluator<'_> {
         let work = Cost::Linear.of(std::slice::from_ref(&value));
         self.budget.work(work as u64);
         if work > self.budget.limits.work {
-            let error = FunctionError::argument(0, "the value is too large to be converted");
+            let error = FunctionError::argument(
+                0,
+                "the value is too large to be converted within the limit that `--max-steps` raises",
+            );
             return self.failed_call(invocation, &error, Sensitive::NONE);
         }
         let fills_attributes = invocation.scope.functions.semantics().convert_fills_attributes;

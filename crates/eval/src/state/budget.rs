@@ -1,6 +1,6 @@
 //! The limits of an evaluation and how much of them is used.
 
-use terrane_function::{Limits, Meter};
+use terrane_function::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME};
 use terrane_source::{DiagnosticId, ids};
 use terrane_value::Value;
 
@@ -11,8 +11,6 @@ const STEPS_BETWEEN_CHECKS: u64 = 1024;
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Usage {
     pub(crate) steps: u64,
-    /// The steps of the run before this expression.
-    steps_before: u64,
     /// Bytes of the values that were made and may still exist.
     memory: u64,
     /// Elements made by `for` and blocks made by `dynamic` so far.
@@ -40,6 +38,8 @@ pub(crate) struct MemoryMark {
 pub(crate) struct Exceeded {
     pub(crate) id: DiagnosticId,
     pub(crate) detail: String,
+    /// The option that raises the limit.
+    pub(crate) hint: Option<&'static str>,
     /// Whether it ends the whole run, not only the expression.
     pub(crate) ends_run: bool,
 }
@@ -66,7 +66,6 @@ impl Usage {
     pub(crate) fn of_run(meter: Option<&Meter>) -> Usage {
         meter.map_or_else(Usage::default, |meter| Usage {
             steps: meter.steps(),
-            steps_before: meter.steps(),
             memory: meter.memory(),
             elements: 0,
             stopped: meter.is_stopped(),
@@ -77,12 +76,11 @@ impl Usage {
 impl<'e> Budget<'e> {
     pub(crate) fn new(limits: &'e Limits, meter: Option<&'e Meter>) -> Budget<'e> {
         let usage = Usage::of_run(meter);
-        let first_check = limits.steps.min(limits.steps_of_expression).saturating_add(1);
         Budget {
             limits,
             meter,
             usage,
-            next_check: STEPS_BETWEEN_CHECKS.min(first_check),
+            next_check: STEPS_BETWEEN_CHECKS.min(limits.steps.saturating_add(1)),
             depth: 0,
             memory_before: usage.memory,
             in_loops: 0,
@@ -137,20 +135,15 @@ impl<'e> Budget<'e> {
     /// The use that does not exceed a limit.
     pub(crate) fn left(&self) -> Use {
         Use {
-            steps: self.most_steps().saturating_sub(self.usage.steps),
+            steps: self.limits.steps.saturating_sub(self.usage.steps),
             bytes: self.limits.memory.saturating_sub(self.usage.memory),
             elements: self.limits.elements.saturating_sub(self.usage.elements),
         }
     }
 
-    /// Whether neither the run nor the expression has more steps than the limits.
+    /// Whether the run has no more steps than the limit.
     pub(crate) fn is_within_steps(&self) -> bool {
-        self.usage.steps <= self.most_steps()
-    }
-
-    /// The steps of the run at which the expression has to stop.
-    fn most_steps(&self) -> u64 {
-        self.usage.steps_before.saturating_add(self.limits.steps_of_expression).min(self.limits.steps)
+        self.usage.steps <= self.limits.steps
     }
 
     /// Counts the bytes of the parts of a value.
@@ -185,14 +178,13 @@ impl<'e> Budget<'e> {
     pub(crate) fn exceeded(&mut self) -> Option<Exceeded> {
         let limits = self.limits;
         let next = self.usage.steps.saturating_add(STEPS_BETWEEN_CHECKS);
-        self.next_check = next.min(self.most_steps().saturating_add(1));
-        let of_expression = self.usage.steps.saturating_sub(self.usage.steps_before);
+        self.next_check = next.min(limits.steps.saturating_add(1));
         if self.depth >= limits.depth {
             Some(Exceeded::depth(limits))
         } else if self.usage.steps > limits.steps {
             Some(Exceeded::steps(limits))
-        } else if of_expression > limits.steps_of_expression {
-            Some(Exceeded::steps_of_expression(limits))
+        } else if limits.is_out_of_time() {
+            Some(Exceeded::time())
         } else if limits.is_cancelled() {
             Some(Exceeded::cancelled())
         } else {
@@ -252,12 +244,12 @@ impl<'e> Budget<'e> {
 }
 
 impl Exceeded {
-    fn of_run(id: DiagnosticId, detail: String) -> Exceeded {
-        Exceeded { id, detail, ends_run: true }
+    fn of_run(detail: String, hint: &'static str) -> Exceeded {
+        Exceeded { id: ids::LIMIT_EXCEEDED, detail, hint: Some(hint), ends_run: true }
     }
 
-    fn of_expression(id: DiagnosticId, detail: String) -> Exceeded {
-        Exceeded { id, detail, ends_run: false }
+    fn of_expression(detail: String, hint: &'static str) -> Exceeded {
+        Exceeded { id: ids::LIMIT_EXCEEDED, detail, hint: Some(hint), ends_run: false }
     }
 
     fn depth(limits: &Limits) -> Exceeded {
@@ -265,7 +257,7 @@ impl Exceeded {
             "The expression is nested more than {} levels deep. Name a part of it and refer to that.",
             limits.depth
         );
-        Exceeded::of_expression(ids::TOO_DEEP, detail)
+        Exceeded { id: ids::TOO_DEEP, detail, hint: None, ends_run: false }
     }
 
     fn steps(limits: &Limits) -> Exceeded {
@@ -274,21 +266,16 @@ impl Exceeded {
              local value, and remove unused ones.",
             limits.steps
         );
-        Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
+        Exceeded::of_run(detail, RAISE_STEPS)
     }
 
-    fn steps_of_expression(limits: &Limits) -> Exceeded {
-        let detail = format!(
-            "The expression takes more than {} steps, the work of functions included. Compute parts of it in local values, \
-             and remove unused ones.",
-            limits.steps_of_expression
-        );
-        Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
+    fn time() -> Exceeded {
+        Exceeded::of_run("The evaluation takes longer than the time limit.".to_owned(), RAISE_TIME)
     }
 
     fn cancelled() -> Exceeded {
         let detail = "The evaluation was stopped from outside.".to_owned();
-        Exceeded::of_run(ids::INTERRUPTED, detail)
+        Exceeded { id: ids::INTERRUPTED, detail, hint: None, ends_run: true }
     }
 
     fn elements(limits: &Limits) -> Exceeded {
@@ -296,7 +283,7 @@ impl Exceeded {
             "The `for` expressions make more than {} elements. Filter the collections before combining them.",
             limits.elements
         );
-        Exceeded::of_expression(ids::LIMIT_EXCEEDED, detail)
+        Exceeded::of_expression(detail, RAISE_STEPS)
     }
 
     /// The values take more memory than the limit.
@@ -306,13 +293,13 @@ impl Exceeded {
              unused values.",
             limits.memory
         );
-        Exceeded::of_run(ids::LIMIT_EXCEEDED, detail)
+        Exceeded::of_run(detail, RAISE_MEMORY)
     }
 
     /// The text of a template is longer than the limit.
     pub(crate) fn text(limits: &Limits) -> Exceeded {
         let (most, other) = (limits.bytes, limits.text_of_call());
         let detail = format!("A string can have at most {most} bytes, or {other} bytes if it is not ASCII.");
-        Exceeded::of_expression(ids::LIMIT_EXCEEDED, detail)
+        Exceeded::of_expression(detail, RAISE_MEMORY)
     }
 }

@@ -189,8 +189,6 @@ fn elements_steps_and_cancelling_have_limits() {
     assert_eq!(limited(Limits::default()), Vec::<String>::new());
     assert_eq!(limited(Limits { elements: 50, ..Limits::default() }), ["Limit exceeded"]);
     assert_eq!(limited(Limits { steps: 50, ..Limits::default() }), ["Limit exceeded"]);
-    assert_eq!(limited(Limits { steps_of_expression: 50, ..Limits::default() }), ["Limit exceeded"]);
-    assert_eq!(limited(Limits { steps_of_expression: 1000, ..Limits::default() }), Vec::<String>::new());
     // A turn of a loop counts, even where it has nothing to evaluate.
     let nine = |element: &str| format!("[{}]", [element; 9].join(", "));
     let idle = format!("[for a in {} : [for b in {} : b if a]]", nine("false"), nine("1"));

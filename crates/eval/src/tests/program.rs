@@ -149,7 +149,6 @@ fn loops_stay_within_the_limits() {
     // An expression, 20 elements, and 20 that are included.
     assert!(at_once(&Limits { steps: 41, ..limits.clone() }));
     assert!(!at_once(&Limits { steps: 40, ..limits.clone() }));
-    assert!(!at_once(&Limits { steps_of_expression: 40, ..limits.clone() }));
     assert!(at_once(&Limits { elements: 20, ..limits.clone() }));
     assert!(!at_once(&Limits { elements: 19, ..limits.clone() }));
     assert!(!at_once(&Limits { memory: 1000, ..limits }));

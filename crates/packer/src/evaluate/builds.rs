@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use terrane_body::constant::string_of;
 use terrane_body::{Attribute, Block, BodyReader, BodySchema, ExpandedBlock, ExpandedBody, ResolvedBody};
+use terrane_function::RAISE_STEPS;
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_value::{SmolStr, Type, Value, closest_name};
 
@@ -107,7 +108,8 @@ impl Resolver<'_> {
             let most = self.context.request().limits.elements;
             let detail =
                 format!("The builds have more than {most} arguments and elements, so not all are resolved.");
-            self.diagnostics.push(error_in(&block.body, ids::LIMIT_EXCEEDED, block.header_span, detail));
+            let error = error_in(&block.body, ids::LIMIT_EXCEEDED, block.header_span, detail);
+            self.diagnostics.push(error.hint(RAISE_STEPS));
         }
     }
 

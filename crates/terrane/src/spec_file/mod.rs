@@ -11,7 +11,7 @@ mod user_function;
 pub use output::{JsonOptions, diagnostics_json};
 use terrane_body::{Body, BodySpec, decode, decode_constant, references_by_spec};
 use terrane_eval::{FunctionTable, Names, NoNames, Variables};
-use terrane_function::Dialect;
+use terrane_function::{Dialect, Limits};
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
 use terrane_value::Value;
@@ -76,6 +76,11 @@ impl SpecFile {
             warnings: diagnostics,
             engine: Engine::new(),
         })
+    }
+
+    /// The same spec file with other limits of the evaluation.
+    pub fn limits(self, limits: Limits) -> SpecFile {
+        SpecFile { engine: self.engine.limits(limits), ..self }
     }
 
     /// Parses a file, as JSON where its name ends in `.json`.

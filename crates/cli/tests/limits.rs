@@ -1,0 +1,100 @@
+//! Limits of the command: an exceeded limit is an error with its place and the option that raises it.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+fn directory(name: &str, text: &str) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    fs::write(directory.path().join(name), text).expect("a file");
+    directory
+}
+
+/// Runs the command; gives the exit code and the whole output.
+#[track_caller]
+fn run(directory: &TempDir, arguments: &[&str], input: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory.path()).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let text = [output.stderr, output.stdout].concat();
+    (output.status.code(), String::from_utf8(text).expect("UTF-8"))
+}
+
+#[track_caller]
+fn exceeds(directory: &TempDir, arguments: &[&str], parts: &[&str]) {
+    let (code, text) = run(directory, arguments, "");
+    assert_eq!(code, Some(1), "{text}");
+    for part in parts {
+        assert!(text.contains(part), "{part} is not in: {text}");
+    }
+}
+
+const LOOPS: &str =
+    "[for a in range(1000) : [for b in range(1000) : length([for c in range(1000) : a + b * c])]]";
+
+#[test]
+fn each_limit_has_an_option() {
+    let loops = directory("main.tf", "locals { a = [for a in range(100) : \"${a}x\"] }\n");
+    for command in ["eval", "check"] {
+        let (code, text) = run(&loops, &[command], "");
+        assert_eq!(code, Some(0), "{text}");
+        exceeds(
+            &loops,
+            &[command, "--max-steps", "50"],
+            &["main.tf:1:", "more than 50 steps", "`--max-steps` raises"],
+        );
+        exceeds(
+            &loops,
+            &["--max-memory=1KiB", command],
+            &["main.tf:1:", "1024 bytes of memory", "`--max-memory` raises"],
+        );
+    }
+    let loops = directory("main.tf", &format!("locals {{ a = {LOOPS} }}\n"));
+    let stopped = ["Limit exceeded", "longer than the time limit", "`--timeout` raises"];
+    exceeds(&loops, &["eval", "--max-steps", "100000000000", "--timeout", "100ms"], &stopped);
+    exceeds(&loops, &["check", "--max-steps", "100000000000", "--timeout", "0.1"], &stopped);
+    let template = directory("a.pkr.hcl", &format!("locals {{ a = {LOOPS} }}\n"));
+    exceeds(&template, &["eval", "--max-steps", "100000000000", "--timeout", "100ms"], &stopped);
+    exceeds(&template, &["eval", "--max-steps", "1000"], &["a.pkr.hcl:1:", "`--max-steps` raises"]);
+}
+
+#[test]
+fn the_time_of_a_server_is_that_of_a_request() {
+    let empty = directory("main.tf", "");
+    let slow = format!("{{\"id\": 1, \"expr\": \"{LOOPS}\"}}\n");
+    let requests =
+        format!("{slow}{{\"id\": 2, \"expr\": \"1 + 1\"}}\n{slow}{{\"id\": 3, \"expr\": \"1 + 2\"}}\n");
+    let arguments = ["console", "--json", "--max-steps", "100000000000", "--timeout", "100ms"];
+    let (code, text) = run(&empty, &arguments, &requests);
+    assert_eq!(code, Some(0));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    assert!([0, 2].iter().all(|line| lines[*line].contains("longer than the time limit")), "{text}");
+    assert!(lines[1].contains("\"value\":2") && lines[3].contains("\"value\":3"), "{text}");
+}
+
+#[test]
+fn formatting_and_decoding_have_limits() {
+    let spec = directory("spec.hcldec", "attr {\n  name = \"a\"\n  type = list(number)\n}\n");
+    fs::write(spec.path().join("in.hcl"), "a = [1, 2, 3, 4, 5]\n").expect("a file");
+    let arguments = ["decode", "--spec", "spec.hcldec", "in.hcl"];
+    assert_eq!(run(&spec, &arguments, "").1, "[1,2,3,4,5]\n");
+    let (code, text) = run(&spec, &[&arguments[..], &["--max-steps", "3"]].concat(), "");
+    assert_eq!(code, Some(2));
+    assert!(text.contains("more than 3 steps"), "{text}");
+    // So many that a millisecond is over before the last one.
+    let many = directory("main.tf", "a=1\n");
+    for number in 0..3000 {
+        fs::write(many.path().join(format!("z{number}.tf")), "a=1\n").expect("a file");
+    }
+    let (code, text) = run(&many, &["fmt", "--timeout", "1ms"], "");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("The time is over before z"), "{text}");
+}
