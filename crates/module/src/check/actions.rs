@@ -1,19 +1,13 @@
 //! Checks the actions that resources trigger: their instances and their conditions.
 
-use std::sync::Arc;
-
-use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_eval::references;
+use terrane_config::address::InstanceKey;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
-use terrane_syntax::tree::Step;
-use terrane_value::{SmolStr, Type, convert};
+use terrane_value::{Type, convert};
 
-use crate::check::paths::last_key;
 use crate::expansion::{self, RepetitionData};
-use crate::model::ids::ResourceId;
-use crate::model::module::{ActionTrigger, Module, ResourceKey};
-use crate::resolve::root::Root;
+use crate::model::module::ActionTrigger;
+use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
@@ -29,16 +23,17 @@ pub(crate) fn check(context: &mut Context<'_>) {
             continue;
         }
         let module = &evaluation.config.node(state.node).module;
-        for (resource, instances) in module.resources.values().zip(&state.resources) {
-            let triggers = resource.lifecycle.action_triggers.iter().filter(|trigger| trigger.creates);
-            for trigger in triggers {
-                for (key, _) in instances.expansion.iter() {
+        for (id, resource) in module.resources.enumerate() {
+            let references = &module.references.resources[id].actions;
+            let triggers = resource.lifecycle.action_triggers.iter().zip(references);
+            for (trigger, actions) in triggers.filter(|(trigger, _)| trigger.creates) {
+                for (key, _) in state.resources[id].expansion.iter() {
                     let data = RepetitionData::of_key(&key);
                     let names = evaluation.scope(instance);
                     let names = ModuleScope { repetition: Some(&data), ..names };
                     let mut checker =
                         TriggerChecker { evaluation, files, names: &names, diagnostics: &mut *diagnostics };
-                    checker.actions(trigger, module, state);
+                    checker.actions(trigger, actions, state);
                     checker.condition(trigger);
                 }
             }
@@ -60,17 +55,22 @@ impl TriggerChecker<'_> {
     }
 
     /// Each action must have the instance that is named.
-    fn actions(&mut self, trigger: &ActionTrigger, module: &Module, state: &ModuleInstance) {
-        for item in &trigger.actions {
-            let Some((action, key)) = action(item, module) else { continue };
-            let instances = &state.resources[action];
+    fn actions(
+        &mut self,
+        trigger: &ActionTrigger,
+        actions: &[Option<InstanceReference>],
+        state: &ModuleInstance,
+    ) {
+        for (item, action) in trigger.actions.iter().zip(actions) {
+            let Some(action) = action else { continue };
+            let instances = &state.resources[action.resource];
             if instances.expansion.unknown().is_some() {
                 continue;
             }
-            let key = match key {
-                None => Some(InstanceKey::None),
-                Some(key) => {
-                    let value = self.evaluation.expression(&key, self.names, self.files, self.diagnostics);
+            let key = match &action.instances {
+                ChosenInstances::All | ChosenInstances::Single => Some(InstanceKey::None),
+                ChosenInstances::Key(key) => {
+                    let value = self.evaluation.expression(key, self.names, self.files, self.diagnostics);
                     expansion::instance_key(&value)
                 }
             };
@@ -102,25 +102,4 @@ impl TriggerChecker<'_> {
         };
         self.error(id, title, detail, condition);
     }
-}
-
-/// The action that an item names, and the key behind its name.
-fn action(item: &Expression, module: &Module) -> Option<(ResourceId, Option<Expression>)> {
-    let references = references(item);
-    let reference = references
-        .iter()
-        .find(|reference| Root::of(reference.root) == Root::Resource(ResourceMode::Action))?;
-    let [Step::Attr { name: action_type, .. }, Step::Attr { name, .. }, behind @ ..] = reference.steps else {
-        return None;
-    };
-    let name_of = |span| SmolStr::from(reference.tree.slice(span));
-    let key = match behind.first() {
-        Some(Step::Index { key, .. }) => Some(Expression { tree: Arc::clone(&item.tree), id: *key }),
-        Some(Step::Attr { .. } | Step::LegacyIndex { .. }) => None,
-        // The name may be in parentheses.
-        None => last_key(item),
-    };
-    let (resource_type, name) = (name_of(*action_type), name_of(*name));
-    let id = module.resources.id_of(&ResourceKey { mode: ResourceMode::Action, resource_type, name })?;
-    Some((id, key))
 }

@@ -3,18 +3,16 @@
 use std::collections::HashSet;
 
 use terrane_body::Body;
-use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
-use terrane_syntax::{Expr, Expression, Tree};
+use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
 use crate::inputs::Inputs;
 use crate::model::ids::{Arena, CallId, NodeId};
 use crate::model::module::{Check, Module, Output};
-use crate::model::references::Target;
+use crate::model::references::{Target, Use};
 use crate::model::tree::{Config, ModuleNode};
-use crate::resolve::root::Root;
 use crate::state::evaluation::Evaluation;
 
 /// Looks at the modules that have instances. Each output is reported once.
@@ -112,24 +110,34 @@ impl OutputUses<'_> {
     }
 
     fn expression(&mut self, expression: &Expression) {
-        for reference in references(expression) {
-            let Some((call, output)) = output(expression, &reference) else { continue };
-            let id = self.node.module.calls.id_of(call);
-            let Some(module) = id.and_then(|id| self.calls[id]) else {
-                continue;
-            };
-            match output {
-                Some(output) => self.output(&reference, call, module.outputs.get_key_value(output)),
+        let module = &self.node.module;
+        for found in module.references.uses().within(expression) {
+            let Some(Target::Module(id, _)) = found.target() else { continue };
+            let Some(called) = self.calls[*id] else { continue };
+            let (call, _) = module.calls.entry_of(*id);
+            let written = found.output.or(found.output_of_computed);
+            let output = written.or_else(|| in_splat(expression, found.span));
+            match output.map(|name| expression.tree.slice(name)) {
+                Some(output) => self.output(expression, found, call, called.outputs.get_key_value(output)),
                 // All outputs are the value.
-                None if reference.span == expression.span() => {
-                    module.outputs.iter().for_each(|output| self.output(&reference, call, Some(output)));
+                None if found.span == expression.span() => {
+                    called
+                        .outputs
+                        .iter()
+                        .for_each(|output| self.output(expression, found, call, Some(output)));
                 }
                 None => {}
             }
         }
     }
 
-    fn output(&mut self, reference: &Reference<'_>, call: &str, output: Option<(&SmolStr, &Output)>) {
+    fn output(
+        &mut self,
+        expression: &Expression,
+        found: &Use,
+        call: &str,
+        output: Option<(&SmolStr, &Output)>,
+    ) {
         let Some((name, Some(advice))) = output.map(|(name, output)| (name, &output.deprecated)) else {
             return;
         };
@@ -140,7 +148,7 @@ impl OutputUses<'_> {
                          {advice}"
             );
             let diagnostic = Diagnostic::warning(ids::DEPRECATED_OUTPUT, detail);
-            self.diagnostics.push(diagnostic.at(reference.tree.source(), reference.span));
+            self.diagnostics.push(diagnostic.at(expression.source(), found.span));
         }
     }
 }
@@ -149,23 +157,8 @@ fn is_module(target: &Target) -> bool {
     matches!(target, Target::Module(..))
 }
 
-/// The module call and its output that a reference in an expression names, or a splat behind it.
-fn output<'r>(expression: &'r Expression, reference: &Reference<'r>) -> Option<(&'r str, Option<&'r str>)> {
-    let (call, behind) =
-        reference.steps.split_first().filter(|_| Root::of(reference.root) == Root::Module)?;
-    let output = behind.iter().take(2).find_map(|step| name(reference.tree, step));
-    Some((name(reference.tree, call)?, output.or_else(|| in_splat(expression, reference.span))))
-}
-
-fn name<'t>(tree: &'t Tree, step: &Step) -> Option<&'t str> {
-    match step {
-        Step::Attr { name, .. } => Some(tree.slice(*name)),
-        Step::Index { .. } | Step::LegacyIndex { .. } => None,
-    }
-}
-
 /// The name behind the `[*]` or `.*` that follows the reference at `span`.
-fn in_splat(expression: &Expression, span: Span) -> Option<&str> {
+fn in_splat(expression: &Expression, span: Span) -> Option<Span> {
     let tree = &*expression.tree;
     let mut found = None;
     tree.expressions(expression.id, &mut |id| {
@@ -173,7 +166,10 @@ fn in_splat(expression: &Expression, span: Span) -> Option<&str> {
             && tree.span(source) == span
             && let Expr::Relative { steps, .. } = tree.expr(each)
         {
-            found = tree.list(steps).first().and_then(|step| name(tree, step));
+            found = match tree.list(steps).first() {
+                Some(Step::Attr { name, .. }) => Some(*name),
+                Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+            };
         }
     });
     found

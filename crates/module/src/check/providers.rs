@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, ResourceMode};
-use terrane_eval::references;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, SourceFile, Span, ids};
 use terrane_syntax::{Expression, LexMode, TokenKind, lex};
 use terrane_value::SmolStr;
@@ -170,7 +169,7 @@ impl Checker<'_> {
         let config = module.providers.get(&provider.key()).and_then(|config| config.for_each.as_ref());
         let (Some(_), Some(config), Repetition::ForEach(own)) = (&provider.key, config, of) else { return };
         let (own, config) = (own, config);
-        if references(own).is_empty() || words(own) != words(config) {
+        if !module.references.has_references(own) || words(own) != words(config) {
             return;
         }
         let detail = format!(

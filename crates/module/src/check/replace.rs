@@ -1,15 +1,13 @@
 //! Checks that items of `replace_triggered_by` name objects that change in the plan that creates everything.
 
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
-use terrane_syntax::tree::Step;
 
 use crate::expansion::{self, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Module, ResourceKey};
-use crate::resolve::root::{self, Root};
+use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
@@ -57,8 +55,9 @@ impl TriggerChecker<'_> {
     /// The error of the first wrong item.
     fn instance(&self, own: &InstanceKey, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Diagnostic> {
         let (own_key, resource) = self.module.resources.entry_of(self.id);
-        resource.lifecycle.replace_triggered_by.iter().find_map(|item| {
-            let named = self.named(item, names, files)?;
+        let references = &self.module.references.resources[self.id].replacing;
+        resource.lifecycle.replace_triggered_by.iter().zip(references).find_map(|(item, reference)| {
+            let named = self.chosen(reference.as_ref()?, names, files)?;
             let expansion = &self.state.resources[named.id].expansion;
             if expansion.unknown().is_some() {
                 return None;
@@ -96,36 +95,22 @@ impl TriggerChecker<'_> {
         Some(diagnostic.at(item.source(), item.span()))
     }
 
-    /// The managed resource that an item names.
-    fn named(&self, item: &Expression, names: &ModuleScope<'_>, files: &dyn Files) -> Option<Named> {
-        let references = references(item);
-        let reference = references.iter().find(|reference| match Root::of(reference.root) {
-            Root::Count | Root::Each | Root::Resource(ResourceMode::Data | ResourceMode::Ephemeral) => false,
-            Root::Resource(_)
-            | Root::Variable
-            | Root::Local
-            | Root::Module
-            | Root::Path
-            | Root::Terraform
-            | Root::Tofu
-            | Root::Itself
-            | Root::Reserved
-            | Root::Type => true,
-        })?;
-        let named = root::resource(reference)?;
-        let key = ResourceKey { mode: ResourceMode::Managed, ..named.key() };
-        let id = self.module.resources.id_of(&key)?;
-        let key = match reference.steps.get(named.step + 1) {
-            None => None,
-            Some(Step::Attr { .. }) => Some(InstanceKey::None),
-            Some(Step::LegacyIndex { .. }) => return None,
-            Some(Step::Index { key, .. }) => {
-                let key = Expression { tree: std::sync::Arc::clone(&item.tree), id: *key };
-                let value = self.evaluation.expression(&key, names, files, &mut Diagnostics::new());
+    /// The resource and the key that an item chooses; nothing where that is unknown or reported elsewhere.
+    fn chosen(
+        &self,
+        reference: &InstanceReference,
+        names: &ModuleScope<'_>,
+        files: &dyn Files,
+    ) -> Option<Named> {
+        let key = match &reference.instances {
+            ChosenInstances::All => None,
+            ChosenInstances::Single => Some(InstanceKey::None),
+            ChosenInstances::Key(key) => {
+                let value = self.evaluation.expression(key, names, files, &mut Diagnostics::new());
                 Some(expansion::instance_key(&value)?)
             }
         };
-        Some(Named { id, key })
+        Some(Named { id: reference.resource, key })
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use terrane_config::{Declaration, Dependency};
-use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::graph::nodes::AuxiliaryNode;
@@ -109,13 +108,9 @@ impl AuxiliaryNode {
 /// Where a local value refers to itself.
 fn self_reference(config: &Config, id: NodeId, step: Step) -> Option<(Arc<SourceFile>, Span)> {
     let Step::Local(local) = step else { return None };
-    let (name, local) = config.node(id).module.locals.entry_of(local);
-    let expression = &local.value;
-    let wanted = format!("local.{name}");
-    let references = references(expression);
-    let itself = references.iter().find(|reference| {
-        let text = expression.tree.slice(reference.span);
-        text.strip_prefix(&wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    })?;
+    let module = &config.node(id).module;
+    let expression = &module.locals.at(local).value;
+    let mut uses = module.references.uses().within(expression).iter();
+    let itself = uses.find(|found| found.target() == Some(&Target::Local(local)))?;
     Some((Arc::clone(expression.source()), itself.span))
 }

@@ -201,12 +201,15 @@ pub struct Use {
     pub name: Span,
     /// The bytes of the name of an output of a module: `id`.
     pub output: Option<Span>,
+    /// The bytes of the name of an output behind a computed key: `id` in `module.network[var.key].id`. The target is the
+    /// whole module then.
+    pub(crate) output_of_computed: Option<Span>,
 }
 
 impl Use {
     /// A use that consists of the name alone.
     pub(crate) fn of_name(meaning: Meaning, name: Span) -> Use {
-        Use { origin: None, meaning, span: name, name, output: None }
+        Use { origin: None, meaning, span: name, name, output: None, output_of_computed: None }
     }
 
     /// The declaration that it leads to.
@@ -265,12 +268,34 @@ pub(crate) struct ResourceReferences {
     /// The provisioners and their connections.
     pub(crate) provisioners: Vec<Target>,
     pub(crate) depends_on: Vec<Target>,
-    /// The items of `replace_triggered_by`.
+    /// The targets of the items of `replace_triggered_by`.
     pub(crate) triggers: Vec<Target>,
+    /// The resource of each item of `replace_triggered_by`; none for an item that names nothing in the module.
+    pub(crate) replacing: Vec<Option<InstanceReference>>,
+    /// The action of each item of `actions`, for each `action_trigger` block; none as above.
+    pub(crate) actions: Vec<Vec<Option<InstanceReference>>>,
     /// The references to the resource itself.
     pub(crate) itself: Vec<SelfReference>,
     /// Wrong references in the content of `dynamic` blocks.
     pub(crate) late_mistakes: Vec<LateMistake>,
+}
+
+/// A resource or an action, and the instances of it that an item of a list chooses.
+#[derive(Debug)]
+pub(crate) struct InstanceReference {
+    pub(crate) resource: ResourceId,
+    pub(crate) instances: ChosenInstances,
+}
+
+/// The instances that an item of `replace_triggered_by` or `actions` chooses.
+#[derive(Debug)]
+pub(crate) enum ChosenInstances {
+    /// Every instance.
+    All,
+    /// The instance without a key.
+    Single,
+    /// The instance with the value of this expression as its key.
+    Key(Expression),
 }
 
 /// A wrong reference in the content of a `dynamic` block: as in the products, it is a mistake only if the content is used.
@@ -342,6 +367,11 @@ impl References {
     /// Whether an expression refers to a declaration.
     pub(crate) fn refers(&self, expression: &Expression, target: &Target) -> bool {
         self.uses.within(expression).iter().any(|found| found.target() == Some(target))
+    }
+
+    /// Whether an expression has a reference, be it right or wrong.
+    pub(crate) fn has_references(&self, expression: &Expression) -> bool {
+        !self.uses.within(expression).is_empty() || self.is_broken(expression)
     }
 
     /// Whether an expression refers to an output of a module, or to a whole module.

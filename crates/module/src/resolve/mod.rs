@@ -11,3 +11,4 @@ pub mod reference;
 pub(crate) mod resource_name;
 pub(crate) mod root;
 pub(crate) mod test_file;
+pub(crate) mod triggers;

@@ -14,13 +14,13 @@ use crate::model::module::{
     ResourceKey,
 };
 use crate::model::references::{
-    CallReferences, ImportReferences, OutputReferences, ProviderReferences, References, Referrer,
-    ResourceReferences, SelfReference, Target, Uses, Via,
+    CallReferences, ImportReferences, InstanceReference, OutputReferences, ProviderReferences, References,
+    Referrer, ResourceReferences, SelfReference, Target, Uses, Via,
 };
 use crate::model::schemas::Schemas;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::Root;
-use crate::resolve::{body, depends_on, reference};
+use crate::resolve::{body, depends_on, reference, triggers};
 
 /// The references of a module. Wrong ones are reported.
 pub(crate) fn module(module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) -> References {
@@ -204,11 +204,16 @@ impl Resolver<'_> {
         self.names.enter(referrer, Via::Lifecycle);
         found.prevent_destroy = self.optional(lifecycle.prevent_destroy.as_ref(), BlockNames::default());
         ignored_changes(resource, schema, self.diagnostics);
-        for trigger in &lifecycle.replace_triggered_by {
-            found.triggers.extend(self.replace_trigger(trigger, block));
+        let mut of_triggers = Vec::new();
+        for item in &lifecycle.replace_triggered_by {
+            let references = references(item);
+            found.triggers.extend(self.replace_trigger(&references, block));
+            found.replacing.push(triggers::resource(item, &references, self.names.module));
+            of_triggers.extend(instances(&references, self.names));
         }
         for trigger in &lifecycle.action_triggers {
-            self.action_trigger(trigger, block);
+            let actions = self.action_trigger(trigger, block);
+            found.actions.push(actions);
         }
         self.names.enter(referrer, Via::Provider);
         let key = resource.provider.as_ref().and_then(|provider| provider.key.as_ref());
@@ -219,8 +224,8 @@ impl Resolver<'_> {
         found.depends_on = self.depends_on(referrer, resource.depends_on.as_ref());
         self.names.enter(referrer, Via::Provisioner);
         let mut later = self.provisioners(resource, itself, &mut found);
-        let written = resource.depends_on.iter().chain(&lifecycle.replace_triggered_by);
-        later.splice(0..0, written.flat_map(|expression| instances(&references(expression), self.names)));
+        let of_dependencies = resource.depends_on.as_ref().map(references).unwrap_or_default();
+        later.splice(0..0, instances(&of_dependencies, self.names).into_iter().chain(of_triggers));
         let all = own.instances.into_iter().map(|instance| (instance, true));
         let all = all.chain(later.into_iter().map(|instance| (instance, false)));
         let of_itself = all.filter(|((resource, _), _)| *resource == id);
@@ -249,9 +254,9 @@ impl Resolver<'_> {
     }
 
     /// An item of `replace_triggered_by`. A plan checks the instances, and in some products the attributes.
-    fn replace_trigger(&mut self, trigger: &Expression, block: BlockNames<'_>) -> Vec<Target> {
+    fn replace_trigger(&mut self, item: &[Reference<'_>], block: BlockNames<'_>) -> Vec<Target> {
         let mut found = Diagnostics::new();
-        let targets = reference::targets(&references(trigger), self.names, block, &mut found);
+        let targets = reference::targets(item, self.names, block, &mut found);
         let rules = &self.names.module.rules;
         let is_late = |diagnostic: &Diagnostic| {
             [ids::UNEXPECTED_INSTANCE_KEY, ids::MISSING_INSTANCE_KEY].contains(&diagnostic.id)
@@ -265,12 +270,25 @@ impl Resolver<'_> {
         targets
     }
 
-    fn action_trigger(&mut self, trigger: &ActionTrigger, block: BlockNames<'_>) {
-        for item in &trigger.actions {
-            let block = BlockNames { action: true, ..block };
-            reference::targets(&references(item), self.names, block, self.diagnostics);
+    /// The actions of an `action_trigger` block, whose condition is checked as well.
+    fn action_trigger(
+        &mut self,
+        trigger: &ActionTrigger,
+        block: BlockNames<'_>,
+    ) -> Vec<Option<InstanceReference>> {
+        let action = |item| {
+            let (references, block) = (references(item), BlockNames { action: true, ..block });
+            reference::targets(&references, self.names, block, self.diagnostics);
+            triggers::action(item, &references, self.names.module)
+        };
+        let actions = trigger.actions.iter().map(action).collect();
+        if let Some(condition) = &trigger.condition {
+            self.trigger_condition(condition, trigger, block);
         }
-        let Some(condition) = &trigger.condition else { return };
+        actions
+    }
+
+    fn trigger_condition(&mut self, condition: &Expression, trigger: &ActionTrigger, block: BlockNames<'_>) {
         // Before something happens to the resource, its instances are not told apart.
         let title = references(condition).into_iter().find_map(|reference| match Root::of(reference.root) {
             Root::Itself => Some("Self reference not allowed"),

@@ -101,12 +101,14 @@ fn use_of(
     };
     let Some(target) = target else { return built_in(reference, block, names) };
     let position = usize::from(matches!(Root::of(reference.root), Root::Resource(_)));
-    let output = match &target {
-        Target::Module(_, Some(_)) => name(output_step(reference)),
-        Target::Module(_, None) | Target::Variable(_) | Target::Local(_) | Target::Resource(_) => None,
+    let (output, output_of_computed) = match &target {
+        Target::Module(_, Some(_)) => (name(output_step(reference)), None),
+        Target::Module(_, None) => (None, name(reference.steps.get(2))),
+        Target::Variable(_) | Target::Local(_) | Target::Resource(_) => (None, None),
     };
     let own = name(reference.steps.get(position)).unwrap_or_else(|| reference.root_span());
-    Use { output, span: reference.span, ..Use::of_name(Meaning::Declared(target), own) }
+    let span = reference.span;
+    Use { output, output_of_computed, span, ..Use::of_name(Meaning::Declared(target), own) }
 }
 
 /// A reference to a name that is always there.
