@@ -104,8 +104,8 @@ impl Check {
     /// The files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let modules = self.modules.iter().map(|(_, directory)| Path::new(directory));
-        let others = self.paths.iter().chain(&self.schema_files).map(PathBuf::as_path);
-        others.chain(modules).chain(self.values.paths())
+        let given = self.paths.iter().chain(&self.schema_files).map(PathBuf::as_path);
+        given.chain(modules).chain(self.values.paths())
     }
 }
 

@@ -45,8 +45,8 @@ pub(crate) fn usage(error: &clap::Error, failure: u8) -> u8 {
     // The colours cannot be told from those in an argument, so they are left out where it has anything to hide.
     let is_colored = is_terminal && !is_plain() && visible == plain;
     let shown = if is_colored { rendered.ansi().to_string() } else { visible.into_owned() };
-    let printed = if error.use_stderr() { message(&shown) } else { text(&shown).map(drop) };
-    match printed {
+    let written = if error.use_stderr() { message(&shown) } else { text(&shown).map(drop) };
+    match written {
         Ok(()) => u8::try_from(error.exit_code()).unwrap_or(failure),
         Err(cause) => failed(&cause, failure),
     }

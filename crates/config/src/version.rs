@@ -75,8 +75,9 @@ impl Condition {
             Operator::Less => order == Ordering::Less,
             Operator::LessOrEqual => order != Ordering::Greater,
             Operator::Compatible => {
-                let fixed = self.written.saturating_sub(1).max(usize::from(self.written == 1));
-                let same = version.iter().zip(&self.numbers).take(fixed).all(|(one, other)| one == other);
+                let equal_parts = self.written.saturating_sub(1).max(usize::from(self.written == 1));
+                let same =
+                    version.iter().zip(&self.numbers).take(equal_parts).all(|(one, other)| one == other);
                 self.prerelease.is_none() && order != Ordering::Less && (same || self.written == 1)
             }
         }

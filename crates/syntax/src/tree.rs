@@ -776,8 +776,8 @@ mod tests {
 
     #[test]
     fn nodes_stay_small_and_can_be_shared() {
-        fn shared<T: Send + Sync + 'static>() {}
-        shared::<Tree>();
+        fn assert_shareable<T: Send + Sync + 'static>() {}
+        assert_shareable::<Tree>();
         assert_eq!(size_of::<Expr>(), 16);
         assert_eq!(size_of::<Node>(), 24);
         assert_eq!(size_of::<Step>(), 16);

@@ -67,10 +67,10 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     let is_wanted =
         if options.is_for(Product::Terraform) { is_terraform_configuration } else { is_configuration };
     let search = Search { files, recursive: options.recursive, is_wanted };
-    let (known, unknown): (Vec<&Path>, Vec<&Path>) =
+    let (of_known_kind, of_unknown_kind): (Vec<&Path>, Vec<&Path>) =
         paths.iter().map(AsRef::as_ref).partition(|path| is_known_kind(path, files));
-    let mut outcome = check_files(&known, search);
-    unknown.into_iter().for_each(|path| outcome.unknown_kind(path));
+    let mut outcome = check_files(&of_known_kind, search);
+    of_unknown_kind.into_iter().for_each(|path| outcome.unknown_kind(path));
     let found = configurations(paths, options, files);
     let cache = Cache::default();
     let mut read: BTreeSet<FileId> = outcome.files.iter().cloned().collect();

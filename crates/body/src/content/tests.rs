@@ -135,8 +135,8 @@ fn read_attributes_are_not_in_the_remaining_body() {
         let mut diagnostics = Diagnostics::new();
         let (content, rest) = body.partial_content(&schema(), &mut diagnostics);
         assert_eq!(shown(&content, &mut diagnostics), "name=1, disk {}");
-        let others = BodySchema::new().optional("x").optional("name").block("y", &[]).block("disk", &[]);
-        let content = rest.content(&others, &mut diagnostics);
+        let schema = BodySchema::new().optional("x").optional("name").block("y", &[]).block("disk", &[]);
+        let content = rest.content(&schema, &mut diagnostics);
         assert_eq!(shown(&content, &mut diagnostics), "x=2, y {}");
         let empty = rest.content(&BodySchema::new(), &mut diagnostics);
         assert!(empty.attributes.is_empty());
@@ -201,9 +201,9 @@ fn json_strings_are_read_as_the_schema_expects() {
 
 #[test]
 fn bodies_can_be_shared() {
-    fn shared<T: Send + Sync + Clone + 'static>() {}
-    shared::<Body>();
-    shared::<Content>();
+    fn assert_shareable<T: Send + Sync + Clone + 'static>() {}
+    assert_shareable::<Body>();
+    assert_shareable::<Content>();
 }
 
 fn overridden(base: &Body, over: &Body) -> Body {

@@ -140,11 +140,11 @@ fn a_part_of_a_body_is_decoded_and_the_rest_is_left() {
             r#"{  "disks" = tolist([    {      "gb" = 1    },    {      "gb" = 2    },  ])  "name" = "a"}"#;
         assert_eq!(display::console(&value).replace('\n', ""), expected);
         // What is left are the size and the nets, which another spec reads.
-        let others = BodySpec::new(Spec::object([
+        let spec = BodySpec::new(Spec::object([
             ("size", Spec::attribute("size", Type::Number)),
             ("nets", Spec::block_list("net", Spec::Literal(Value::TRUE))),
         ]));
-        let (value, titles) = in_scope(|scope, diagnostics| decode(&rest, &others, scope, diagnostics));
+        let (value, titles) = in_scope(|scope, diagnostics| decode(&rest, &spec, scope, diagnostics));
         assert_eq!(titles, [""; 0], "{text}");
         let expected = r#"{  "nets" = tolist([    true,  ])  "size" = 3}"#;
         assert_eq!(display::console(&value).replace('\n', ""), expected);

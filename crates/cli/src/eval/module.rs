@@ -8,7 +8,7 @@ use terrane::{Entry, Files, Project, Report, Secrets, values_json};
 use super::listing;
 use super::lookup::{Part, Values};
 use super::options::Eval;
-use super::output::{Notation, absent, print_if_short, stopped, summary};
+use super::output::{Notation, missing_modules, print_if_short, stopped, summary};
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::terminal::Terminal;
@@ -41,7 +41,7 @@ pub(super) fn run(
         summary(&report.summary(), report.diagnostics(), duration, terminal)?;
         let modules = &report.evaluation().config.absent;
         let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
-        absent(&sources, terminal)?;
+        missing_modules(&sources, terminal)?;
     }
     Ok(if failed { FAILURE } else { code })
 }
@@ -58,8 +58,8 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
     }
     let (entries, notation) = (&document.values, Notation::of(eval));
     if eval.addresses.is_empty() {
-        let printed = entries.iter().filter(|entry| eval.json || listing::shows(entry));
-        let values = printed.flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
+        let listed = entries.iter().filter(|entry| eval.json || listing::shows(entry));
+        let values = listed.flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
         return print_if_short(values, notation, terminal, || {
             if eval.json {
                 return document.to_json() + "\n";

@@ -72,7 +72,7 @@ pub(super) fn summary(
 }
 
 /// Says how to read the modules with these sources, which are not on disk.
-pub(super) fn absent(sources: &[&str], terminal: &mut Terminal) -> io::Result<()> {
+pub(super) fn missing_modules(sources: &[&str], terminal: &mut Terminal) -> io::Result<()> {
     let Some(source) = sources.first() else { return Ok(()) };
     terminal
         .help(&format!("`--module '{source}=DIR'` reads a module from a directory; so does `terraform init`"))

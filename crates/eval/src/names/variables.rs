@@ -28,10 +28,10 @@ impl Variables {
 
     /// Adds a variable; an earlier one of the same name is replaced.
     pub fn insert(&mut self, name: String, value: Value) {
-        match self.values.binary_search_by(|(known, _)| known.cmp(&name)) {
+        match self.values.binary_search_by(|(other, _)| other.cmp(&name)) {
             Ok(place) => {
-                if let Some((_, known)) = self.values.get_mut(place) {
-                    *known = value;
+                if let Some((_, current)) = self.values.get_mut(place) {
+                    *current = value;
                 }
             }
             Err(place) => self.values.insert(place, (name, value)),
@@ -43,9 +43,9 @@ impl Variables {
         // A linear search is faster for a few: most names differ in length.
         const FEW: usize = 16;
         if self.values.len() <= FEW {
-            return self.values.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+            return self.values.iter().find(|(other, _)| other == name).map(|(_, value)| value);
         }
-        let place = self.values.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
+        let place = self.values.binary_search_by(|(other, _)| (**other).cmp(name)).ok()?;
         self.values.get(place).map(|(_, value)| value)
     }
 

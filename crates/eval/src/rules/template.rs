@@ -37,15 +37,15 @@ impl Evaluator<'_> {
         self.budget.work(parts.len() as u64);
         for part in parts {
             self.part(part, whole, mark, &mut text);
-            if text.known.len() > self.budget.limits.bytes {
+            if text.buffer.len() > self.budget.limits.bytes {
                 return self.too_long(whole);
             }
         }
-        if !self.budget.limits.allow(&text.known) {
+        if !self.budget.limits.allow(&text.buffer) {
             return self.too_long(whole);
         }
         let value = text.value(!self.report.has_errors_since(mark));
-        self.text = text.known;
+        self.text = text.buffer;
         value
     }
 
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         let (value, span) = match part {
             Part::Literal { text: literal, .. } => {
                 if text.is_known && !self.report.has_errors_since(mark) {
-                    text.known.push_str(self.tree.text(*literal));
+                    text.buffer.push_str(self.tree.text(*literal));
                 }
                 return;
             }
@@ -70,7 +70,7 @@ impl Evaluator<'_> {
             }
         };
         // Most values are plain.
-        if text.is_known && !self.report.has_errors_since(mark) && push_plain(&mut text.known, &value) {
+        if text.is_known && !self.report.has_errors_since(mark) && push_plain(&mut text.buffer, &value) {
             return;
         }
         if value.is_null() {
@@ -87,14 +87,14 @@ impl Evaluator<'_> {
         }
         if text.is_known
             && !self.report.has_errors_since(mark)
-            && push_plain(&mut text.known, value.unmarked())
+            && push_plain(&mut text.buffer, value.unmarked())
         {
             return;
         }
         self.budget.work_of_numbers(&value);
         match convert(value.unmarked(), &Type::String) {
             Ok(written) if text.is_known && !self.report.has_errors_since(mark) => {
-                text.known.push_str(written.as_str().unwrap_or_default());
+                text.buffer.push_str(written.as_str().unwrap_or_default());
             }
             Ok(_) => {}
             Err(error) => {
@@ -161,16 +161,16 @@ impl Evaluator<'_> {
                 return unknown(part.origins(), texts.marks());
             }
             text.marks = text.marks.union(part.marks());
-            text.known.push_str(part.as_str().unwrap_or_default());
+            text.buffer.push_str(part.as_str().unwrap_or_default());
         }
-        Value::string(text.known).with_marks(&text.marks)
+        Value::string(text.buffer).with_marks(&text.marks)
     }
 }
 
 /// A text under construction.
 struct Text {
     /// The text before the first unknown part.
-    known: String,
+    buffer: String,
     is_known: bool,
     origins: Origins,
     marks: Marks,
@@ -181,15 +181,15 @@ impl Text {
     fn new(mut buffer: String) -> Text {
         buffer.clear();
         buffer.reserve(USUAL_LENGTH);
-        Text { known: buffer, is_known: true, origins: Origins::NONE, marks: Marks::NONE }
+        Text { buffer, is_known: true, origins: Origins::NONE, marks: Marks::NONE }
     }
 
     /// The string; unknown where a part had an error.
     fn value(&self, sound: bool) -> Value {
         let unknown = |origins| Value::unknown_from(Type::String, origins).not_null();
         let text = match (sound, self.is_known) {
-            (true, true) => Value::from(self.known.as_str()),
-            (true, false) => unknown(self.origins.clone()).with_prefix(beginning(&self.known)),
+            (true, true) => Value::from(self.buffer.as_str()),
+            (true, false) => unknown(self.origins.clone()).with_prefix(beginning(&self.buffer)),
             (false, _) => unknown(self.origins.union(&Origins::error())),
         };
         text.with_marks(&self.marks)

@@ -23,7 +23,7 @@ impl<'e> Calls<'e> {
     /// The function of a call, where it was resolved or remembered.
     pub(crate) fn find(&self, id: CallId, functions: &'e FunctionTable) -> Option<Callee<'e>> {
         let resolved = self.resolved.and_then(|calls| functions.resolved(calls, id));
-        resolved.or_else(|| self.remembered.iter().find(|(known, _)| *known == id).map(|(_, callee)| *callee))
+        resolved.or_else(|| self.remembered.iter().find(|(found, _)| *found == id).map(|(_, callee)| *callee))
     }
 
     /// Remembers the function of a call.

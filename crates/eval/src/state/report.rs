@@ -89,9 +89,9 @@ impl<'e> Report<'e> {
         let size = diagnostic.size();
         let (id, severity) = (diagnostic.id, diagnostic.severity);
         let span = diagnostic.subject.as_ref().map(|subject| subject.span);
-        let known = self.kinds.iter().position(|kind| kind.id == id && kind.severity == severity);
-        let kind = known.unwrap_or(self.kinds.len());
-        if known.is_none() {
+        let position = self.kinds.iter().position(|kind| kind.id == id && kind.severity == severity);
+        let kind = position.unwrap_or(self.kinds.len());
+        if position.is_none() {
             self.kinds.push(Kind { id, severity, whole: 0 });
         }
         let has_room = self.bytes + size <= Diagnostics::MOST_BYTES;

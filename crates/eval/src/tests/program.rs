@@ -20,9 +20,9 @@ fn run(text: &str) -> (String, Vec<String>) {
     let program = Program::new(parsed(text), &world.functions);
     let mut diagnostics = Diagnostics::new();
     let value = world.with_scope(|scope| program.evaluate(scope, &mut diagnostics));
-    let (plain, others) = world.evaluate(text);
+    let (plain, expected) = world.evaluate(text);
     assert_eq!(shown(&value), shown(&plain), "{text}");
-    assert_eq!(found(&diagnostics), found(&others), "{text}");
+    assert_eq!(found(&diagnostics), found(&expected), "{text}");
     (shown(&value), found(&diagnostics))
 }
 
@@ -50,9 +50,9 @@ fn plain_programs_are_computed_at_once() {
     ] {
         assert!(at_once(text, &limits).is_none(), "{text}");
     }
-    let others = FunctionTable::new(Vec::new());
+    let another = FunctionTable::new(Vec::new());
     assert!(
-        Program::new(parsed("1 + 2"), &world.functions).at_once(&world.names, &others, &limits).is_none()
+        Program::new(parsed("1 + 2"), &world.functions).at_once(&world.names, &another, &limits).is_none()
     );
     let stopped = Limits { steps: 0, ..limits };
     assert!(at_once("1 + 2", &stopped).is_none());

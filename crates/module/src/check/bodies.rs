@@ -38,14 +38,14 @@ pub(crate) fn evaluate(context: &mut Context<'_>) {
             let mode = ResourceMode::Managed;
             let object = ResourceKey { mode, ..key.clone() }.object(InstanceKey::None);
             let address = evaluation.address(instance, object).to_string();
-            let known = match &instances.expansion {
+            let this = match &instances.expansion {
                 Expansion::Once(value) => Some(value.clone()),
                 Expansion::Count(instances) if instances.is_empty() => continue,
                 Expansion::ForEach(instances) if instances.is_empty() => continue,
                 Expansion::Absent => continue,
                 Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Unknown { .. } => None,
             };
-            provisioners(context, resource, &address, known, &names);
+            provisioners(context, resource, &address, this, &names);
         }
         for import in &node.module.imports {
             import_ids::check(context, import, &names);
@@ -69,8 +69,8 @@ fn provider(context: &mut Context<'_>, provider: &ProviderConfig, names: &Module
     };
     let names = ModuleScope { repetition: Some(&data), ..*names };
     let schemas = &context.evaluation.config.request.schemas;
-    let known = schemas.provider(&names.module().provider_address(&provider.name));
-    match known.and_then(ProviderSchema::configuration) {
+    let provider_schema = schemas.provider(&names.module().provider_address(&provider.name));
+    match provider_schema.and_then(ProviderSchema::configuration) {
         Some(schema) => {
             decode_body(context, &provider.config, schema.spec(), &names);
         }
@@ -83,11 +83,11 @@ fn provisioners(
     context: &mut Context<'_>,
     resource: &Resource,
     address: &str,
-    known: Option<Value>,
+    this: Option<Value>,
     names: &ModuleScope<'_>,
 ) {
     let origins = Origins::one(OriginKind::ResourceAttribute, address);
-    let this = known.unwrap_or_else(|| Value::unknown_from(Type::Dynamic, origins.clone()));
+    let this = this.unwrap_or_else(|| Value::unknown_from(Type::Dynamic, origins.clone()));
     let data = RepetitionData::unknown(&resource.repetition, &origins);
     let names = ModuleScope { repetition: Some(&data), this: Some(&this), ..*names };
     for provisioner in &resource.provisioners {

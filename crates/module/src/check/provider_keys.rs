@@ -84,7 +84,7 @@ impl Checker<'_> {
         let Some(key) = &provider.key else { return };
         let (evaluation, instance, files) = (self.evaluation, self.instance, self.files);
         let made = || keys(evaluation, instance, provider, files);
-        let Some(known) = self.keys.entry(provider.key()).or_insert_with(made) else { return };
+        let Some(keys) = self.keys.entry(provider.key()).or_insert_with(made) else { return };
         let names = ModuleScope { repetition: Some(data), ..evaluation.scope(instance) };
         let value = Context::new(evaluation, files, self.diagnostics).value(key, &names);
         let report = match text(&value) {
@@ -92,7 +92,7 @@ impl Checker<'_> {
                 Diagnostic::error(ids::PROVIDER_KEY, format!("The key of a provider configuration {reason}."))
                     .titled("Invalid provider instance key")
             }
-            Ok(Some(key)) if !known.contains(&key) => {
+            Ok(Some(key)) if !keys.contains(&key) => {
                 let detail = format!(
                     "`{}` has no instance with the key {key:?}: its `for_each` has other keys.",
                     provider.key()

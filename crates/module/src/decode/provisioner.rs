@@ -92,16 +92,16 @@ impl Decoder<'_> {
     }
 
     /// The keyword that an argument is, in quotes only as in old versions.
-    fn keyword(&mut self, attribute: Option<&Attribute>, name: &str, known: &[&str]) -> Option<String> {
+    fn keyword(&mut self, attribute: Option<&Attribute>, name: &str, keywords: &[&str]) -> Option<String> {
         let expression = attribute?.reference();
         let unquoted = self.without_quotes(&expression, "Keywords");
         let inner = unquoted.as_ref().unwrap_or(&expression);
         let is_word = matches!(inner.tree.expr(inner.id), Expr::Traversal { steps, .. } if steps.is_empty());
         let word = inner.tree.root_name(inner.id).filter(|_| is_word);
-        if let Some(word) = word.filter(|word| known.contains(word)) {
+        if let Some(word) = word.filter(|word| keywords.contains(word)) {
             return Some(word.to_owned());
         }
-        let list: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+        let list: Vec<String> = keywords.iter().map(|word| format!("`{word}`")).collect();
         let detail = format!("`{name}` must be one of the keywords {}.", list.join(" and "));
         self.diagnostics.push(
             Diagnostic::error(ids::INVALID_KEYWORD, detail)

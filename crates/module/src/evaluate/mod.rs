@@ -31,7 +31,7 @@ use crate::check;
 use crate::evaluate::budget::ObjectBudget;
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
-use crate::evaluate::reuse::{Earlier, PhaseRecord, Place, Recording, Reuse, StepRecord};
+use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph;
@@ -205,13 +205,13 @@ impl Driver<'_> {
             if self.may_share && waves::is_worth_threads(self, jobs) {
                 return match waves::run(self, done, progress) {
                     waves::Outcome::NearLimit => self.run_again(progress, diagnostics),
-                    waves::Outcome::Finished(others) => {
-                        found.extend(others);
+                    waves::Outcome::Finished(reported) => {
+                        found.extend(reported);
                         self.finish(found, diagnostics);
                     }
-                    waves::Outcome::Cancelled(others) => {
+                    waves::Outcome::Cancelled(reported) => {
                         diagnostics.extend(found);
-                        diagnostics.extend(others);
+                        diagnostics.extend(reported);
                     }
                 };
             }
@@ -316,7 +316,7 @@ impl Driver<'_> {
     /// Records the result of a step, if results are recorded.
     fn note(&mut self, instance: InstanceId, step: Step, result: Option<Arc<StepRecord>>) {
         if let (Some(reuse), Some(ancestry)) = (&mut self.reuse, &self.ancestry) {
-            reuse.note(&self.evaluation, ancestry, Place { instance, step }, result);
+            reuse.note(&self.evaluation, ancestry, InstanceStep { instance, step }, result);
         }
     }
 

@@ -56,9 +56,9 @@ pub(super) fn instances(
     deferral: Origins,
 ) -> ResourceInstances {
     let evaluation = context.evaluation;
-    let shared = InstanceCache::except(VARYING);
+    let cache = InstanceCache::except(VARYING);
     let is_repeated = expansion.count() > 1;
-    let names = ModuleScope { shared: is_repeated.then_some(&shared), ..*names };
+    let names = ModuleScope { instance_cache: is_repeated.then_some(&cache), ..*names };
     let module = names.module();
     let (key, resource) = module.resources.entry_of(id);
     let evaluated = Evaluated {

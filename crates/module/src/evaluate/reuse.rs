@@ -166,7 +166,7 @@ impl<'r> NodeState<'r> {
 
 /// A step for one module instance.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct InstanceStep {
     pub(super) instance: InstanceId,
     pub(super) step: Step,
 }
@@ -273,10 +273,10 @@ impl<'r> Reuse<'r> {
         &mut self,
         evaluation: &Evaluation,
         ancestry: &Ancestry,
-        place: Place,
+        at: InstanceStep,
         result: Option<Arc<StepRecord>>,
     ) {
-        let Place { instance, step } = place;
+        let InstanceStep { instance, step } = at;
         let state = &evaluation.instances[instance];
         let module = &evaluation.config.node(state.node).module;
         let earlier = self.earlier(state, module, step);

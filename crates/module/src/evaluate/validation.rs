@@ -18,9 +18,9 @@ pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
     if found.is_empty() {
         return evaluated;
     }
-    let known: HashSet<_> = evaluated.as_slice().iter().map(Mistake::of).collect();
+    let of_plan: HashSet<_> = evaluated.as_slice().iter().map(Mistake::of).collect();
     let mut all: Diagnostics =
-        found.into_iter().filter(|found| !known.contains(&Mistake::of(found))).collect();
+        found.into_iter().filter(|found| !of_plan.contains(&Mistake::of(found))).collect();
     all.extend(evaluated);
     all
 }

@@ -73,10 +73,10 @@ impl<'b> Builder<'b> {
             for (resource_id, resource) in references.resources.enumerate() {
                 let own = resource.repetition.iter().chain(&resource.config).chain(&resource.prevent_destroy);
                 // Conditions, `depends_on`, provisioners and triggers may name their own resource, which is not a cycle.
-                let others = resource.conditions.iter().chain(&resource.depends_on);
-                let others = others.chain(&resource.provisioners).chain(&resource.triggers);
-                let others = others.filter(|target| **target != Target::Resource(resource_id));
-                self.add(id, Step::Resource(resource_id), id, own.chain(others));
+                let later = resource.conditions.iter().chain(&resource.depends_on);
+                let later = later.chain(&resource.provisioners).chain(&resource.triggers);
+                let later = later.filter(|target| **target != Target::Resource(resource_id));
+                self.add(id, Step::Resource(resource_id), id, own.chain(later));
                 self.add_provider(id, resource_id);
             }
             for (output_id, output) in references.outputs.enumerate() {

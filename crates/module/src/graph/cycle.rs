@@ -18,11 +18,11 @@ const MOST_SHOWN: usize = 10;
 pub(crate) fn report(
     config: &Config,
     members: &[(NodeId, Step)],
-    others: &[AuxiliaryNode],
+    auxiliary: &[AuxiliaryNode],
     diagnostics: &mut Diagnostics,
 ) {
     let Some((id, step)) = members.first().copied() else { return };
-    let is_alone = members.len() == 1 && others.is_empty();
+    let is_alone = members.len() == 1 && auxiliary.is_empty();
     if is_alone && matches!(step, Step::Resource(_)) && !config.request.phase.reports_self_references() {
         return;
     }
@@ -46,7 +46,7 @@ pub(crate) fn report(
         if members.len() > MOST_SHOWN {
             listed.push(format!("and {} more", members.len() - MOST_SHOWN));
         }
-        listed.extend(others.iter().filter_map(|other| other.on_cycle(config)).take(MOST_SHOWN));
+        listed.extend(auxiliary.iter().filter_map(|node| node.on_cycle(config)).take(MOST_SHOWN));
         let detail = format!(
             "These objects refer to each other in a cycle, so none of them has a value: {}. Remove one of \
              the references.",

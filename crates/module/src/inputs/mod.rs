@@ -226,7 +226,7 @@ fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagn
 
 /// The diagnostic, with the declared variable whose name is like `name`.
 fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnostic {
-    match closest_name(name, module.variables.keys().map(|known| &**known)) {
+    match closest_name(name, module.variables.keys().map(|name| &**name)) {
         Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(name, nearest),
         None => diagnostic,
     }

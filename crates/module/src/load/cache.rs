@@ -98,15 +98,15 @@ impl Cache {
         let used = self.requests.fetch_add(1, Ordering::Relaxed);
         // The list is read in any case: who records the files that a load depends on sees it.
         let entries = files.list(path)?;
-        let mut known = None;
+        let mut earlier = None;
         if let Some(entry) = self.entries().get_mut(path).and_then(|all| of(all, request)) {
             entry.used = used;
             if entry.is_current {
                 return Ok(Arc::clone(&entry.directory));
             }
-            known = Some(Arc::clone(&entry.directory));
+            earlier = Some(Arc::clone(&entry.directory));
         }
-        let reading = directory::Reading { path, rules, request, files, known: known.as_ref() };
+        let reading = directory::Reading { path, rules, request, files, earlier: earlier.as_ref() };
         let (read, parsed) = directory::read(&reading, entries);
         self.parsed.fetch_add(parsed, Ordering::Relaxed);
         let mut entries = self.entries();

@@ -526,7 +526,7 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
             module.directory.display()
         );
         let mut diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(source, *span);
-        if let Some(nearest) = closest_name(argument, module.variables.keys().map(|known| &**known)) {
+        if let Some(nearest) = closest_name(argument, module.variables.keys().map(|name| &**name)) {
             diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(argument, nearest);
         }
         diagnostics.push(diagnostic);

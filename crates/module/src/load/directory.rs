@@ -128,16 +128,16 @@ pub(crate) struct Reading<'r> {
     pub(crate) request: &'r Request,
     pub(crate) files: &'r dyn Files,
     /// The directory as it was read before, whose files are taken where their texts are the same.
-    pub(crate) known: Option<&'r Arc<Directory>>,
+    pub(crate) earlier: Option<&'r Arc<Directory>>,
 }
 
-/// The directory with these entries, and the number of files that were parsed. Without a change it is the known one.
+/// The directory with these entries, and the number of files that were parsed. Without a change it is the earlier one.
 pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
-    let Reading { path, rules, request, files, known } = *reading;
+    let Reading { path, rules, request, files, earlier } = *reading;
     entries.retain(|entry| entry.kind != EntryKind::Directory);
     let mut reader = FileReader {
         files,
-        known: known.map(|known| &*known.parsed).unwrap_or_default(),
+        earlier: earlier.map(|earlier| &*earlier.parsed).unwrap_or_default(),
         ids: Vec::new(),
         parsed: Vec::new(),
         links: Vec::new(),
@@ -148,8 +148,8 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
         doubt: Doubt::default(),
     };
     let mut parsed_files = reader.all(path, &entries, rules);
-    if let Some(known) = known.filter(|known| reader.is_unchanged(known)) {
-        return (Arc::clone(known), 0);
+    if let Some(earlier) = earlier.filter(|earlier| reader.is_unchanged(earlier)) {
+        return (Arc::clone(earlier), 0);
     }
     let syntax_errors = reader.diagnostics.errors();
     let mut of_module = Diagnostics::new();
@@ -177,7 +177,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
 struct FileReader<'r> {
     files: &'r dyn Files,
     /// The files that were parsed before.
-    known: &'r [Arc<ParsedFile>],
+    earlier: &'r [Arc<ParsedFile>],
     ids: Vec<FileId>,
     parsed: Vec<Arc<ParsedFile>>,
     /// The files that are symbolic links.
@@ -246,19 +246,19 @@ impl FileReader<'_> {
 
     /// The file, parsed, unless it was parsed before with the same text.
     fn parsed(&mut self, source: Arc<SourceFile>, json: bool) -> Arc<ParsedFile> {
-        let known = self.known.iter().find(|known| known.source.is_same(&source));
-        known.map(Arc::clone).unwrap_or_else(|| {
+        let earlier = self.earlier.iter().find(|earlier| earlier.source.is_same(&source));
+        earlier.map(Arc::clone).unwrap_or_else(|| {
             self.parsings += 1;
             Arc::new(ParsedFile::parse(source, json))
         })
     }
 
-    /// Whether the files are those of the known directory.
-    fn is_unchanged(&self, known: &Directory) -> bool {
+    /// Whether the files are those of the earlier directory.
+    fn is_unchanged(&self, earlier: &Directory) -> bool {
         self.is_read
-            && known.is_read
-            && self.parsed.len() == known.parsed.len()
-            && self.parsed.iter().zip(&known.parsed).all(|(one, other)| Arc::ptr_eq(one, other))
+            && earlier.is_read
+            && self.parsed.len() == earlier.parsed.len()
+            && self.parsed.iter().zip(&earlier.parsed).all(|(one, other)| Arc::ptr_eq(one, other))
     }
 }
 

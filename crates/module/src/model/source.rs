@@ -178,7 +178,7 @@ fn registry(text: &str) -> Result<ModuleSource, String> {
     if let Some(host) = host.filter(|host| !is_host(host)) {
         return Err(format!("\"{host}\" is not the name of a host"));
     }
-    if ["github.com", "bitbucket.org", "gitlab.com"].iter().any(|known| host.unwrap_or(namespace) == *known) {
+    if ["github.com", "bitbucket.org", "gitlab.com"].iter().any(|forge| host.unwrap_or(namespace) == *forge) {
         return Err("it names a repository, not a registry".to_owned());
     }
     for part in [namespace, name] {

@@ -45,7 +45,7 @@ pub(crate) fn address(
         diagnostics.push(Diagnostic::error(id, detail).at(expression.source(), expression.span()));
         return None;
     }
-    let mut reader = Reader { parts: parts.into_iter().peekable(), expression, resolved: !computed };
+    let mut reader = AddressReader { parts: parts.into_iter().peekable(), expression, resolved: !computed };
     match reader.address() {
         Ok(address) => Some(address),
         Err(diagnostic) => {
@@ -63,7 +63,7 @@ pub(crate) fn address_with(
     let mut parts = Vec::new();
     collect(expression, &mut parts, key);
     let resolved = !parts.iter().any(|part| matches!(part, Part::Computed(_)));
-    Reader { parts: parts.into_iter().peekable(), expression, resolved }.address().ok()
+    AddressReader { parts: parts.into_iter().peekable(), expression, resolved }.address().ok()
 }
 
 /// The parts of a reference, with computed keys from `computed`; whether it is one.
@@ -140,14 +140,14 @@ pub(crate) fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
 
 type Read<T> = Result<T, Box<Diagnostic>>;
 
-struct Reader<'t, I: Iterator<Item = Part<'t>>> {
+struct AddressReader<'t, I: Iterator<Item = Part<'t>>> {
     parts: std::iter::Peekable<I>,
     expression: &'t Expression,
     /// Whether all keys are known.
     resolved: bool,
 }
 
-impl<'t, I: Iterator<Item = Part<'t>>> Reader<'t, I> {
+impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
     fn address(&mut self) -> Read<ObjectAddress> {
         let mut module = ModulePath::ROOT;
         while matches!(self.parts.peek(), Some(Part::Name("module"))) {

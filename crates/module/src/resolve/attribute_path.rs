@@ -125,7 +125,7 @@ impl Path<'_> {
     }
 
     fn unknown_name(&self, schema: &Schema, step: &Step, name: &str) -> Box<Diagnostic> {
-        let known = schema.attributes().keys().chain(schema.blocks().keys());
+        let names = schema.attributes().keys().chain(schema.blocks().keys());
         let detail =
             format!("`{}` has no attribute and no nested block named \"{name}\".", self.resource_type);
         let span = match step {
@@ -134,7 +134,7 @@ impl Path<'_> {
         };
         let diagnostic =
             Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail).at(self.reference.tree.source(), span);
-        Box::new(match closest_name(name, known.map(|name| &**name)) {
+        Box::new(match closest_name(name, names.map(|name| &**name)) {
             Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(name, nearest),
             None => diagnostic,
         })

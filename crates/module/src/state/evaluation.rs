@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn an_evaluation_can_be_shared() {
-        fn shared<T: Send + Sync>() {}
-        shared::<Evaluation>();
+        fn assert_shareable<T: Send + Sync>() {}
+        assert_shareable::<Evaluation>();
     }
 }

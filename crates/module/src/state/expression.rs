@@ -32,7 +32,7 @@ impl Evaluation {
             this: None,
             own: None,
             trace: None,
-            shared: None,
+            instance_cache: None,
         }
     }
 

@@ -37,7 +37,7 @@ pub struct ModuleScope<'e> {
     /// The places of the names that are read.
     pub(crate) trace: Option<&'e Mutex<HashSet<ReferencePlace>>>,
     /// The values that are the same for all instances of the block.
-    pub(crate) shared: Option<&'e InstanceCache>,
+    pub(crate) instance_cache: Option<&'e InstanceCache>,
 }
 
 /// The object whose step is evaluated, as the expressions of its own block read it.
@@ -119,7 +119,7 @@ impl Names for ModuleScope<'_> {
 
     fn instance_cache(&self) -> Option<&InstanceCache> {
         // If the names that are read are recorded, all of them must be.
-        self.shared.filter(|_| self.trace.is_none())
+        self.instance_cache.filter(|_| self.trace.is_none())
     }
 
     fn visible(&self) -> Vec<String> {

@@ -18,8 +18,8 @@ pub(crate) fn is_duration(text: &str) -> bool {
             return false;
         }
         // Of units that begin with each other, the longer one.
-        let known = UNITS.iter().filter(|known| unit.starts_with(**known)).max_by_key(|known| known.len());
-        match known.and_then(|known| unit.strip_prefix(known)) {
+        let longest = UNITS.iter().filter(|name| unit.starts_with(**name)).max_by_key(|name| name.len());
+        match longest.and_then(|name| unit.strip_prefix(name)) {
             Some(behind) => rest = behind,
             None => return false,
         }

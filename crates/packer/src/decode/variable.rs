@@ -29,7 +29,7 @@ struct Environ<'e>(&'e [(String, String)]);
 
 impl Environment for Environ<'_> {
     fn get(&self, name: &str) -> Option<String> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
     }
 }
 

@@ -104,7 +104,7 @@ impl SecretTexts {
             ValueKind::Map(elements) => Value::map(element_type(value), entries(elements)),
             ValueKind::Marked(inner, marks) => self.hide_in(inner).with_marks(marks),
             ValueKind::Unknown(unknown) => {
-                Value::from(Unknown { known: self.known(&unknown.known), ..unknown.clone() })
+                Value::from(Unknown { known: self.hide_in_known(&unknown.known), ..unknown.clone() })
             }
             // A mark leaves the type of the collection around it as it is.
             ValueKind::Number(number) if self.is_word(&number.to_string()) => {
@@ -114,7 +114,7 @@ impl SecretTexts {
         }
     }
 
-    fn known(&self, known: &Known) -> Known {
+    fn hide_in_known(&self, known: &Known) -> Known {
         match known {
             Known::Nothing => Known::Nothing,
             Known::Object(entries) => {

@@ -6,7 +6,7 @@ use terrane_value::{SmolStr, Type, Value};
 /// Returns a list of objects with the columns of the first line.
 pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
     let most = call.env.limits.elements_of_call();
-    let mut reader = Reader { rest: call.string(0), line: 0, most };
+    let mut reader = CsvReader { rest: call.string(0), line: 0, most };
     let names = header(&mut reader)?;
     let mut rows = Vec::new();
     while let Some(fields) = reader.record().map_err(FunctionError::new)? {
@@ -26,7 +26,7 @@ pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::list(element, rows))
 }
 
-fn header(reader: &mut Reader<'_>) -> Result<Vec<SmolStr>, FunctionError> {
+fn header(reader: &mut CsvReader<'_>) -> Result<Vec<SmolStr>, FunctionError> {
     let fields = reader.record().map_err(FunctionError::new)?;
     let fields =
         fields.ok_or_else(|| FunctionError::new("the first line, which names the columns, is missing"))?;
@@ -40,7 +40,7 @@ fn header(reader: &mut Reader<'_>) -> Result<Vec<SmolStr>, FunctionError> {
     Ok(names)
 }
 
-struct Reader<'t> {
+struct CsvReader<'t> {
     rest: &'t str,
     /// The number of the last line that was read.
     line: usize,
@@ -50,7 +50,7 @@ struct Reader<'t> {
 
 const TOO_MANY: &str = "there are too many fields";
 
-impl<'t> Reader<'t> {
+impl<'t> CsvReader<'t> {
     /// The next line without its line break, and whether it had one.
     fn line(&mut self) -> Option<(&'t str, bool)> {
         if self.rest.is_empty() {

@@ -12,7 +12,7 @@ pub(super) fn decode(text: &str, limit: usize) -> Result<Value, String> {
     // A byte order mark is not part of the text: it must not indent the first line.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     check_characters(text)?;
-    let mut reader = Reader {
+    let mut reader = YamlReader {
         scanner: Scanner::new(text),
         limit,
         tags: BTreeMap::new(),
@@ -93,7 +93,7 @@ impl Entries {
     }
 }
 
-struct Reader<'t> {
+struct YamlReader<'t> {
     scanner: Scanner<'t>,
     limit: usize,
     /// Tag handles with their prefixes.
@@ -107,7 +107,7 @@ struct Reader<'t> {
     read: usize,
 }
 
-impl Reader<'_> {
+impl YamlReader<'_> {
     fn document(&mut self) -> Result<Value, String> {
         let explicit = matches!(
             self.scanner.peek()?,

@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn nodes_stay_small_and_can_be_shared() {
-        fn shared<T: Send + Sync + 'static>() {}
-        shared::<Tree>();
+        fn assert_shareable<T: Send + Sync + 'static>() {}
+        assert_shareable::<Tree>();
         assert_eq!((size_of::<Value>(), size_of::<Node>(), size_of::<Property>()), (12, 20, 24));
     }
 }

@@ -19,12 +19,12 @@ impl Parser<'_> {
     /// The opener was read. Gives whether white space behind is to be removed.
     pub(super) fn directive(&mut self, opener: Token, start: Span) -> bool {
         let newlines = self.set_newlines(false);
-        let known = self.scratch.sequences.len();
+        let before = self.scratch.sequences.len();
         let trim = self.directive_inside(opener, start).unwrap_or_else(|| {
             self.recover(TokenKind::CloseSequence);
             false
         });
-        if self.scratch.sequences.len() == known {
+        if self.scratch.sequences.len() == before {
             self.scratch.sequences.push(Sequence::Broken);
         }
         self.set_newlines(newlines);

@@ -183,9 +183,10 @@ impl Parser<'_> {
         let read = self.token(self.read.saturating_sub(1));
         let end = if read.kind() == TokenKind::Newline { read.span().start } else { read.span().end };
         let span = Span::new(first, end.max(first));
-        let known: Vec<Span> = rescue.damage.iter().skip(start.damages).map(|damage| damage.span).collect();
+        let explained: Vec<Span> =
+            rescue.damage.iter().skip(start.damages).map(|damage| damage.span).collect();
         let is_explained =
-            |offset: u32| known.iter().any(|known| known.start <= offset && offset <= known.end);
+            |offset: u32| explained.iter().any(|span| span.start <= offset && offset <= span.end);
         let from = rescue.lexer_errors.partition_point(|offset| *offset < span.start);
         let of_lexer = rescue.lexer_errors.iter().skip(from).take_while(|offset| **offset <= span.end);
         let is_damaged = self.error_count > start.errors.max(rescue.explained)

@@ -99,9 +99,9 @@ pub(super) fn files<'c>(
         role: FileRole::Configuration,
         content: by_path.get(file.path()).map_or(Content::None, |hashed| Content::Source(Arc::clone(hashed))),
     });
-    let known: HashSet<&Path> = configuration.iter().map(FileId::path).collect();
-    let others = by_file(accesses).into_iter().filter(|(path, _)| !known.contains(path.as_path()));
-    let others = others.map(|(path, access)| ReadFile {
+    let listed: HashSet<&Path> = configuration.iter().map(FileId::path).collect();
+    let further = by_file(accesses).into_iter().filter(|(path, _)| !listed.contains(path.as_path()));
+    let further = further.map(|(path, access)| ReadFile {
         role: role(&path, access, request),
         content: match access {
             Access::Absent | Access::Listed | Access::Configuration => Content::None,
@@ -109,7 +109,7 @@ pub(super) fn files<'c>(
         },
         path: FileId::new(path),
     });
-    own.chain(others).collect()
+    own.chain(further).collect()
 }
 
 /// The result of asking for a path.

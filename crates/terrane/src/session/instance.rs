@@ -56,8 +56,8 @@ fn calls(address: &str) -> Option<Vec<(String, InstanceKey)>> {
                 is_open = false;
             }
             (Step::Attr { name, .. }, _) if tree.slice(*name) == "module" => is_open = true,
-            (Step::Index { key, .. }, Some((_, known))) if !is_open && *known == InstanceKey::None => {
-                *known = literal_key(tree, *key)?;
+            (Step::Index { key, .. }, Some((_, instance))) if !is_open && *instance == InstanceKey::None => {
+                *instance = literal_key(tree, *key)?;
             }
             (_, _) => return None,
         }
@@ -85,7 +85,7 @@ fn enter_call(
     let parent = if path.is_empty() { String::new() } else { format!("{path}.") };
     *path = format!("{parent}module.{name}");
     let Some((id, call)) = module.calls.find(name) else {
-        let nearest = closest_name(name, module.calls.keys().map(|known| &**known));
+        let nearest = closest_name(name, module.calls.keys().map(|name| &**name));
         let hint =
             nearest.map(|nearest| format!(". Did you mean {parent}module.{nearest}?")).unwrap_or_default();
         return Err(format!("{within} has no module call of this name{hint}"));

@@ -260,7 +260,7 @@ impl Session {
             return Vec::new();
         }
         let names = |entries: &Entries| entries.keys().map(|name| name.to_string()).collect();
-        let known = match first.unmarked().kind() {
+        let known_part = match first.unmarked().kind() {
             ValueKind::Object(entries) | ValueKind::Map(entries) => return names(entries),
             ValueKind::Unknown(unknown) => &unknown.known,
             ValueKind::Bool(_)
@@ -272,7 +272,7 @@ impl Session {
             | ValueKind::Null(_)
             | ValueKind::Marked(..) => return Vec::new(),
         };
-        match (known, first.ty()) {
+        match (known_part, first.ty()) {
             (Known::Object(entries), _) => names(entries),
             (Known::Nothing | Known::Sequence(_), Type::Object(object)) => {
                 object.attributes().iter().map(|(name, _)| name.to_string()).collect()

@@ -35,14 +35,14 @@ pub fn variables_from_json(text: &str) -> Result<Variables, String> {
         return Err("The document has no variables: put them into `vars`, or into `unknown`.".to_owned());
     }
     let part = |name: &str| parts.get(name).map_or("{}", |raw| raw.get());
-    let known: BTreeMap<String, &RawValue> = read(part("vars"), "`vars`")?;
+    let values: BTreeMap<String, &RawValue> = read(part("vars"), "`vars`")?;
     let unknown: BTreeMap<String, &RawValue> = read(part("unknown"), "`unknown`")?;
     let sensitive: Vec<String> = match parts.get("sensitive") {
         Some(raw) => read(raw.get(), "`sensitive`")?,
         None => Vec::new(),
     };
     if let Some(name) =
-        sensitive.iter().find(|name| !known.contains_key(*name) && !unknown.contains_key(*name))
+        sensitive.iter().find(|name| !values.contains_key(*name) && !unknown.contains_key(*name))
     {
         return Err(format!("`sensitive` names {name:?}, which is not among the variables."));
     }
@@ -51,7 +51,7 @@ pub fn variables_from_json(text: &str) -> Result<Variables, String> {
         let marks = if sensitive.contains(&name) { Marks::sensitive() } else { Marks::NONE };
         variables.insert(name, value.with_marks(&marks));
     };
-    for (name, raw) in known {
+    for (name, raw) in values {
         let value = known_variable(&name, raw)?;
         add(name, value);
     }

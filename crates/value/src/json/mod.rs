@@ -39,7 +39,7 @@ pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
 struct Names<'n>(HashMap<&'n str, SmolStr>);
 
 impl<'n> Names<'n> {
-    fn shared(&mut self, name: &'n str) -> SmolStr {
+    fn interned(&mut self, name: &'n str) -> SmolStr {
         self.0.entry(name).or_insert_with(|| SmolStr::from(name)).clone()
     }
 }
@@ -72,7 +72,7 @@ fn implied_object<'n>(properties: &'n [Property<'_>], names: &mut Names<'n>) -> 
             let message = "This property name is not in Unicode normal form C.";
             return Err(DecodeError::new(property.offset, message));
         }
-        attributes.push((names.shared(&property.name), implied(&property.value, names)?));
+        attributes.push((names.interned(&property.name), implied(&property.value, names)?));
     }
     if !attributes.is_sorted_by(|(a, _), (b, _)| a < b) {
         check_repetitions(properties, &attributes)?;

@@ -114,14 +114,14 @@ fn binary(left: &Value, right: &Value, wanted: Ordering, or_equal: bool) -> Resu
     let (left, right) = operands(left, right, &Type::Number)?;
     reject_null(&left, Operand::Left)?;
     reject_null(&right, Operand::Right)?;
-    let known = match (left.as_number(), right.as_number()) {
+    let answer = match (left.as_number(), right.as_number()) {
         (Some(left), Some(right)) => Some(compare(left, right)),
         (None, _) | (_, None) => {
             let ordered = ordered_by_bounds(&left.range(), &right.range(), wanted);
             if or_equal { either(ordered, left.equals(&right)) } else { ordered }
         }
     };
-    let result = known.map_or_else(|| unknown(Type::Bool, [&left, &right]), Value::from);
+    let result = answer.map_or_else(|| unknown(Type::Bool, [&left, &right]), Value::from);
     Ok(result.with_marks(left.marks()).with_marks(right.marks()))
 }
 

@@ -5,8 +5,8 @@ use crate::MAX_DEPTH;
 
 #[test]
 fn values_are_small_and_can_be_shared() {
-    fn shared<T: Send + Sync + 'static>() {}
-    shared::<Value>();
+    fn assert_shareable<T: Send + Sync + 'static>() {}
+    assert_shareable::<Value>();
     assert_eq!(size_of::<Value>(), 24);
     assert_eq!(size_of::<Number>(), 16);
 }

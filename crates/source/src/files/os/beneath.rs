@@ -188,16 +188,16 @@ impl Root {
 
     /// Goes from the root along `below`, as far as the directory that contains its last component. There must be
     /// something at `below`.
-    fn walk(&self, below: &Path) -> Result<Place, Refusal> {
-        let mut place = Place { opened: Vec::new(), name: None };
+    fn walk(&self, below: &Path) -> Result<Resolved, Refusal> {
+        let mut resolved = Resolved { opened: Vec::new(), name: None };
         let mut pending = components_reversed(below);
         let mut links = 0;
         while let Some(name) = pending.pop() {
             if name == ".." {
-                place.opened.pop().ok_or(Refusal::Outside)?;
+                resolved.opened.pop().ok_or(Refusal::Outside)?;
                 continue;
             }
-            match readlinkat(place.directory(self), &name, Vec::new()) {
+            match readlinkat(resolved.directory(self), &name, Vec::new()) {
                 Ok(target) => {
                     links += 1;
                     if links > MAX_LINKS {
@@ -205,34 +205,34 @@ impl Root {
                     }
                     let target = PathBuf::from(OsString::from_vec(target.into_bytes()));
                     if target.is_absolute() {
-                        place.opened.clear();
+                        resolved.opened.clear();
                         pending.extend(components_reversed(&self.below(&target)?));
                     } else {
                         pending.extend(components_reversed(&target));
                     }
                 }
-                Err(Errno::INVAL) if pending.is_empty() => place.name = Some(name),
+                Err(Errno::INVAL) if pending.is_empty() => resolved.name = Some(name),
                 Err(Errno::INVAL) => {
                     let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-                    let opened = openat(place.directory(self), &name, flags, Mode::empty())?;
-                    place.opened.push((name, opened));
+                    let opened = openat(resolved.directory(self), &name, flags, Mode::empty())?;
+                    resolved.opened.push((name, opened));
                 }
                 Err(error) => return Err(Refusal::Failed(error)),
             }
         }
-        Ok(place)
+        Ok(resolved)
     }
 }
 
 /// Where a walk from the root ended.
-struct Place {
+struct Resolved {
     /// The directories below the root, each in the one before.
     opened: Vec<(OsString, OwnedFd)>,
     /// An entry of the last directory. Without it, the place is the directory.
     name: Option<OsString>,
 }
 
-impl Place {
+impl Resolved {
     fn directory<'a>(&'a self, root: &'a Root) -> BorrowedFd<'a> {
         self.opened.last().map_or(root.directory.as_fd(), |(_, opened)| opened.as_fd())
     }

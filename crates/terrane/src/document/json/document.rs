@@ -336,21 +336,21 @@ struct AttributeJson<'d> {
 /// The written arguments and blocks of a resource or action, by name.
 struct AttributesJson<'d> {
     written: &'d [(SmolStr, Subject)],
-    known: Option<&'d Entries>,
+    values: Option<&'d Entries>,
 }
 
 impl<'d> AttributesJson<'d> {
     fn of(entry: &'d Entry) -> Option<AttributesJson<'d>> {
         let written = entry.block.as_ref()?.written();
-        let known = entry.value.known_attributes();
-        (!written.is_empty()).then_some(AttributesJson { written, known })
+        let values = entry.value.known_attributes();
+        (!written.is_empty()).then_some(AttributesJson { written, values })
     }
 }
 
 impl Serialize for AttributesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.written.iter().map(|(name, place)| {
-            let state = self.known.and_then(|known| known.get(name)).map(State::of);
+            let state = self.values.and_then(|values| values.get(name)).map(State::of);
             (&**name, AttributeJson { state, source: RangeJson::of(place) })
         }))
     }
