@@ -12,7 +12,7 @@ use terrane_body::constant::{constant, nullable_constant};
 use terrane_config::Declaration;
 use terrane_config::address::{Address, Object};
 use terrane_config::version::VersionConstraint;
-use terrane_eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate, references};
+use terrane_eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
 use terrane_syntax::tree::Literal;
@@ -24,7 +24,7 @@ use crate::model::ids::{Arena, LocalId, NodeId, VariableId};
 use crate::model::module::{ModuleCall, Variable};
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::{Root, attribute};
+use crate::resolve::root::{Root, RootedReference, attribute, references};
 use crate::rules::Rules;
 
 /// A variable or local, by its id in its module.
@@ -236,7 +236,7 @@ impl StaticTree<'_, '_> {
         let module = Arc::clone(&self.nodes[node].module);
         let rules = self.statics.rules;
         for reference in references(expression) {
-            let problem = match (Root::of(reference.root), attribute(&reference, 0)) {
+            let problem = match (reference.namespace, attribute(&reference, 0)) {
                 (Root::Variable, Some(name)) => match module.variables.find(name) {
                     Some((_, variable)) if variable.constant == Some(false) => {
                         let detail = format!(
@@ -433,13 +433,13 @@ fn undefined(kind: &str, name: &str, argument: &str) -> Diagnostic {
     Diagnostic::error(id, detail).titled(format!("Undefined {kind}"))
 }
 
-fn dynamic(reference: &Reference<'_>, argument: &str) -> Diagnostic {
+fn dynamic(reference: &RootedReference<'_>, argument: &str) -> Diagnostic {
     let text = reference.tree.slice(reference.span);
     let detail = format!(
         "`{argument}` is needed before anything is evaluated, so it can use only variables, locals, `path` and \
          `terraform.workspace`, not `{text}`."
     );
-    let is_output = Root::of(reference.root) == Root::Module && reference.steps.len() > 1;
+    let is_output = reference.namespace == Root::Module && reference.steps.len() > 1;
     let id = if is_output { ids::STATIC_MODULE_OUTPUT } else { ids::DYNAMIC_IN_STATIC };
     Diagnostic::error(id, detail)
 }
@@ -473,7 +473,8 @@ impl StaticNames<'_, '_, '_> {
 
 impl Names for StaticNames<'_, '_, '_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
-        match attribute(reference, 0).and_then(|name| self.value(Root::of(reference.root), name)) {
+        let namespace = RootedReference::from(*reference).namespace;
+        match attribute(reference, 0).and_then(|name| self.value(namespace, name)) {
             Some(value) => Lookup::Found { value, consumed: 1 },
             None => Lookup::Undeclared,
         }

@@ -2,14 +2,13 @@
 
 use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
-use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 
 use crate::decode::{Decoder, declaration, label, label_place, schema};
 use crate::model::module::{ActionTrigger, Lifecycle, Resource, ResourceKey};
-use crate::resolve::root::Root;
+use crate::resolve::root::{Root, references};
 
 /// The events at which an action can run.
 const EVENTS: &[&str] = &["before_create", "after_create", "before_update", "after_update"];
@@ -117,7 +116,7 @@ impl Decoder<'_> {
 fn not_an_action(item: &Expression) -> Option<&'static str> {
     let mut actions = 0;
     for reference in references(item) {
-        match Root::of(reference.root) {
+        match reference.namespace {
             Root::Resource(ResourceMode::Action) if has_more(reference.steps) => {
                 return Some("Invalid action expression");
             }

@@ -3,7 +3,6 @@
 use terrane_body::constant::bool_of;
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
-use terrane_eval::references;
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
@@ -11,7 +10,7 @@ use terrane_value::SmolStr;
 
 use crate::decode::{Decoder, schema};
 use crate::model::module::{Check, Lifecycle, ResourceKey};
-use crate::resolve::root::{self, Root};
+use crate::resolve::root::{self, Root, references};
 
 /// The content of a `lifecycle` block.
 #[derive(Default)]
@@ -141,7 +140,7 @@ impl Decoder<'_> {
             let mut problem = None;
             for reference in references(&item) {
                 let name = root::attribute(&reference, 0);
-                problem = problem.or(match Root::of(reference.root) {
+                problem = problem.or(match reference.namespace {
                     Root::Each if name == Some("key") => None,
                     Root::Count if name == Some("index") => None,
                     Root::Each => Some("Invalid each reference in replace_triggered_by expression"),

@@ -2,13 +2,12 @@
 
 use terrane_body::{Attribute, Block, Body, Content, Label};
 use terrane_config::address::ResourceMode;
-use terrane_eval::references;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expr;
 
 use crate::decode::{Decoder, declaration, label, schema};
 use crate::model::module::Provisioner;
-use crate::resolve::root::{self, Root};
+use crate::resolve::root::{self, Root, references};
 use crate::rules::provisioners;
 
 /// Provisioners that products once had.
@@ -118,7 +117,7 @@ impl Decoder<'_> {
             let expression = attribute.expression(&mut Diagnostics::new());
             let found = references(&expression).into_iter().any(|reference| {
                 let only = root::attribute(&reference, 0).filter(|_| reference.steps.len() == 1);
-                match Root::of(reference.root) {
+                match reference.namespace {
                     Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
                     Root::Count => only != Some("index"),
                     Root::Each => only != Some("key"),

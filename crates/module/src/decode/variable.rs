@@ -3,7 +3,7 @@
 use terrane_body::constant::{bool_of, constant, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
-use terrane_eval::{Reference, references, type_constraint};
+use terrane_eval::type_constraint;
 use terrane_source::{Diagnostic, ids};
 use terrane_syntax::Expr;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
@@ -11,7 +11,7 @@ use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};
-use crate::resolve::root::{Root, attribute};
+use crate::resolve::root::{Root, RootedReference, attribute, references};
 use crate::rules::constructs::{OPTIONAL_ATTRIBUTES, WIDE_VALIDATION};
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
@@ -216,6 +216,6 @@ impl Decoder<'_> {
     }
 }
 
-fn is_variable(reference: &Reference<'_>, name: &str) -> bool {
-    Root::of(reference.root) == Root::Variable && attribute(reference, 0) == Some(name)
+fn is_variable(reference: &RootedReference<'_>, name: &str) -> bool {
+    reference.namespace == Root::Variable && attribute(reference, 0) == Some(name)
 }

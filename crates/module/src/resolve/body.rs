@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
 use terrane_config::address::InstanceKey;
-use terrane_eval::{BindingKind, references};
+use terrane_eval::BindingKind;
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
@@ -12,6 +12,7 @@ use terrane_value::SmolStr;
 use crate::model::ids::ResourceId;
 use crate::model::references::{LateMistake, Meaning, ReferencePlace, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
+use crate::resolve::root::references;
 use crate::resolve::{provider_function, reference};
 
 /// The references in the content of a block.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use terrane_config::address::ResourceMode;
-use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression, Tree};
@@ -11,7 +10,7 @@ use terrane_syntax::{Expr, Expression, Tree};
 use crate::model::references::{Meaning, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference;
-use crate::resolve::root::Root;
+use crate::resolve::root::{Root, RootedReference, references};
 
 /// The error of a `depends_on` that is not a list.
 pub(crate) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
@@ -39,7 +38,7 @@ pub(crate) fn targets(
                 let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
                 targets.extend(reference::targets(&whole, names, BlockNames::default(), diagnostics));
                 for reference in &parts {
-                    let is_action = Root::of(reference.root) == Root::Resource(ResourceMode::Action);
+                    let is_action = reference.namespace == Root::Resource(ResourceMode::Action);
                     let detail = if is_action {
                         "Nothing can depend on an action. Depend on the resource that triggers it."
                     } else {
@@ -82,8 +81,8 @@ pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
 }
 
 /// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
-fn reaches_into(reference: &Reference<'_>) -> bool {
-    let root = Root::of(reference.root);
+fn reaches_into(reference: &RootedReference<'_>) -> bool {
+    let root = reference.namespace;
     let name = match root {
         Root::Variable | Root::Local | Root::Path | Root::Terraform | Root::Tofu => {
             return reference.steps.len() > 1;

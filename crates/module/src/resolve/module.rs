@@ -4,7 +4,6 @@
 
 use terrane_body::Schema;
 use terrane_config::address::{InstanceKey, Object};
-use terrane_eval::{Reference, references};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 
@@ -19,7 +18,7 @@ use crate::model::references::{
 };
 use crate::model::schemas::Schemas;
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::root::Root;
+use crate::resolve::root::{Root, RootedReference, references};
 use crate::resolve::{body, depends_on, reference, triggers};
 
 /// The references of a module. Wrong ones are reported.
@@ -254,7 +253,7 @@ impl Resolver<'_> {
     }
 
     /// An item of `replace_triggered_by`. A plan checks the instances, and in some products the attributes.
-    fn replace_trigger(&mut self, item: &[Reference<'_>], block: BlockNames<'_>) -> Vec<Target> {
+    fn replace_trigger(&mut self, item: &[RootedReference<'_>], block: BlockNames<'_>) -> Vec<Target> {
         let mut found = Diagnostics::new();
         let targets = reference::targets(item, self.names, block, &mut found);
         let rules = &self.names.module.rules;
@@ -290,7 +289,7 @@ impl Resolver<'_> {
 
     fn trigger_condition(&mut self, condition: &Expression, trigger: &ActionTrigger, block: BlockNames<'_>) {
         // Before something happens to the resource, its instances are not told apart.
-        let title = references(condition).into_iter().find_map(|reference| match Root::of(reference.root) {
+        let title = references(condition).into_iter().find_map(|reference| match reference.namespace {
             Root::Itself => Some("Self reference not allowed"),
             Root::Count if block.count.is_some() && trigger.is_before => Some("Count reference not allowed"),
             Root::Each if block.each.is_some() && trigger.is_before => Some("Each reference not allowed"),
@@ -355,9 +354,12 @@ impl Resolver<'_> {
 }
 
 /// The resources that references name, each with the instance that is chosen by a constant.
-fn instances(references: &[Reference<'_>], names: &Declared<'_>) -> Vec<(ResourceId, Option<InstanceKey>)> {
+fn instances(
+    references: &[RootedReference<'_>],
+    names: &Declared<'_>,
+) -> Vec<(ResourceId, Option<InstanceKey>)> {
     let resource =
-        |reference: &Reference<'_>| match reference::target(reference, names, BlockNames::default()) {
+        |reference: &RootedReference<'_>| match reference::target(reference, names, BlockNames::default()) {
             Ok(Some(Target::Resource(id))) => Some((id, reference::written_instance(reference))),
             Ok(Some(Target::Variable(_) | Target::Local(_) | Target::Module(..)) | None) | Err(_) => None,
         };

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_eval::{Reference, references};
+use terrane_eval::Reference;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
@@ -17,7 +17,9 @@ use crate::model::schemas::Schemas;
 use crate::model::written_address::written_key;
 use crate::resolve::error::{Found, at};
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::root::{ResourceName, Root, attribute, is_literal, step_end};
+use crate::resolve::root::{
+    ResourceName, Root, RootedReference, attribute, is_literal, references, step_end,
+};
 use crate::resolve::{attribute_path, provider_function, resource_name};
 use crate::rules::Rules;
 
@@ -56,7 +58,7 @@ pub(crate) fn note_uses(expression: &Expression, names: &Declared<'_>, block: Bl
 
 /// The targets of references, in order and each once. References to undeclared objects are reported.
 pub(crate) fn targets(
-    references: &[Reference<'_>],
+    references: &[RootedReference<'_>],
     names: &Declared<'_>,
     block: BlockNames<'_>,
     diagnostics: &mut Diagnostics,
@@ -78,7 +80,7 @@ pub(crate) fn targets(
 
 /// The target of a reference; nothing for a name that is always there, such as `path.root`.
 pub(crate) fn target(
-    reference: &Reference<'_>,
+    reference: &RootedReference<'_>,
     names: &Declared<'_>,
     block: BlockNames<'_>,
 ) -> Found<Option<Target>> {
@@ -90,7 +92,7 @@ pub(crate) fn target(
 
 /// A reference with its places.
 fn use_of(
-    reference: &Reference<'_>,
+    reference: &RootedReference<'_>,
     target: Option<Target>,
     block: BlockNames<'_>,
     names: &Declared<'_>,
@@ -100,7 +102,7 @@ fn use_of(
         Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
     };
     let Some(target) = target else { return built_in(reference, block, names) };
-    let position = usize::from(matches!(Root::of(reference.root), Root::Resource(_)));
+    let position = usize::from(matches!(reference.namespace, Root::Resource(_)));
     let (output, output_of_computed) = match &target {
         Target::Module(_, Some(_)) => (name(output_step(reference)), None),
         Target::Module(_, None) => (None, name(reference.steps.get(2))),
@@ -112,11 +114,11 @@ fn use_of(
 }
 
 /// A reference to a name that is always there.
-fn built_in(reference: &Reference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Use {
+fn built_in(reference: &RootedReference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Use {
     let written = attribute(reference, 0).unwrap_or_default();
     let of_expression =
         |expression: &Expression| Subject { file: Arc::clone(expression.source()), span: expression.span() };
-    let (name, origin) = match (Root::of(reference.root), written) {
+    let (name, origin) = match (reference.namespace, written) {
         (Root::Path, "module") => (BuiltIn::PathModule, None),
         (Root::Path, "root") => (BuiltIn::PathRoot, None),
         (Root::Path, _) => (BuiltIn::PathCwd, None),
@@ -147,8 +149,12 @@ fn built_in(reference: &Reference<'_>, block: BlockNames<'_>, names: &Declared<'
 }
 
 /// Checks the attribute behind `self`.
-fn attribute_of_self(reference: &Reference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Found<()> {
-    let Some(resource) = block.this.filter(|_| Root::of(reference.root) == Root::Itself) else {
+fn attribute_of_self(
+    reference: &RootedReference<'_>,
+    block: BlockNames<'_>,
+    names: &Declared<'_>,
+) -> Found<()> {
+    let Some(resource) = block.this.filter(|_| reference.namespace == Root::Itself) else {
         return Ok(());
     };
     let (key, _) = names.module.resources.entry_of(resource);
@@ -156,8 +162,8 @@ fn attribute_of_self(reference: &Reference<'_>, block: BlockNames<'_>, names: &D
 }
 
 /// The instance of a resource that a reference to it chooses by a constant.
-pub(crate) fn written_instance(reference: &Reference<'_>) -> Option<InstanceKey> {
-    let explicit = matches!(Root::of(reference.root), Root::Resource(_));
+pub(crate) fn written_instance(reference: &RootedReference<'_>) -> Option<InstanceKey> {
+    let explicit = matches!(reference.namespace, Root::Resource(_));
     written_key(reference.tree, reference.steps.get(1 + usize::from(explicit))?)
 }
 
@@ -169,8 +175,8 @@ pub(crate) fn distinct(mut targets: Vec<Target>) -> Vec<Target> {
 }
 
 /// On the console the reference reports first that there is nothing without a name, where a name is missing.
-fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &Reference<'_>) -> Box<Diagnostic> {
-    let title = match Root::of(reference.root) {
+fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &RootedReference<'_>) -> Box<Diagnostic> {
+    let title = match reference.namespace {
         Root::Variable => "Reference to undeclared input variable".to_owned(),
         Root::Local => "Reference to undeclared local value".to_owned(),
         Root::Path | Root::Terraform | Root::Tofu | Root::Count | Root::Each => {
@@ -182,8 +188,12 @@ fn titled_on_console(diagnostic: Box<Diagnostic>, reference: &Reference<'_>) -> 
 }
 
 /// The object that a reference names by its form; nothing for names that are always there, such as `path.root`.
-fn name<'r>(reference: &Reference<'r>, block: BlockNames<'_>, rules: &Rules) -> Found<Option<Name<'r>>> {
-    match Root::of(reference.root) {
+fn name<'r>(
+    reference: &RootedReference<'r>,
+    block: BlockNames<'_>,
+    rules: &Rules,
+) -> Found<Option<Name<'r>>> {
+    match reference.namespace {
         Root::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
         Root::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
         Root::Module => Ok(Some(Name::Module(name_at(reference, 0)?))),
@@ -323,7 +333,7 @@ fn misplaced(reference: &Reference<'_>, id: DiagnosticId, place: &str) -> Box<Di
 
 /// The target of a name, which must be declared and used as its repetition allows.
 fn declared(
-    reference: &Reference<'_>,
+    reference: &RootedReference<'_>,
     name: Name<'_>,
     block: BlockNames<'_>,
     names: &Declared<'_>,
@@ -365,14 +375,14 @@ fn reference_text(reference: &Reference<'_>, name: &str) -> String {
 }
 
 fn undeclared<'n>(
-    reference: &Reference<'_>,
+    reference: &RootedReference<'_>,
     name: &str,
     names: &Declared<'_>,
     declared: impl Iterator<Item = &'n SmolStr>,
     declare: &str,
 ) -> Box<Diagnostic> {
     let root = reference.root;
-    let (id, kind) = match Root::of(root) {
+    let (id, kind) = match reference.namespace {
         Root::Variable => (ids::UNDECLARED_VARIABLE, "input variable"),
         Root::Local => (ids::UNDECLARED_LOCAL, "local value"),
         Root::Module
@@ -414,5 +424,7 @@ pub fn check_references(
     schemas: &Schemas,
     diagnostics: &mut Diagnostics,
 ) {
-    targets(references, &Declared::of(module, schemas), BlockNames::default(), diagnostics);
+    let references: Vec<RootedReference<'_>> =
+        references.iter().copied().map(RootedReference::from).collect();
+    targets(&references, &Declared::of(module, schemas), BlockNames::default(), diagnostics);
 }

@@ -1,12 +1,14 @@
 //! Namespaces of references: the one place that reads the first name of a reference.
 //!
-//! [`Root::of`] classifies the first name, [`attribute`] reads a name behind it, and [`resource`] reads the address of a
-//! resource in any of its forms. Everything else matches over [`Root`].
+//! A [`RootedReference`] has the namespace that its first name opens, [`attribute`] reads a name behind it, and [`resource`]
+//! reads the address of a resource in any of its forms. Everything else matches over [`Root`].
+
+use std::ops::Deref;
 
 use terrane_config::address::ResourceMode;
 use terrane_eval::Reference;
 use terrane_syntax::tree::Step;
-use terrane_syntax::{Expr, ExprId};
+use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
 use crate::model::module::ResourceKey;
@@ -42,7 +44,7 @@ pub(crate) enum Root {
 
 impl Root {
     /// The namespace that a first name opens.
-    pub(crate) fn of(name: &str) -> Root {
+    fn of(name: &str) -> Root {
         match name {
             "var" => Root::Variable,
             "local" => Root::Local,
@@ -61,6 +63,32 @@ impl Root {
             _ => Root::Type,
         }
     }
+}
+
+/// A reference with the namespace that its first name opens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RootedReference<'r> {
+    pub(crate) namespace: Root,
+    reference: Reference<'r>,
+}
+
+impl<'r> From<Reference<'r>> for RootedReference<'r> {
+    fn from(reference: Reference<'r>) -> RootedReference<'r> {
+        RootedReference { namespace: Root::of(reference.root), reference }
+    }
+}
+
+impl<'r> Deref for RootedReference<'r> {
+    type Target = Reference<'r>;
+
+    fn deref(&self) -> &Reference<'r> {
+        &self.reference
+    }
+}
+
+/// The references of an expression to names that it does not bind itself, in source order.
+pub(crate) fn references(expression: &Expression) -> Vec<RootedReference<'_>> {
+    terrane_eval::references(expression).into_iter().map(RootedReference::from).collect()
 }
 
 /// The name at a step, where the step is an attribute.
@@ -83,8 +111,8 @@ pub(crate) struct ResourceName<'r> {
 
 /// The resource with a value that a reference names, with or without the namespace of its mode. A first name that opens
 /// another namespace is read as a type: the caller excludes it, or the edition does not have the namespace.
-pub(crate) fn resource<'r>(reference: &Reference<'r>) -> Option<ResourceName<'r>> {
-    let (mode, resource_type, step) = match Root::of(reference.root) {
+pub(crate) fn resource<'r>(reference: &RootedReference<'r>) -> Option<ResourceName<'r>> {
+    let (mode, resource_type, step) = match reference.namespace {
         Root::Resource(mode @ (ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Managed)) => {
             (mode, attribute(reference, 0)?, 1)
         }

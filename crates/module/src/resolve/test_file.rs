@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_body::Body;
-use terrane_eval::{Reference, references};
+use terrane_eval::Reference;
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
@@ -13,6 +13,7 @@ use crate::model::module::Module;
 use crate::model::references::Uses;
 use crate::model::schemas::Schemas;
 use crate::resolve::names::{BlockNames, Declared};
+use crate::resolve::root::references;
 use crate::resolve::{body, reference};
 
 /// A name that only expressions of test files may use.

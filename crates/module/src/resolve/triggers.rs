@@ -3,21 +3,20 @@
 use std::sync::Arc;
 
 use terrane_config::address::ResourceMode;
-use terrane_eval::Reference;
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 
 use crate::model::module::{Module, ResourceKey};
 use crate::model::references::{ChosenInstances, InstanceReference};
-use crate::resolve::root::{self, Root};
+use crate::resolve::root::{self, Root, RootedReference};
 
 /// The managed resource that an item of `replace_triggered_by` names. Its `references` may include those of a key.
 pub(crate) fn resource(
     item: &Expression,
-    references: &[Reference<'_>],
+    references: &[RootedReference<'_>],
     module: &Module,
 ) -> Option<InstanceReference> {
-    let reference = references.iter().find(|reference| match Root::of(reference.root) {
+    let reference = references.iter().find(|reference| match reference.namespace {
         Root::Count | Root::Each | Root::Resource(ResourceMode::Data | ResourceMode::Ephemeral) => false,
         Root::Resource(_)
         | Root::Variable
@@ -46,12 +45,11 @@ pub(crate) fn resource(
 /// The action that an item of `actions` names.
 pub(crate) fn action(
     item: &Expression,
-    references: &[Reference<'_>],
+    references: &[RootedReference<'_>],
     module: &Module,
 ) -> Option<InstanceReference> {
-    let reference = references
-        .iter()
-        .find(|reference| Root::of(reference.root) == Root::Resource(ResourceMode::Action))?;
+    let reference =
+        references.iter().find(|reference| reference.namespace == Root::Resource(ResourceMode::Action))?;
     let (resource_type, name) =
         (root::attribute(reference, 0)?.into(), root::attribute(reference, 1)?.into());
     let key = match reference.steps.get(2) {

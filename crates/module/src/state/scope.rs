@@ -14,7 +14,7 @@ use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::ReferencePlace;
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::{self, Root, attribute, is_literal};
+use crate::resolve::root::{self, Root, RootedReference, attribute, is_literal};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
 
@@ -76,7 +76,8 @@ impl Names for ModuleScope<'_> {
         let module = &node.module;
         let name = || attribute(reference, 0);
         let one = |value| found(value, 1);
-        let lookup = match Root::of(reference.root) {
+        let reference = &RootedReference::from(*reference);
+        let lookup = match reference.namespace {
             Root::Variable => {
                 let id = name().and_then(|name| module.variables.id_of(name));
                 id.map(|id| one(self.variable(id, state).clone()))
@@ -152,7 +153,7 @@ impl<'e> ModuleScope<'e> {
     /// The instances of the resource that a reference names.
     fn resource_instances<'i>(
         &self,
-        reference: &Reference<'_>,
+        reference: &RootedReference<'_>,
         state: &'i ModuleInstance,
         node: &'i ModuleNode,
     ) -> Option<NamedInstances<'i>>
@@ -172,7 +173,8 @@ impl<'e> ModuleScope<'e> {
     fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
         let state = &self.evaluation.instances[self.instance];
         let node = self.evaluation.config.node(state.node);
-        let (step, origins) = match Root::of(reference.root) {
+        let reference = &RootedReference::from(*reference);
+        let (step, origins) = match reference.namespace {
             Root::Variable
             | Root::Local
             | Root::Path
@@ -233,7 +235,7 @@ impl<'e> ModuleScope<'e> {
 
     fn resource(
         &self,
-        reference: &Reference<'_>,
+        reference: &RootedReference<'_>,
         state: &ModuleInstance,
         node: &ModuleNode,
     ) -> Option<Lookup> {
