@@ -12,6 +12,7 @@ use terrane::{Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, S
 
 use crate::pipe;
 use crate::switch::{Switch, is_on};
+use crate::writes;
 
 /// Something else than the files is wrong.
 const FAILURE: u8 = 1;
@@ -179,7 +180,7 @@ fn write(path: Option<&Path>, text: &str) -> io::Result<u8> {
         pipe::data(text.as_bytes())?;
         return Ok(0);
     };
-    if let Err(error) = OsFiles.write_atomic(path, text.as_bytes()) {
+    if let Err(error) = writes::hold_back(|| OsFiles.write_atomic(path, text.as_bytes())) {
         pipe::note(&format!("Error: {error}\n"))?;
         return Ok(FAILURE);
     }

@@ -9,6 +9,8 @@ mod stack;
 
 mod switch;
 
+mod writes;
+
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 

@@ -3,6 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
+
 /// Whether control-C was pressed since an evaluation began.
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
@@ -14,7 +17,7 @@ pub(crate) fn flag() -> Arc<AtomicBool> {
 /// Makes control-C stop the evaluation instead of the command.
 pub(crate) fn watch() {
     // Where that cannot be had, it ends the command, as everywhere else.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    let _ = flag::register(SIGINT, Arc::clone(&INTERRUPTED));
 }
 
 /// Forgets an earlier control-C.

@@ -53,6 +53,8 @@ mod terminal;
 
 mod timer;
 
+mod writes;
+
 use std::process::ExitCode;
 
 use crate::args::{Arguments, Command};

@@ -549,6 +549,18 @@ fn help_lists_the_commands() {
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    for arguments in [&["--help"][..], &["--version"], &["eval", "--help"], &["fmt", "-h"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("the device");
+        let mut command = terrane(Path::new("."), arguments);
+        let outcome = outcome(&command.stdout(full).output().expect("the command runs"));
+        assert_eq!(outcome.code, Some(1), "{arguments:?}");
+        assert!(outcome.stderr.contains("input or output failed"), "{}", outcome.stderr);
+    }
+}
+
 /// What README shows is what the command prints.
 #[test]
 fn readme_shows_the_real_output() {

@@ -3,9 +3,12 @@
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read as _, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// Standard output, standard error and the exit code.
 fn console(directory: &Path, arguments: &[&str], input: impl AsRef<[u8]>) -> (String, String, Option<i32>) {
@@ -33,11 +36,56 @@ fn a_directory_without_configuration_has_no_names_but_all_functions() {
 }
 
 #[test]
-fn input_with_wrong_encoding_is_an_error_with_its_line() {
+fn input_with_wrong_encoding_is_an_error_with_its_line_and_not_the_end() {
     let directory = tempfile::tempdir().expect("a directory");
-    let (stdout, stderr, code) = console(directory.path(), &[], b"1 + 1\r\n\"\xff\"\n3\n");
-    assert_eq!((stdout.as_str(), code), ("2\n", Some(1)));
-    assert!(stderr.contains("Invalid character encoding") && stderr.contains("input line 2"), "{stderr}");
+    let input = b"1 + 1\r\n\"\xff\"\n3\n[4,\n\"\xe9\"\n]\n5\n";
+    let (stdout, stderr, code) = console(directory.path(), &[], input);
+    assert_eq!((stdout.as_str(), code), ("2\n3\n5\n", Some(1)));
+    assert_eq!(stderr.matches("Invalid character encoding").count(), 2, "{stderr}");
+    assert!(stderr.contains("input line 2") && stderr.contains("input line 5"), "{stderr}");
+}
+
+/// As the test above, at a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn wrong_encoding_at_a_terminal_is_not_the_end() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    let directory = tempfile::tempdir().expect("a directory");
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&controller).and_then(|()| unlockpt(&controller)).expect("a terminal for this user");
+    let name = ptsname(&controller, Vec::new()).expect("its name").into_string().expect("UTF-8");
+    let side = || fs::OpenOptions::new().read(true).write(true).open(&name).expect("the other side");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory.path()).args(["--no-color", "console"]).env("TERM", "xterm");
+    let mut child = command.stdin(side()).stdout(side()).stderr(side()).spawn().expect("the command starts");
+    drop(command);
+    let mut keyboard = fs::File::from(controller);
+    let mut screen = keyboard.try_clone().expect("a second handle");
+    let (sender, shown) = mpsc::channel();
+    // It ends with the other side.
+    thread::spawn(move || {
+        let mut buffer = [0; 1024];
+        while let Ok(length) = screen.read(&mut buffer) {
+            let _ = sender.send(String::from_utf8_lossy(&buffer[..length]).into_owned());
+        }
+    });
+    // The bytes that follow each text on the screen.
+    let typed =
+        [("> ", &b"\xff"[..]), ("bytes that are not UTF-8", b""), ("> ", b"40 + 2\r"), ("\n42\r", b"exit\r")];
+    let mut text = String::new();
+    for (wanted, bytes) in typed {
+        while !text.contains(wanted) {
+            let Ok(more) = shown.recv_timeout(Duration::from_secs(60)) else {
+                child.kill().expect("it runs");
+                panic!("{wanted} is not shown, but {text:?}");
+            };
+            text.push_str(&more);
+        }
+        text = text.split_once(wanted).map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+        keyboard.write_all(bytes).expect("it is typed");
+    }
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
 
 #[test]

@@ -152,23 +152,85 @@ fn packer_and_other_files_only_get_another_layout() {
 fn links_and_modes_are_kept() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-    let directory = directory(&[("elsewhere/a.tf", MESSY), ("root/b.tf", MESSY), ("root/c.tf", TIDY)]);
+    let directory = directory(&[("root/m/a.tf", MESSY), ("root/b.tf", MESSY), ("root/c.tf", TIDY)]);
     let path = |name: &str| directory.path().join(name);
-    symlink("../elsewhere/a.tf", path("root/link.tf")).expect("a link");
+    symlink("m/a.tf", path("root/link.tf")).expect("a link");
     symlink("..", path("root/up")).expect("a link to a directory");
     symlink("nowhere.tf", path("root/broken.tf")).expect("a link to nothing");
     fs::set_permissions(path("root/b.tf"), fs::Permissions::from_mode(0o640)).expect("a mode");
     let before = fs::metadata(path("root/c.tf")).expect("a file").modified().expect("a time");
-    let (code, printed, errors) = fmt(&path("root"), &["-recursive"], "");
+    let (code, printed, errors) = fmt(&path("root"), &[], "");
     assert_eq!((code, printed.as_str()), (Some(2), "b.tf\nlink.tf\n"));
     assert!(errors.contains("broken.tf"), "{errors}");
     assert!(path("root/link.tf").is_symlink());
-    assert_eq!(
-        (read(&directory, "elsewhere/a.tf"), read(&directory, "root/b.tf")),
-        (TIDY.into(), TIDY.into())
-    );
+    assert_eq!((read(&directory, "root/m/a.tf"), read(&directory, "root/b.tf")), (TIDY.into(), TIDY.into()));
     assert_eq!(fs::metadata(path("root/b.tf")).expect("a file").permissions().mode() & 0o777, 0o640);
     assert_eq!(fs::metadata(path("root/c.tf")).expect("a file").modified().expect("a time"), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_directory_are_followed_on_demand() {
+    use std::os::unix::fs::symlink;
+
+    let directory = directory(&[("elsewhere/a.tf", MESSY), ("root/m/b.tf", MESSY)]);
+    let root = directory.path().join("root");
+    symlink("../../elsewhere/a.tf", root.join("m/link.tf")).expect("a link");
+    for (arguments, code) in [(&["-check", "-recursive"][..], 3), (&["-recursive"], 0)] {
+        let (actual, printed, errors) = fmt(&root, arguments, "");
+        assert_eq!((actual, printed.as_str()), (Some(code), "m/b.tf\n"));
+        assert!(errors.contains("core:link-leads-out") && errors.contains("m/link.tf leads out"), "{errors}");
+    }
+    assert_eq!(
+        (read(&directory, "elsewhere/a.tf"), read(&directory, "root/m/b.tf")),
+        (MESSY.into(), TIDY.into())
+    );
+    // The file is in this directory.
+    let (code, _, errors) = fmt(directory.path(), &["-check", "-recursive"], "");
+    assert_eq!((code, errors.as_str()), (Some(3), ""));
+    assert_eq!(fmt(&root, &["-check", "m/link.tf"], "").0, Some(3), "a path that is given is followed");
+    let (code, printed, errors) = fmt(&root, &["-recursive", "-follow-links"], "");
+    assert_eq!((code, printed.as_str(), errors.as_str()), (Some(0), "m/link.tf\n", ""));
+    assert_eq!(read(&directory, "elsewhere/a.tf"), TIDY);
+    assert!(fmt(&root, &["--help"], "").1.contains("--follow-links"));
+}
+
+/// Names of files in the directory that do not end like configuration.
+#[cfg(target_os = "linux")]
+fn others(directory: &Path) -> Vec<String> {
+    let names = fs::read_dir(directory).expect("a directory");
+    let names = names.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    names.filter(|name| !name.ends_with(".tf")).collect()
+}
+
+/// Most of the time, such a run is writing a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_temporary_file_stays_behind_a_signal() {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let blocks = |body: &str| format!("block {{\n{body}}}\n").repeat(40);
+    let (messy, tidy) =
+        (blocks(MESSY), blocks(&TIDY.lines().map(|line| format!("  {line}\n")).collect::<String>()));
+    for signal in [Signal::INT, Signal::TERM, Signal::INT, Signal::TERM] {
+        let names: Vec<String> = (0..4000).map(|number| format!("{number:04}.tf")).collect();
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), messy.as_str())).collect();
+        let directory = directory(&files);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        command.current_dir(directory.path()).arg("fmt").stdout(Stdio::null());
+        let mut child = command.spawn().expect("the command starts");
+        while others(directory.path()).is_empty() && child.try_wait().expect("a state").is_none() {}
+        kill_process(Pid::from_child(&child), signal).expect("it runs");
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.signal(), Some(signal.as_raw()), "{status}");
+        assert_eq!(others(directory.path()), [""; 0]);
+        for name in &names {
+            let found = read(&directory, name);
+            assert!(found == messy || found == tidy, "{name}: {found}");
+        }
+    }
 }
 
 /// The language does not look at the bytes of comments, and formatting keeps them.

@@ -1,6 +1,6 @@
 //! The console at a terminal.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -71,6 +71,11 @@ fn talk(
             // Control-C gives up a line, control-D the session.
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => return Ok(0),
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                terminal
+                    .error("the input has bytes that are not UTF-8, so the line up to them is ignored")?;
+                continue;
+            }
             Err(error) => return Err(io::Error::other(error)),
         };
         if let Some(file) = history {

@@ -4,14 +4,14 @@ use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
 use terrane::source::{FileId, SourceFile};
-use terrane::{Answered, Diagnostic, Diagnostics, Files, InputLines, Secrets, Session};
+use terrane::{Answered, Diagnostics, Files, InputLines, Secrets, Session};
 
 use super::command::{Command, HELP, no_command, type_of};
 use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 use crate::timer;
 
-/// Prints the result of each input; the first mistake ends it.
+/// Prints the result of each input; the first mistake ends it. Input that is not text is an error, but not the end.
 pub(super) fn run(
     session: &Session,
     files: &dyn Files,
@@ -19,36 +19,45 @@ pub(super) fn run(
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
     let mut lines = InputLines::default();
-    for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
-        let line = match line_of(line?, number) {
-            Ok(line) => line,
-            Err(diagnostic) => {
-                terminal.diagnostics(&Diagnostics::from_iter([diagnostic]))?;
-                return Ok(FAILURE);
-            }
+    let mut broken = Diagnostics::new();
+    let mut code = 0;
+    let mut stdin = io::stdin().lock().split(b'\n');
+    for number in 1.. {
+        let line = stdin.next().transpose()?;
+        let is_last = line.is_none();
+        let input = match line {
+            Some(line) => lines.add(&line_of(line, number, &mut broken)),
+            None => std::mem::take(&mut lines).finish(),
         };
-        let Some(input) = lines.add(&line) else { continue };
-        if let ControlFlow::Break(code) = answer(&input, session, files, secrets, terminal)? {
-            return Ok(code);
+        if let Some(input) = input {
+            if broken.is_empty() {
+                match answer(&input, session, files, secrets, terminal)? {
+                    ControlFlow::Break(end) => return Ok(end.max(code)),
+                    ControlFlow::Continue(()) => {}
+                }
+            } else {
+                terminal.diagnostics(&std::mem::take(&mut broken))?;
+                code = FAILURE;
+            }
         }
-        if !terminal.has_reader() {
-            return Ok(0);
+        if is_last || !terminal.has_reader() {
+            break;
         }
     }
-    match lines.finish() {
-        Some(input) => match answer(&input, session, files, secrets, terminal)? {
-            ControlFlow::Break(code) => Ok(code),
-            ControlFlow::Continue(()) => Ok(0),
-        },
-        None => Ok(0),
-    }
+    Ok(code)
 }
 
-/// The text of a line of input.
-fn line_of(mut line: Vec<u8>, number: usize) -> Result<String, Diagnostic> {
+/// The text of a line of input, with replacement characters for bytes that are no text, which are reported.
+fn line_of(mut line: Vec<u8>, number: usize, broken: &mut Diagnostics) -> String {
     line.pop_if(|last| *last == b'\r');
-    let source = SourceFile::from_bytes(FileId::new(format!("<input line {number}>")), line)?;
-    Ok(source.text().to_owned())
+    let lossy = String::from_utf8_lossy(&line).into_owned();
+    match SourceFile::from_bytes(FileId::new(format!("<input line {number}>")), line) {
+        Ok(source) => source.text().to_owned(),
+        Err(diagnostic) => {
+            broken.push(diagnostic);
+            lossy
+        }
+    }
 }
 
 /// Prints the result of one input. Breaks with the exit code where the session ends.

@@ -21,6 +21,7 @@ use crate::exit::USAGE;
 use crate::options::local_path;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
+use crate::writes;
 
 /// With `-check`: a file is not formatted.
 const NEEDS_FORMATTING: u8 = 3;
@@ -65,6 +66,10 @@ pub(crate) struct Fmt {
     /// Also format the directories below.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     recursive: Option<Option<Switch>>,
+
+    /// Also format files outside of a directory that symbolic links in it lead to.
+    #[arg(long, value_name = "BOOL", require_equals = true)]
+    follow_links: Option<Option<Switch>>,
 }
 
 /// The actions on a file that is not formatted.
@@ -77,6 +82,7 @@ struct Actions<'a> {
     list: bool,
     write: bool,
     limits: &'a Limits,
+    follow_links: bool,
 }
 
 pub(crate) fn run(fmt: &Fmt, limits: &Limits, terminal: &mut Terminal) -> io::Result<u8> {
@@ -88,6 +94,7 @@ pub(crate) fn run(fmt: &Fmt, limits: &Limits, terminal: &mut Terminal) -> io::Re
         list: is_on(fmt.list, true),
         write: is_on(fmt.write, true) && !check,
         limits,
+        follow_links: is_on(fmt.follow_links, false),
     };
     let stdin = Path::new("-");
     if fmt.targets == [stdin] {
@@ -179,6 +186,9 @@ fn file(
     };
     // A given path may name a directory entry other than a regular file.
     let (style, bytes) = match Named::of(path) {
+        Named::Style(_) if !actions.follow_links && found.leads_out(files) => {
+            return Err(vec![outside(path)]);
+        }
         Named::Style(style) => (style, bytes()?),
         Named::LockFile => return Ok(None),
         Named::Unknown => {
@@ -195,10 +205,18 @@ fn file(
         return Ok(None);
     }
     if actions.write {
-        files.write_atomic(path, &texts.new_bytes()).map_err(|cause| {
+        let (old, new) = (texts.old_bytes(), texts.new_bytes());
+        let is_replaced = writes::hold_back(|| files.replace(path, &old, &new)).map_err(|cause| {
             let detail = format!("The formatted file cannot be written: {cause}. It is as it was.");
             error(ids::UNWRITABLE_FILE, detail)
         })?;
+        if !is_replaced {
+            let detail = format!(
+                "Another program has changed {} since it was read, so it is left as it is. Format it again.",
+                path.display()
+            );
+            return Err(error(ids::UNWRITABLE_FILE, detail));
+        }
     }
     let mut report = String::new();
     if actions.list {
@@ -209,6 +227,16 @@ fn file(
     }
     // Unlike the text of a file, this is for people.
     Ok(Some(without_commands(&report).into_owned().into_bytes()))
+}
+
+/// The warning about a link that is not followed.
+fn outside(path: &Path) -> Diagnostic {
+    let detail = format!(
+        "The symbolic link {} leads out of the directory to format, so its file is left as it is. Format the file by its \
+         path, or pass -follow-links.",
+        path.display()
+    );
+    Diagnostic::warning(ids::LINK_LEADS_OUT, detail)
 }
 
 /// The text of a file before and after formatting.
@@ -222,14 +250,22 @@ impl Texts {
         self.old.source.byte_order_mark_len() > 0 || self.old.source.text() != self.new
     }
 
+    /// The text with its byte order mark.
+    fn old_text(&self) -> String {
+        let mark = if self.old.source.byte_order_mark_len() > 0 { "\u{feff}" } else { "" };
+        format!("{mark}{}", self.old.source.text())
+    }
+
+    fn old_bytes(&self) -> Vec<u8> {
+        self.old.encode(&self.old_text())
+    }
+
     fn new_bytes(&self) -> Vec<u8> {
         self.old.encode(&self.new)
     }
 
     fn diff(&self, path: &Path, actions: Actions<'_>) -> String {
-        let mark = if self.old.source.byte_order_mark_len() > 0 { "\u{feff}" } else { "" };
-        let old = format!("{mark}{}", self.old.source.text());
-        let diff = diff::unified(&visible_name(&path.display().to_string()), &old, &self.new);
+        let diff = diff::unified(&visible_name(&path.display().to_string()), &self.old_text(), &self.new);
         let bytes = self.old.encode(&diff);
         let diff = String::from_utf8_lossy(&bytes);
         // It is for people; the colours come behind.

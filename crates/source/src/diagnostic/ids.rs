@@ -24,6 +24,7 @@ registry! {
     UNKNOWN_FILE_KIND = "core:unknown-file-kind", "Unknown kind of file", "The name of a file to check does not tell its kind.";
     UNREADABLE_FILE = "core:unreadable-file", "Failed to read file", "A file or directory cannot be read: it does not exist, is not permitted, or is of the wrong kind. The detail gives the reason.";
     UNWRITABLE_FILE = "core:unwritable-file", "Failed to write file", "A file cannot be written. The detail gives the reason; the file is unchanged.";
+    LINK_LEADS_OUT = "core:link-leads-out", "Link leads out of the directory", "A symbolic link in a directory to format leads to a file outside of it, which is not formatted. Format the file by its path, or pass `-follow-links`.";
     UNKNOWN_FILE_TYPE = "core:unknown-file-type", "Unknown type of file", "The name of a file to format does not end like a configuration file. Pass a file that the formatter supports.";
     NOT_SUPPORTED = "core:not-supported-yet", "Not supported yet", "The configuration uses a part of the language that this version of Terrane does not support.";
     // Syntax: characters

@@ -61,6 +61,19 @@ pub trait Files: Send + Sync {
     ///
     /// Where the file cannot be written; it is then unchanged.
     fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError>;
+
+    /// Replaces the file at `path` in one step by `content`, if its content still is `old`. Returns whether it was.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such file or it cannot be written; it is then unchanged.
+    fn replace(&self, path: &Path, old: &[u8], content: &[u8]) -> Result<bool, FileError> {
+        if self.read(path)? != old {
+            return Ok(false);
+        }
+        self.write_atomic(path, content)?;
+        Ok(true)
+    }
 }
 
 /// Files behind a pointer are files.
@@ -89,6 +102,10 @@ macro_rules! files_behind {
 
             fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError> {
                 (**self).write_atomic(path, content)
+            }
+
+            fn replace(&self, path: &Path, old: &[u8], content: &[u8]) -> Result<bool, FileError> {
+                (**self).replace(path, old, content)
             }
         }
     };

@@ -4,6 +4,7 @@ pub(crate) mod parallel;
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use terrane_source::{EntryKind, FileEntry, FileError, Files};
 use terrane_syntax::is_hidden_or_backup;
@@ -36,6 +37,20 @@ pub struct FoundFile<'a> {
     pub path: &'a Path,
     /// Whether the file was given by this path instead of found in a directory. It may not exist.
     pub is_named: bool,
+    /// Where the file was found as a symbolic link: the given directory in which it was found.
+    pub link_in: Option<&'a Path>,
+}
+
+impl FoundFile<'_> {
+    /// Whether the file was found as a symbolic link that leads out of the given directory.
+    pub fn leads_out(&self, files: &dyn Files) -> bool {
+        let Some(directory) = self.link_in else { return false };
+        match (files.canonicalize(self.path), files.canonicalize(directory)) {
+            (Ok(file), Ok(directory)) => !file.starts_with(directory),
+            // A link that leads nowhere leads out of nothing.
+            (Err(_), _) | (_, Err(_)) => false,
+        }
+    }
 }
 
 /// Visits the files in `paths` and the selected files of its directories, each once, on as many threads as there are cores.
@@ -56,10 +71,10 @@ pub fn visit_files<P: AsRef<Path>, R: Send>(
         let path = shortest(path.as_ref());
         if matches!(search.files.metadata(&path), Ok(EntryKind::Directory)) {
             search.run(std::mem::take(&mut tasks), &mut seen, &mut visits, &visit);
-            let task = Task { order, path, kind: TaskKind::Directory };
+            let task = Task { order, root: path.as_path().into(), path, kind: TaskKind::Directory };
             search.run(vec![task], &mut seen, &mut visits, &visit);
         } else if seen.insert(path.clone()) {
-            tasks.push(Task { order, path, kind: TaskKind::NamedFile });
+            tasks.push(Task { order, root: path.as_path().into(), path, kind: TaskKind::NamedFile });
         }
     }
     search.run(tasks, &mut seen, &mut visits, &visit);
@@ -69,6 +84,8 @@ pub fn visit_files<P: AsRef<Path>, R: Send>(
 struct Task {
     /// The position of the path that led here.
     order: usize,
+    /// That path.
+    root: Arc<Path>,
     path: PathBuf,
     kind: TaskKind,
 }
@@ -77,6 +94,7 @@ struct Task {
 enum TaskKind {
     Directory,
     File,
+    Link,
     NamedFile,
 }
 
@@ -104,7 +122,8 @@ impl Search<'_> {
             } else if !is_named && before.contains(&task.path) {
                 return None;
             } else {
-                Visit::File(visit(FoundFile { path: &task.path, is_named }))
+                let link_in = (task.kind == TaskKind::Link).then_some(&*task.root);
+                Visit::File(visit(FoundFile { path: &task.path, is_named, link_in }))
             };
             Some((task.order, task.path, visited))
         };
@@ -123,13 +142,14 @@ impl Search<'_> {
                 // A link may lead out of the directory, or form a cycle.
                 EntryKind::Directory if !self.recursive || is_link => continue,
                 EntryKind::Directory => TaskKind::Directory,
+                EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) && is_link => TaskKind::Link,
                 EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) => TaskKind::File,
                 EntryKind::File | EntryKind::Other => continue,
             };
             if !is_hidden_or_backup(&name) {
                 let is_here = directory.path == Path::new(".");
                 let path = if is_here { PathBuf::from(name) } else { directory.path.join(name) };
-                tasks.push(Task { order: directory.order, path, kind });
+                tasks.push(Task { order: directory.order, root: Arc::clone(&directory.root), path, kind });
             }
         }
         Ok(())

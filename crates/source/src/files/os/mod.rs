@@ -1,15 +1,17 @@
 //! The real file system.
 //!
 //! The only folder of the engine that calls the operating system. [`OsFiles`] limits the size of files and replaces files
-//! atomically; [`ConfinedFiles`] restricts reading to a directory, beneath which `beneath` opens paths without a race.
+//! atomically; [`ConfinedFiles`] restricts reading to a directory, beneath which `beneath` opens paths without a race. `write`
+//! replaces files.
 
 #[cfg(unix)]
 mod beneath;
 #[cfg(unix)]
 mod confined;
+mod write;
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
@@ -81,26 +83,11 @@ impl Files for OsFiles {
     }
 
     fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError> {
-        // A symbolic link stays a link: the file that it leads to is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let write = || -> io::Result<()> {
-            let old = fs::metadata(&target).ok().filter(fs::Metadata::is_file);
-            if old.is_some() {
-                // Replacing a file takes no right to write to it, but one that is read-only is meant to stay.
-                OpenOptions::new().write(true).open(&target)?;
-            }
-            let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
-            file.write_all(content)?;
-            if let Some(old) = old {
-                keep_owner(file.as_file(), &old)?;
-                file.as_file().set_permissions(old.permissions())?;
-            }
-            file.as_file().sync_all()?;
-            file.persist(&target)?;
-            Ok(())
-        };
-        write().map_err(|error| failure(path, &error))
+        write::write(path, content).map_err(|error| failure(path, &error))
+    }
+
+    fn replace(&self, path: &Path, old: &[u8], content: &[u8]) -> Result<bool, FileError> {
+        write::replace(path, old, content).map_err(|error| failure(path, &error))
     }
 }
 
@@ -143,27 +130,6 @@ fn read_sized(file: File, size: u64, path: &Path) -> Result<Vec<u8>, FileError> 
     let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
     let length = file.take(most + PAGE).read_to_end(&mut content).map_err(|error| failure(path, &error))?;
     if length as u64 > most { too_large() } else { Ok(content) }
-}
-
-/// Gives a new file to the owner of the old one.
-#[cfg(unix)]
-fn keep_owner(new: &File, old: &fs::Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt as _, fchown};
-
-    let metadata = new.metadata()?;
-    if (metadata.uid(), metadata.gid()) == (old.uid(), old.gid()) {
-        return Ok(());
-    }
-    match fchown(new, Some(old.uid()), Some(old.gid())) {
-        // Only root may give files away. A file changed by another user becomes theirs, as with editors.
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
-        result => result,
-    }
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_new: &File, _old: &fs::Metadata) -> io::Result<()> {
-    Ok(())
 }
 
 fn failure(path: &Path, error: &io::Error) -> FileError {
@@ -209,24 +175,5 @@ mod tests {
         assert!(!OsFiles.read(Path::new("/proc/self/status")).unwrap().is_empty());
         let error = OsFiles.read(Path::new("/proc/self/pagemap")).unwrap_err();
         assert_eq!(error.kind, FileErrorKind::Other("it has more than 16777216 bytes".to_owned()));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_file_keeps_its_mode_and_a_read_only_one_its_content() {
-        use std::os::unix::fs::PermissionsExt as _;
-
-        let directory = tempfile::tempdir().unwrap();
-        let file = directory.path().join("a.tf");
-        OsFiles.write_atomic(&file, b"one").unwrap();
-        let set_mode = |mode| fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
-        set_mode(0o640);
-        OsFiles.write_atomic(&file, b"two").unwrap();
-        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-        set_mode(0o440);
-        // Root may write to any file.
-        let is_allowed = OpenOptions::new().write(true).open(&file).is_ok();
-        assert_eq!(OsFiles.write_atomic(&file, b"three").is_ok(), is_allowed);
-        assert_eq!(OsFiles.read(&file).unwrap(), if is_allowed { &b"three"[..] } else { b"two" });
     }
 }
