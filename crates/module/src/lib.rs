@@ -34,6 +34,8 @@ mod evaluate;
 
 mod configuration;
 
+pub mod place;
+
 pub mod symbols;
 
 pub use model::{module, provider, schemas};

@@ -155,6 +155,60 @@
 //! # Ok::<(), terrane::Stopped>(())
 //! ```
 //!
+//! The report of a workspace answers questions about places: [`Report::scopes_at`] gives the scopes of a place in a file, with
+//! `each`, `count`, `self`, and the names of loops. They evaluate the expression at the place, or one that a user types. The
+//! example `hover` shows the value of an expression in each instance.
+//!
+//! ```
+//! use terrane::source::Span;
+//! use terrane::{Diagnostics, MemoryFiles, Project, Workspace};
+//!
+//! let mut workspace = Workspace::new(MemoryFiles::new());
+//! let root = workspace.add(Project::new("."));
+//! let text = "locals { sizes = [for n in [1, 2] : n * 10] }";
+//! workspace.set_overlay("main.tf", text);
+//! let report = workspace.evaluate(root, None)?;
+//!
+//! let offset = text.find("n * 10").and_then(|offset| u32::try_from(offset).ok()).unwrap_or_default();
+//! let place = Span::new(offset, offset + 6);
+//! let scope = report.scopes_at("main.tf", place, workspace.files()).next().expect("a module has the file");
+//! let mut diagnostics = Diagnostics::new();
+//! // `n` stands for any element; here, for the second one.
+//! let product = scope.at_element(0, 1).value(workspace.files(), &mut diagnostics);
+//! assert_eq!(product.and_then(|value| value.as_number()?.to_i64()), Some(20));
+//! # Ok::<(), terrane::Stopped>(())
+//! ```
+//!
+//! # Use the schemas of providers
+//!
+//! Without a schema, an attribute that a resource does not set is unknown, and nothing tells whether it exists.
+//! [`schemas_from_json`] reads the output of `terraform providers schema -json`; with it, resources have the types of
+//! their provider. Attributes that are not set are null unless the provider computes them, and a misspelt one is an error.
+//! [`Schemas`] are read once and shared: [`Project::schemas`] and [`CheckOptions`] take them.
+//!
+//! ```
+//! use terrane::{MemoryFiles, Project, schemas_from_json};
+//!
+//! let schemas = schemas_from_json(
+//!     r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/demo": {"resource_schemas": {
+//!         "demo_disk": {"version": 0, "block": {"attributes": {
+//!             "size": {"type": "number", "optional": true},
+//!             "path": {"type": "string", "computed": true}
+//!         }}}
+//!     }}}}"#,
+//! )?;
+//! let files = MemoryFiles::from_iter([(
+//!     "main.tf",
+//!     "resource \"demo_disk\" \"a\" { size = \"10\" }\noutput \"size\" { value = demo_disk.a.size }\n\
+//!      output \"typo\" { value = demo_disk.a.sise }\n",
+//! )]);
+//! let report = Project::new(".").schemas(&schemas).evaluate(&files);
+//! let size = report.output("size").expect("it is declared");
+//! assert_eq!(size.as_number().and_then(|size| size.to_i64()), Some(10), "converted to the type of the schema");
+//! assert_eq!(report.diagnostics().as_slice()[0].id.to_string(), "core:unsupported-attribute");
+//! # Ok::<(), terrane::SchemaError>(())
+//! ```
+//!
 //! # Check and format
 //!
 //! [`check`](check()) finds errors that do not depend on values, in any number of directories. [`format`](format()) lays out a
@@ -191,6 +245,7 @@ mod print_limit;
 mod project;
 mod report;
 mod schema;
+mod scopes;
 mod search;
 mod secrets;
 mod session;
@@ -241,6 +296,7 @@ pub use terrane_function as function;
 pub use terrane_module as module;
 pub use terrane_module::graph::ObjectReference;
 pub use terrane_module::model::references::{BuiltIn, Via};
+pub use terrane_module::place::{Loop, PlaceScope};
 pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
 pub use terrane_module::{
     BindingKind, CheckKind, CheckResult, CheckStatus, Executor, Phase, Progress, Schemas,

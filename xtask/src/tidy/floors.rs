@@ -64,7 +64,7 @@ const HOUSE_OF_EVAL: House = House {
 const HOUSE_OF_MODULE: House = House {
     package: "module",
     floors: &[
-        &["configuration", "symbols"],
+        &["configuration", "place", "symbols"],
         &["evaluate"],
         &["check"],
         &["load"],

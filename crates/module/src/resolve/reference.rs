@@ -411,10 +411,21 @@ fn undeclared<'n>(
 /// Reports undeclared objects that an expression on the console names, and functions of providers that `module` does not
 /// require.
 pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
-    let names = Declared::of(module, schemas);
     let block = BlockNames { console: true, ..BlockNames::default() };
-    targets(&references(expression), &names, block, diagnostics);
-    provider_function::check(expression, &names, diagnostics);
+    check_in_block(expression, &references(expression), &Declared::of(module, schemas), block, diagnostics);
+}
+
+/// Reports wrong names among the references of an expression in a block, and functions of providers that the module does not
+/// require.
+pub(crate) fn check_in_block(
+    expression: &Expression,
+    references: &[RootedReference<'_>],
+    names: &Declared<'_>,
+    block: BlockNames<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    targets(references, names, block, diagnostics);
+    provider_function::check(expression, names, diagnostics);
 }
 
 /// As [`check`], for references alone.

@@ -1,0 +1,12 @@
+//! Places in configuration files: the object around a place, the names that are bound there, and the expression.
+//!
+//! [`scopes_at`] gives the scopes of a place: one for each instance of the module and of the block. A [`PlaceScope`]
+//! evaluates the expression at the place, or a text, with the names of the place.
+
+mod json;
+mod native;
+mod owner;
+mod scope;
+mod syntax;
+
+pub use crate::place::scope::{Loop, PlaceScope, scopes_at};

@@ -1,0 +1,149 @@
+//! The object of a module around a place.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_config::address::{Object, ResourceMode};
+use terrane_config::{Declaration, InstanceKey};
+use terrane_source::{SourceFile, Span};
+use terrane_syntax::Expression;
+
+use crate::model::ids::{CallId, ResourceId};
+use crate::model::module::{Module, Repetition, ResourceKey};
+use crate::place::syntax::{BoundLoop, Header, Syntax};
+use crate::place::{json, native};
+
+/// A place in a file: as its syntax has it, and the object of the module around it.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) owner: Owner,
+    /// The loops around the place, outermost first.
+    pub(super) loops: Vec<BoundLoop>,
+    pub(super) expression: Option<Expression>,
+}
+
+/// The object around a place.
+#[derive(Debug)]
+pub(super) enum Owner {
+    Resource {
+        id: ResourceId,
+        /// Whether `count` or `each` may be used: not in the arguments that give them.
+        is_repeated: bool,
+        /// Whether `self` may be used.
+        has_self: bool,
+    },
+    Call {
+        id: CallId,
+        is_repeated: bool,
+    },
+    /// A block whose `for_each` gives `each`: a configuration of a provider, or an import.
+    ForEach(Option<Object>, Repetition),
+    /// An object without instances.
+    Object(Object),
+    None,
+}
+
+impl Place {
+    /// The place at `span` of a file of the module.
+    pub(super) fn of(module: &Module, source: &Arc<SourceFile>, span: Span) -> Place {
+        let is_json = Path::extension(source.id().path()).is_some_and(|extension| extension == "json");
+        let syntax = if is_json { json::find(source, span) } else { native::find(source, span) };
+        let owner = Owner::of(module, &syntax);
+        Place { owner, loops: syntax.loops, expression: syntax.expression }
+    }
+}
+
+impl Owner {
+    fn of(module: &Module, syntax: &Syntax) -> Owner {
+        let Some((top, nested)) = syntax.blocks.split_first() else { return Owner::None };
+        // The data source of a check.
+        if top.block_type == "check"
+            && let Some((data, within)) = nested.split_first()
+            && data.block_type == "data"
+        {
+            return Owner::of_block(module, data, within, syntax);
+        }
+        Owner::of_block(module, top, nested, syntax)
+    }
+
+    fn of_block(module: &Module, block: &Header, within: &[Header], syntax: &Syntax) -> Owner {
+        let argument = syntax.argument.as_deref();
+        let gives_instances = match within {
+            [] => matches!(argument, Some("count" | "for_each")),
+            [lifecycle] => lifecycle.block_type == "lifecycle" && argument == Some("enabled"),
+            _ => false,
+        };
+        let name = block.labels.first().cloned().unwrap_or_default();
+        let mode = match &*block.block_type {
+            "resource" => ResourceMode::Managed,
+            "data" => ResourceMode::Data,
+            "ephemeral" => ResourceMode::Ephemeral,
+            "action" => ResourceMode::Action,
+            "module" => {
+                return match module.calls.id_of(&name) {
+                    Some(id) => Owner::Call { id, is_repeated: !gives_instances },
+                    None => Owner::None,
+                };
+            }
+            "provider" | "import" => {
+                let for_each = for_each_of(module, &block.block_type, syntax).filter(|_| !gives_instances);
+                let object = (block.block_type == "provider").then_some(Object::Provider(name));
+                return match (for_each, object) {
+                    (Some(for_each), object) => Owner::ForEach(object, Repetition::ForEach(for_each)),
+                    (None, Some(object)) => Owner::Object(object),
+                    (None, None) => Owner::None,
+                };
+            }
+            "variable" => return Owner::Object(Object::Variable(name)),
+            "output" => return Owner::Object(Object::Output(name)),
+            "check" => return Owner::Object(Object::Check(name)),
+            "locals" => {
+                let local = syntax.argument.clone().filter(|name| module.locals.id_of(name).is_some());
+                return local.map_or(Owner::None, |name| Owner::Object(Object::Local(name)));
+            }
+            _ => return Owner::None,
+        };
+        let [resource_type, name] = block.labels.as_slice() else { return Owner::None };
+        let key = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
+        let Some((id, _)) = module.resources.find(&key) else { return Owner::None };
+        Owner::Resource { id, is_repeated: !gives_instances, has_self: has_self(within) }
+    }
+
+    /// The object of the instance with a key.
+    pub(super) fn object(&self, module: &Module, key: &InstanceKey) -> Option<Object> {
+        match self {
+            Owner::Resource { id, .. } => Some(module.resources.entry_of(*id).0.object(key.clone())),
+            Owner::Call { id, .. } => {
+                let (name, _) = module.calls.entry_of(*id);
+                Some(Object::ModuleCall(name.clone(), key.clone()))
+            }
+            Owner::ForEach(object, _) => object.clone(),
+            Owner::Object(object) => Some(object.clone()),
+            Owner::None => None,
+        }
+    }
+}
+
+/// Whether the blocks inside a resource allow `self`.
+fn has_self(within: &[Header]) -> bool {
+    match within {
+        [first, ..] if matches!(&*first.block_type, "provisioner" | "connection") => true,
+        [first, second, ..] => first.block_type == "lifecycle" && second.block_type == "postcondition",
+        _ => false,
+    }
+}
+
+/// The `for_each` of the provider configuration or import around a place.
+fn for_each_of(module: &Module, block_type: &str, syntax: &Syntax) -> Option<Expression> {
+    let is_here = |declaration: &Declaration| is_in(&declaration.file, declaration.span, syntax);
+    if block_type == "import" {
+        return module.imports.iter().find(|import| is_here(&import.declaration))?.for_each.clone();
+    }
+    let (_, provider) = module.providers.iter().find(|(_, provider)| is_here(&provider.declaration))?;
+    provider.for_each.clone()
+}
+
+/// Whether the outermost block of a place is declared at `span`.
+fn is_in(file: &SourceFile, span: Span, syntax: &Syntax) -> bool {
+    syntax.blocks.first().is_some_and(|block| block.span.contains(span.start) && block.file.is_same(file))
+}

@@ -1,0 +1,363 @@
+//! Evaluates expressions with the names of a place in one instance of its module and its block.
+
+use std::iter;
+use std::sync::Arc;
+
+use terrane_config::{Address, InstanceKey, ModulePath};
+use terrane_eval::Batch;
+use terrane_function::Meter;
+use terrane_source::{Diagnostics, FileId, Files, SourceFile, Span};
+use terrane_syntax::{Expression, parse_expr};
+use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
+
+use crate::expansion::{Expansion, RepetitionData};
+use crate::model::ids::InstanceId;
+use crate::model::module::{Module, Repetition};
+use crate::place::owner::{Owner, Place};
+use crate::place::syntax::LoopNames;
+use crate::resolve::names::{BlockNames, Declared};
+use crate::resolve::reference::check_in_block;
+use crate::resolve::root::references;
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+use crate::state::repetition::{self, Repeated};
+use crate::state::scope::ModuleScope;
+
+/// The scopes of the place at `span` of a file: one for each instance of the module of the file and, in a block with `count` or
+/// `for_each`, for each instance of the block. If the instances of the block are unknown, or there is none, there is one
+/// scope in which `count` and `each` are unknown. Nothing where no module has the file.
+pub fn scopes_at<'e>(
+    evaluation: &'e Evaluation,
+    file: FileId,
+    span: Span,
+    files: &'e dyn Files,
+) -> impl Iterator<Item = PlaceScope<'e>> {
+    let nodes = evaluation.config.nodes().filter_map(move |(node, tree_node)| {
+        let mut sources = tree_node.module.sources.iter();
+        Some((node, sources.find(|source| *source.id() == file)?))
+    });
+    // The places of a file differ only where its directory is read differently for two calls.
+    let mut found: Option<(&Module, Arc<Place>)> = None;
+    nodes.flat_map(move |(node, source)| {
+        let module = &*evaluation.config.node(node).module;
+        let place = match &found {
+            Some((of, place)) if std::ptr::eq(*of, module) => Arc::clone(place),
+            _ => Arc::new(Place::of(module, source, span)),
+        };
+        found = Some((module, Arc::clone(&place)));
+        evaluation.by_node[node]
+            .iter()
+            .flat_map(move |instance| scopes_in(evaluation, &place, *instance, files))
+    })
+}
+
+/// The scopes of a place in a module instance.
+fn scopes_in<'e>(
+    evaluation: &'e Evaluation,
+    place: &Arc<Place>,
+    instance: InstanceId,
+    files: &'e dyn Files,
+) -> Box<dyn Iterator<Item = PlaceScope<'e>> + 'e> {
+    let base = PlaceScope {
+        evaluation,
+        place: Arc::clone(place),
+        instance,
+        key: InstanceKey::None,
+        repetition: RepetitionData::default(),
+        elements: Vec::new(),
+    };
+    let Some((of, repetition)) = place.owner.repetition(base.module()) else {
+        return Box::new(iter::once(base));
+    };
+    let (meter, mut found) = (Meter::default(), Diagnostics::new());
+    let mut context = Context { evaluation, files, meter: &meter, diagnostics: &mut found };
+    let names = evaluation.scope(instance);
+    let expansion = repetition::expand(&mut context, &names, of, repetition);
+    let all: Vec<(InstanceKey, RepetitionData)> =
+        expansion.iter().map(|(key, data)| (key, data.clone())).collect();
+    if all.is_empty() {
+        let origins = expansion.unknown().cloned().unwrap_or_default();
+        let any = RepetitionData::unknown(repetition, &origins);
+        return Box::new(iter::once(PlaceScope { repetition: any, ..base }));
+    }
+    Box::new(all.into_iter().map(move |(key, repetition)| PlaceScope { key, repetition, ..base.clone() }))
+}
+
+impl Owner {
+    /// What gives `count` or `each` at the place.
+    fn repetition<'m>(&'m self, module: &'m Module) -> Option<(Repeated, &'m Repetition)> {
+        let (of, repetition) = match self {
+            Owner::Resource { id, is_repeated: true, .. } => {
+                (Repeated::Resource, &module.resources.at(*id).repetition)
+            }
+            Owner::Call { id, is_repeated: true } => (Repeated::Module, &module.calls.at(*id).repetition),
+            Owner::ForEach(_, repetition) => (Repeated::Resource, repetition),
+            Owner::Resource { .. } | Owner::Call { .. } | Owner::Object(_) | Owner::None => return None,
+        };
+        matches!(repetition, Repetition::Count(_) | Repetition::ForEach(_)).then_some((of, repetition))
+    }
+}
+
+/// The names of a place in a file, in one instance of its module and of its block.
+///
+/// Expressions have the names of the module instance, `count` and `each` of the block's instance, `self` in provisioners,
+/// connections and postconditions of a resource, and the names of the loops around the place: `for` expressions and `dynamic`
+/// blocks. A name of a loop is unknown, because it stands for any element, unless the collection has a single element or
+/// [`PlaceScope::at_element`] chooses one.
+#[derive(Clone)]
+pub struct PlaceScope<'e> {
+    evaluation: &'e Evaluation,
+    place: Arc<Place>,
+    instance: InstanceId,
+    key: InstanceKey,
+    repetition: RepetitionData,
+    /// The chosen element of each loop, outermost first; loops beyond the end have none.
+    elements: Vec<Option<usize>>,
+}
+
+/// A loop around a place.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Loop {
+    /// The names that it binds, with their values.
+    pub names: Vec<(SmolStr, Value)>,
+    /// The value that it goes through.
+    pub collection: Value,
+    /// The number of elements, if it is known.
+    pub count: Option<usize>,
+}
+
+impl<'e> PlaceScope<'e> {
+    fn module(&self) -> &'e Module {
+        self.evaluation.scope(self.instance).module()
+    }
+
+    /// The path of the module instance.
+    pub fn module_path(&self) -> &'e ModulePath {
+        &self.evaluation.instances[self.instance].path
+    }
+
+    /// The address of the object around the place: for a resource or module call, of its instance.
+    pub fn address(&self) -> Option<Address> {
+        let object = self.place.owner.object(self.module(), &self.key)?;
+        Some(self.evaluation.address(self.instance, object))
+    }
+
+    /// The smallest expression with a value around the place.
+    pub fn expression(&self) -> Option<&Expression> {
+        self.place.expression.as_ref()
+    }
+
+    /// The value of [`PlaceScope::expression`]. Errors go to `diagnostics`.
+    pub fn value(&self, files: &dyn Files, diagnostics: &mut Diagnostics) -> Option<Value> {
+        self.expression().map(|expression| self.evaluate(expression, files, diagnostics))
+    }
+
+    /// The value of an expression that was typed, with the names of the place. Errors go to `diagnostics`.
+    pub fn evaluate_text(&self, text: &str, files: &dyn Files, diagnostics: &mut Diagnostics) -> Value {
+        let parsed = parse_expr(&SourceFile::new(FileId::new("<expression>"), text));
+        let before = diagnostics.errors();
+        diagnostics.extend(parsed.diagnostics);
+        match diagnostics.errors() == before {
+            true => {
+                let expression = Expression { tree: parsed.tree, id: parsed.root };
+                self.evaluate(&expression, files, diagnostics)
+            }
+            false => Value::error(),
+        }
+    }
+
+    /// The value of an expression with the names of the place. Errors go to `diagnostics`: wrong references first, and with one
+    /// nothing is evaluated.
+    pub fn evaluate(
+        &self,
+        expression: &Expression,
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let bound: Vec<&SmolStr> = self.place.loops.iter().flat_map(|bound| bound.names.all()).collect();
+        let is_bound = |name: &str| bound.iter().any(|bound| *bound == name);
+        let free: Vec<_> =
+            references(expression).into_iter().filter(|reference| !is_bound(reference.root)).collect();
+        let mut found = Diagnostics::new();
+        let schemas = &self.evaluation.config.request.schemas;
+        let declared = Declared::of(self.module(), schemas);
+        check_in_block(expression, &free, &declared, self.block_names(), &mut found);
+        if found.has_errors() {
+            diagnostics.extend(found);
+            return Value::error();
+        }
+        let (value, found) = self.in_batch(files, |batch| {
+            let names = self.bound_names(batch);
+            let bindings: Vec<(&str, &Value)> = names.iter().map(|(name, value)| (&**name, value)).collect();
+            batch.evaluate(expression, expression.id, &bindings)
+        });
+        diagnostics.extend(found);
+        value
+    }
+
+    /// The names that only this place has, with their values: `count.index`, `each.key`, `each.value`, `self`, and those of the
+    /// loops, outermost first.
+    pub fn names(&self, files: &dyn Files) -> Vec<(SmolStr, Value)> {
+        let RepetitionData { count_index, each } = &self.repetition;
+        let mut names: Vec<(SmolStr, Value)> = Vec::new();
+        names.extend(count_index.clone().map(|index| (SmolStr::from("count.index"), index)));
+        if let Some((key, value)) = each.clone() {
+            names.extend([(SmolStr::from("each.key"), key), (SmolStr::from("each.value"), value)]);
+        }
+        names.extend(self.this().map(|this| (SmolStr::from("self"), this)));
+        names.extend(self.in_batch(files, |batch| self.bound_names(batch)));
+        names
+    }
+
+    /// The loops around the place, outermost first.
+    pub fn loops(&self, files: &dyn Files) -> Vec<Loop> {
+        self.in_batch(files, |batch| self.loops_in(batch))
+    }
+
+    /// The same scope at an element of a loop, by the positions of both. An element that is not there is unknown.
+    #[must_use]
+    pub fn at_element(mut self, of_loop: usize, element: usize) -> PlaceScope<'e> {
+        if of_loop < self.place.loops.len() {
+            self.elements.resize(self.elements.len().max(of_loop + 1), None);
+            if let Some(chosen) = self.elements.get_mut(of_loop) {
+                *chosen = Some(element);
+            }
+        }
+        self
+    }
+
+    /// Calls `evaluate` with the scope of the place, but for the names of loops.
+    fn in_batch<T>(&self, files: &dyn Files, evaluate: impl FnOnce(&mut Batch<'_>) -> T) -> T {
+        let meter = Meter::default();
+        let env = self.evaluation.env(files, &meter);
+        let this = self.this();
+        let names = ModuleScope {
+            repetition: Some(&self.repetition),
+            this: this.as_ref(),
+            ..self.evaluation.scope(self.instance)
+        };
+        evaluate(&mut Batch::new(&self.evaluation.expression_scope(&names, &env)))
+    }
+
+    fn bound_names(&self, batch: &mut Batch<'_>) -> Vec<(SmolStr, Value)> {
+        self.loops_in(batch).into_iter().flat_map(|found| found.names).collect()
+    }
+
+    fn loops_in(&self, batch: &mut Batch<'_>) -> Vec<Loop> {
+        let mut loops: Vec<Loop> = Vec::new();
+        for (position, bound) in self.place.loops.iter().enumerate() {
+            let outer: Vec<(&str, &Value)> =
+                loops.iter().flat_map(|found| &found.names).map(|(name, value)| (&**name, value)).collect();
+            // Its errors are about another place.
+            let (collection, _) = batch.evaluate(&bound.collection, bound.collection.id, &outer);
+            let count = count(&collection);
+            let chosen = self.elements.get(position).copied().flatten();
+            let chosen = chosen.or_else(|| (count == Some(1)).then_some(0));
+            let (key, value) = chosen
+                .and_then(|chosen| element(&collection, chosen))
+                .unwrap_or_else(|| (any_of(&collection), any_of(&collection)));
+            loops.push(Loop { names: bound.names.bind(key, value), collection, count });
+        }
+        loops
+    }
+
+    /// The value of `self`.
+    fn this(&self) -> Option<Value> {
+        let Owner::Resource { id, has_self: true, .. } = self.place.owner else { return None };
+        let instances = &self.evaluation.instances[self.instance].resources[id].expansion;
+        let any = || Value::unknown_from(Type::Dynamic, instances.unknown().cloned().unwrap_or_default());
+        let found = match instances {
+            Expansion::Unknown { any, .. } => any.as_ref(),
+            known
+            @ (Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent) => {
+                known.get(&self.key)
+            }
+        };
+        Some(found.cloned().unwrap_or_else(any))
+    }
+
+    fn block_names(&self) -> BlockNames<'_> {
+        let module = self.module();
+        let repetition = self.place.owner.repetition(module);
+        let block = repetition.map_or_else(BlockNames::default, |(_, repetition)| BlockNames::of(repetition));
+        match self.place.owner {
+            Owner::Resource { id, has_self: true, .. } => BlockNames { this: Some(id), ..block },
+            Owner::Resource { .. }
+            | Owner::Call { .. }
+            | Owner::ForEach(..)
+            | Owner::Object(_)
+            | Owner::None => block,
+        }
+    }
+}
+
+impl LoopNames {
+    fn all(&self) -> impl Iterator<Item = &SmolStr> {
+        let (first, last) = match self {
+            LoopNames::For { key, value } => (key.as_ref(), value),
+            LoopNames::Iterator(name) => (None, name),
+        };
+        first.into_iter().chain([last])
+    }
+
+    fn bind(&self, key_of_element: Value, element: Value) -> Vec<(SmolStr, Value)> {
+        match self {
+            LoopNames::For { key, value } => {
+                let key = key.clone().map(|name| (name, key_of_element));
+                key.into_iter().chain([(value.clone(), element)]).collect()
+            }
+            LoopNames::Iterator(name) => {
+                let object = Value::object([("key".into(), key_of_element), ("value".into(), element)]);
+                vec![(name.clone(), object)]
+            }
+        }
+    }
+}
+
+/// The number of elements of a collection.
+fn count(collection: &Value) -> Option<usize> {
+    match collection.unmarked().kind() {
+        ValueKind::List(elements) | ValueKind::Tuple(elements) | ValueKind::Set(elements) => {
+            Some(elements.len())
+        }
+        ValueKind::Map(entries) | ValueKind::Object(entries) => Some(entries.len()),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => None,
+    }
+}
+
+/// The key and the value of an element, with the marks of the collection.
+fn element(collection: &Value, position: usize) -> Option<(Value, Value)> {
+    let marks = collection.marks();
+    let (key, value) = match collection.unmarked().kind() {
+        ValueKind::List(elements) | ValueKind::Tuple(elements) => {
+            let index = i64::try_from(position).ok()?;
+            (Value::number(Number::counted(index)), elements.get(position)?.clone())
+        }
+        ValueKind::Set(elements) => {
+            let element = elements.get(position)?;
+            (element.clone(), element.clone())
+        }
+        ValueKind::Map(entries) | ValueKind::Object(entries) => {
+            let (key, value) = entries.iter().nth(position)?;
+            (Value::string(key.clone()), value.clone())
+        }
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => return None,
+    };
+    Some((key.with_marks(marks), value.with_marks(marks)))
+}
+
+/// Any element of a collection, or its key.
+fn any_of(collection: &Value) -> Value {
+    Value::unknown_from(Type::Dynamic, collection.origins().clone()).with_marks(collection.marks())
+}
