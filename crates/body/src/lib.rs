@@ -42,7 +42,7 @@ pub use decode::{
 };
 pub use expanded_body::{ExpandedBlock, ExpandedBody, ResolvedArgument, ResolvedBlock, ResolvedBody};
 pub use open_body::{Owner, open_body};
-pub use read_source::read_source;
+pub use read_source::SourceReader;
 
 #[cfg(test)]
 mod tests;

@@ -1,19 +1,87 @@
-//! Reads one source file as text, native or JSON.
+//! Reads source files as text, native or JSON.
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use terrane_source::{Diagnostic, FileId, Files, SourceFile, ids};
+use terrane_function::{Limits, RAISE_MEMORY};
+use terrane_source::{Diagnostic, FileError, FileErrorKind, FileId, Files, SourceFile, ids};
 use terrane_syntax::decode_native;
 
-/// Reads the file at `path`. Returns a diagnostic if it is unreadable or not valid text.
-pub fn read_source(files: &dyn Files, path: &Path) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
-    match files.read(path) {
-        Ok(bytes) => {
-            let is_json = path.extension().is_some_and(|extension| extension == "json");
-            let decode = if is_json { SourceFile::from_bytes } else { decode_native };
-            decode(FileId::new(path), bytes).map_err(Box::new)
+/// Reads the source files of a run, which together have at most [`Limits::source`] bytes.
+pub struct SourceReader<'f> {
+    files: &'f dyn Files,
+    most: u64,
+    left: AtomicU64,
+}
+
+impl<'f> SourceReader<'f> {
+    /// A reader with the whole limit left.
+    pub fn new(files: &'f dyn Files, limits: &Limits) -> SourceReader<'f> {
+        SourceReader { files, most: limits.source, left: AtomicU64::new(limits.source) }
+    }
+
+    /// The file system.
+    pub fn files(&self) -> &'f dyn Files {
+        self.files
+    }
+
+    /// The number of bytes that may still be read.
+    pub fn left(&self) -> u64 {
+        self.left.load(Ordering::Relaxed)
+    }
+
+    /// Counts the bytes of text that was read before. Returns false, and counts nothing, where there are more than are left.
+    pub fn count(&self, bytes: usize) -> bool {
+        let less = |left: u64| left.checked_sub(bytes as u64);
+        self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+    }
+
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// A diagnostic if it is unreadable, not valid text, or larger than the bytes that are left.
+    pub fn read(&self, path: &Path) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
+        let bytes = self.read_bytes(path)?;
+        let is_json = path.extension().is_some_and(|extension| extension == "json");
+        let decode = if is_json { SourceFile::from_bytes } else { decode_native };
+        decode(FileId::new(path), bytes).map_err(Box::new)
+    }
+
+    /// Reads the bytes of the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// A diagnostic if it is unreadable, or larger than the bytes that are left.
+    pub fn read_bytes(&self, path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
+        let bytes = self.files.read_within(path, self.left());
+        // Another thread may have read a file meanwhile.
+        self.counted(path, bytes.map_err(|error| Box::new(self.unread(&error)))?)
+    }
+
+    /// Counts the bytes of a text that was read in another way.
+    ///
+    /// # Errors
+    ///
+    /// A diagnostic about `path` if there are more than are left.
+    pub fn counted(&self, path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Diagnostic>> {
+        if self.count(bytes.len()) { Ok(bytes) } else { Err(Box::new(self.too_large(path))) }
+    }
+
+    fn unread(&self, error: &FileError) -> Diagnostic {
+        if matches!(error.kind, FileErrorKind::TooLarge { .. }) {
+            return self.too_large(&error.path);
         }
-        Err(error) => Err(Box::new(Diagnostic::error(ids::UNREADABLE_FILE, error.sentence()))),
+        Diagnostic::error(ids::UNREADABLE_FILE, error.sentence())
+    }
+
+    fn too_large(&self, path: &Path) -> Diagnostic {
+        let detail = format!(
+            "With {}, the configuration has more than {} bytes of text. Split it.",
+            path.display(),
+            self.most
+        );
+        Diagnostic::error(ids::FILE_TOO_LARGE, detail).hint(RAISE_MEMORY)
     }
 }

@@ -141,7 +141,8 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     let Some((name, matches)) = matches.subcommand() else { return Ok(arguments) };
     // A reason can have parts of files, which are made visible before colours are added.
     let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, visible_text(&reason));
-    read_schemas(&mut arguments.command).map_err(invalid)?;
+    let most = arguments.limits.limits().bytes as u64;
+    read_schemas(&mut arguments.command, most).map_err(invalid)?;
     if let Some(values) = arguments.command.values() {
         // The title that the products give it.
         values.assignments = in_order(values, matches)
@@ -151,7 +152,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
 }
 
 /// Reads the files of `--schemas`, through the sandbox if there is one.
-fn read_schemas(command: &mut Command) -> Result<(), String> {
+fn read_schemas(command: &mut Command, most: u64) -> Result<(), String> {
     let files = match command {
         Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
         Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
@@ -168,7 +169,7 @@ fn read_schemas(command: &mut Command) -> Result<(), String> {
         Command::Check(check) => (&check.schema_files, &mut check.schemas),
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
-    *read = schemas(paths, files.as_ref())?;
+    *read = schemas(paths, files.as_ref(), most)?;
     Ok(())
 }
 

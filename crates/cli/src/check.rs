@@ -1,17 +1,18 @@
 //! `terrane check`.
 
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::InputSources;
 use terrane::function::Limits;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
-use terrane::{CheckOptions, Dialect, OsFiles, Schemas, SyntaxCheck, block_headers, check};
+use terrane::{CheckOptions, Dialect, OsFiles, Schemas, SourceReader, SyntaxCheck, block_headers, check};
 
 use crate::count::count;
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
+use crate::input::{self, STDIN};
 use crate::options::{Values, local_path, stand_in};
 use crate::source_root::SourceRoot;
 use crate::switch::{Switch, is_on};
@@ -133,9 +134,10 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
         arguments.paths.iter().map(PathBuf::as_path).partition(|path| *path == Path::new("-"));
     let mut outcome = check(&paths, &options, files);
     if !input.is_empty() {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        outcome.add_text("<stdin>", bytes);
+        match input::standard_input(&SourceReader::new(files, &options.limits))? {
+            Ok(bytes) => outcome.add_text(STDIN, bytes),
+            Err(diagnostic) => outcome.not_checked(*diagnostic),
+        }
     }
     let text = messages(&outcome, arguments.format, terminal.result_options());
     match arguments.format {

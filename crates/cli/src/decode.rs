@@ -1,15 +1,18 @@
 //! `terrane decode`, which is also the command `terrane-hcldec`.
 
 use std::ffi::OsString;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::function::Limits;
 use terrane::render::{TerminalOptions, terminal};
-use terrane::source::{FileId, SourceFile, ids};
-use terrane::{Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SpecFile, diagnostics_json};
+use terrane::source::{FileId, SourceFile};
+use terrane::{
+    Body, Diagnostic, Diagnostics, Files as _, JsonOptions, OsFiles, SourceReader, SpecFile, diagnostics_json,
+};
 
+use crate::input::{self, STDIN};
 use crate::pipe;
 use crate::switch::{Switch, is_on};
 use crate::writes;
@@ -69,7 +72,7 @@ impl From<Diagnostics> for Stop {
 }
 
 /// Decodes the files and writes the value; gives the exit code.
-pub(crate) fn run(decode: &Decode, limits: Limits, color: bool) -> io::Result<u8> {
+pub(crate) fn run(decode: &Decode, limits: &Limits, color: bool) -> io::Result<u8> {
     let is_json = match decode.diags.as_deref() {
         None | Some("") => false,
         Some("json") => true,
@@ -102,18 +105,19 @@ pub(crate) fn run(decode: &Decode, limits: Limits, color: bool) -> io::Result<u8
     }
 }
 
-fn output(decode: &Decode, limits: Limits) -> Result<String, Stop> {
+fn output(decode: &Decode, limits: &Limits) -> Result<String, Stop> {
     let Some(spec_path) = &decode.spec else {
         return Err(Stop::Message("the --spec=... argument is required".to_owned()));
     };
-    let spec = SpecFile::parse(&name(spec_path), &read(spec_path)?)?.limits(limits);
+    let sources = SourceReader::new(&OsFiles, limits);
+    let spec = SpecFile::parse(&name(spec_path), &read(spec_path, &sources)?)?.limits(limits.clone());
     let mut variables = spec.variables();
     let mut found = spec.warnings().clone();
     for (index, given) in decode.vars.iter().enumerate() {
         let parsed = if given.trim_start().starts_with('{') {
             SpecFile::parse_variables(&format!("<vars argument {index}>"), given)
         } else {
-            read(Path::new(given)).and_then(|text| SpecFile::parse_variables(given, &text))
+            read(Path::new(given), &sources).and_then(|text| SpecFile::parse_variables(given, &text))
         };
         match parsed {
             Ok(values) => variables.extend(values),
@@ -121,7 +125,7 @@ fn output(decode: &Decode, limits: Limits) -> Result<String, Stop> {
         }
     }
     let mut bodies: Vec<Body> = Vec::new();
-    for (name, text) in inputs(decode)? {
+    for (name, text) in inputs(decode, &sources)? {
         match text.and_then(|text| SpecFile::parse_body(&name, &text)) {
             Ok(body) => bodies.push(body),
             Err(diagnostics) => found.extend(diagnostics),
@@ -151,28 +155,25 @@ fn name(path: &Path) -> String {
 /// The text of a file, or why it has none.
 type Text = Result<String, Diagnostics>;
 
-fn read(path: &Path) -> Text {
-    let bytes = OsFiles.read(path).map_err(|error| {
-        let detail = format!("The file cannot be decoded: {error}.");
-        Diagnostics::from_iter([Diagnostic::error(ids::UNREADABLE_FILE, detail)])
-    })?;
-    text_of(path, bytes)
+fn read(path: &Path, sources: &SourceReader<'_>) -> Text {
+    text_of(path, sources.read_bytes(path))
 }
 
-fn text_of(path: &Path, bytes: Vec<u8>) -> Text {
-    let source = SourceFile::from_bytes(FileId::new(path), bytes);
-    source.map(|source| source.text().to_owned()).map_err(|error| Diagnostics::from_iter([error]))
+fn text_of(path: &Path, bytes: Result<Vec<u8>, Box<Diagnostic>>) -> Text {
+    let decode = |bytes| SourceFile::from_bytes(FileId::new(path), bytes).map_err(Box::new);
+    let source = bytes.and_then(decode).map_err(|error| Diagnostics::from_iter([*error]));
+    source.map(|source| source.text().to_owned())
 }
 
 /// The names of the files, and their texts where they can be read.
-fn inputs(decode: &Decode) -> Result<Vec<(String, Text)>, Stop> {
+fn inputs(decode: &Decode, sources: &SourceReader<'_>) -> Result<Vec<(String, Text)>, Stop> {
     if decode.files.is_empty() {
-        let mut bytes = Vec::new();
-        let result = io::stdin().lock().read_to_end(&mut bytes);
-        result.map_err(|error| Stop::Message(format!("failed to read standard input: {error}")))?;
-        return Ok(vec![("<stdin>".to_owned(), text_of(Path::new("<stdin>"), bytes))]);
+        let bytes = input::standard_input(sources);
+        let bytes =
+            bytes.map_err(|error| Stop::Message(format!("failed to read standard input: {error}")))?;
+        return Ok(vec![(STDIN.to_owned(), text_of(Path::new(STDIN), bytes))]);
     }
-    Ok(decode.files.iter().map(|path| (name(path), read(path))).collect())
+    Ok(decode.files.iter().map(|path| (name(path), read(path, sources))).collect())
 }
 
 fn write(path: Option<&Path>, text: &str) -> io::Result<u8> {

@@ -3,6 +3,8 @@
 
 mod decode;
 
+mod input;
+
 mod pipe;
 
 mod stack;
@@ -49,7 +51,7 @@ fn run(arguments: &Arguments) -> u8 {
     let result = if arguments.version {
         pipe::text(concat!(env!("CARGO_PKG_VERSION"), "\n")).map(|_| 0)
     } else {
-        decode::run(&arguments.decode, Limits::default(), io::stderr().is_terminal())
+        decode::run(&arguments.decode, &Limits::default(), io::stderr().is_terminal())
     };
     result.unwrap_or_else(|error| pipe::failed(&error, FAILURE))
 }

@@ -27,11 +27,15 @@ pub(crate) struct LimitOptions {
 }
 
 impl LimitOptions {
-    /// The limits of evaluations. From now on, the time of the command runs.
-    pub(crate) fn start(&self) -> Limits {
+    /// Lets the time of the command run.
+    pub(crate) fn start(&self) {
         if let Some(time) = self.timeout {
             timer::start(time);
         }
+    }
+
+    /// The limits of evaluations.
+    pub(crate) fn limits(&self) -> Limits {
         let limits = Limits {
             cancel: Some(interrupt::flag()),
             timeout: self.timeout.map(|_| timer::flag()),

@@ -27,6 +27,8 @@ mod graph;
 
 mod host;
 
+mod input;
+
 mod interrupt;
 
 mod limits;
@@ -81,7 +83,8 @@ fn run(arguments: &Arguments) -> u8 {
     let no_color = switch::is_on(arguments.no_color, false);
     let color = if no_color { Color::Never } else { arguments.color };
     let mut terminal = Terminal::new(color, !arguments.no_pager);
-    let limits = arguments.limits.start();
+    arguments.limits.start();
+    let limits = arguments.limits.limits();
     let result = match &arguments.command {
         Command::Eval(eval) => eval::run(eval, &limits, &mut terminal),
         Command::Console(console) => console::run(console, &limits, &mut terminal),
@@ -89,7 +92,7 @@ fn run(arguments: &Arguments) -> u8 {
         Command::Functions(functions) => functions::run(functions, &mut terminal),
         Command::Graph(graph) => graph::run(graph, limits, &mut terminal),
         Command::Check(check) => check::run(check, limits, &mut terminal),
-        Command::Decode(decode) => decode::run(decode, limits, terminal.has_message_color()),
+        Command::Decode(decode) => decode::run(decode, &limits, terminal.has_message_color()),
     };
     result.unwrap_or_else(|error| pipe::failed(&error, FAILURE))
 }

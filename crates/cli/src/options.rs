@@ -97,10 +97,10 @@ pub(crate) fn local_path() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// The schemas in some files together.
-pub(crate) fn schemas(paths: &[PathBuf], files: &dyn Files) -> Result<Schemas, String> {
+/// The schemas in some files together, each of at most `most` bytes.
+pub(crate) fn schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> Result<Schemas, String> {
     let read = |path: &PathBuf| {
-        let bytes = files.read(path).map_err(|error| error.to_string())?;
+        let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
         let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
         schemas_from_json(&text).map_err(|error| error.to_string())
     };

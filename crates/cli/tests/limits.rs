@@ -52,8 +52,8 @@ fn each_limit_has_an_option() {
         );
         exceeds(
             &loops,
-            &["--max-memory=1KiB", command],
-            &["main.tf:1:", "1024 bytes of memory", "`--max-memory` raises"],
+            &["--max-memory=2KiB", command],
+            &["main.tf:1:", "2048 bytes of memory", "`--max-memory` raises"],
         );
     }
     let loops = directory("main.tf", &format!("locals {{ a = {LOOPS} }}\n"));
@@ -97,4 +97,54 @@ fn formatting_and_decoding_have_limits() {
     let (code, text) = run(&many, &["fmt", "--timeout", "1ms"], "");
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("The time is over before z"), "{text}");
+}
+
+#[test]
+fn text_that_is_parsed_has_a_limit_for_all_files_together() {
+    let text = format!("locals {{ a = 1 }}\n{}", "#\n".repeat(10_000));
+    let module = directory("main.tf", &text);
+    let arguments = ["--max-memory", "1MiB"];
+    let too_large = ["main.tf", "more than 32768 bytes of text", "`--max-memory` raises"];
+    for command in ["eval", "check", "graph"] {
+        assert_eq!(run(&module, &[&[command], &arguments[..]].concat(), "").0, Some(0));
+    }
+    fs::write(module.path().join("a.tf"), &text).expect("a file");
+    for command in ["eval", "graph"] {
+        exceeds(&module, &[&[command], &arguments[..]].concat(), &too_large);
+    }
+    for arguments in [&["check"][..], &["fmt", "-check"], &["fmt", "-check", "-"], &["check", "-"]] {
+        let input = text.repeat(2);
+        let (code, output) = run(&module, &[arguments, &["--max-memory=1MiB"]].concat(), &input);
+        assert_eq!(code, Some(2), "{output}");
+        assert!(output.contains("more than 32768 bytes of text"), "{output}");
+    }
+    // A called module counts as well, and so do variable files.
+    fs::remove_file(module.path().join("a.tf")).expect("a file");
+    fs::write(module.path().join("called.tf"), "module \"m\" {\n  source = \"./m\"\n}\n").expect("a file");
+    fs::create_dir(module.path().join("m")).expect("a directory");
+    fs::write(module.path().join("m/main.tf"), &text).expect("a file");
+    exceeds(&module, &["eval", "--max-memory=1MiB"], &["m/main.tf", "more than 32768 bytes of text"]);
+    assert_eq!(run(&module, &["eval", "--max-memory=1500KiB"], "").0, Some(0));
+    fs::write(module.path().join("a.auto.tfvars"), text.replace("locals { a = 1 }", "a = 1"))
+        .expect("a file");
+    let (_, output) = run(&module, &["eval", "--max-memory=1500KiB"], "");
+    assert!(output.contains("more than 48000 bytes of text"), "{output}");
+}
+
+#[test]
+fn an_input_of_the_console_has_a_limit() {
+    let empty = directory("main.tf", "");
+    let long = format!("[{}1]", "1, ".repeat(20_000));
+    let (code, output) = run(&empty, &["console", "--max-memory=1MiB"], &long);
+    assert_eq!(code, Some(1));
+    assert!(output.contains("<input line 1>") && output.contains("more than 32768 bytes"), "{output}");
+    // The lines of an input count together, those of different inputs do not.
+    let (code, output) = run(&empty, &["console", "--max-memory=1MiB"], &long.replace(' ', "\n"));
+    assert_eq!(code, Some(1), "{output}");
+    let (code, _) = run(&empty, &["console", "--max-memory=1MiB"], &"length([1, 2, 3])\n".repeat(4000));
+    assert_eq!(code, Some(0));
+    let requests = format!("{{\"expr\": \"{long}\"}}\n{{\"expr\": \"1 + 1\"}}\n");
+    let (code, output) = run(&empty, &["console", "--json", "--max-memory=1MiB"], &requests);
+    assert_eq!(code, Some(0));
+    assert!(output.contains("longer than 32768 bytes") && output.contains("\"value\":2"), "{output}");
 }

@@ -175,17 +175,25 @@ impl<'f> Recorder<'f> {
     pub fn without_hash_of(self, is_kept: fn(&Path) -> bool) -> Recorder<'f> {
         Recorder { is_kept, ..self }
     }
+
+    /// The content of a file, which is noted.
+    fn noted(&self, path: &Path, content: Result<Vec<u8>, FileError>) -> Result<Vec<u8>, FileError> {
+        let answer = match &content {
+            Ok(_) if (self.is_kept)(path) => Answer::Kept,
+            content => Answer::of_content(content),
+        };
+        self.log.note(path, Question::Content, answer);
+        content
+    }
 }
 
 impl Files for Recorder<'_> {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        let result = self.files.read(path);
-        let answer = match &result {
-            Ok(_) if (self.is_kept)(path) => Answer::Kept,
-            result => Answer::of_content(result),
-        };
-        self.log.note(path, Question::Content, answer);
-        result
+        self.noted(path, self.files.read(path))
+    }
+
+    fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+        self.noted(path, self.files.read_within(path, most))
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {

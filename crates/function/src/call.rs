@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::path::Path;
 
-use terrane_source::FileError;
+use terrane_source::{FileError, FileErrorKind};
 use terrane_value::{Mark, Marks, Origins, Path as ValuePath, Type, Value, ValueError};
 
 use crate::env::CallEnv;
@@ -113,13 +113,18 @@ impl Call<'_> {
     /// If the file is larger than the limits allow. The inner result tells whether the file could be read.
     pub fn read_file(&self, path: &Path, index: usize) -> Result<Result<Vec<u8>, FileError>, FunctionError> {
         self.spend(Call::WORK_OF_FILE)?;
-        let content = match self.env.files.read(path) {
+        let too_large = || {
+            let limit = "the limits that `--max-memory` and `--max-steps` raise";
+            self.invalid(index, format!("the file {} is too large for {limit}", self.quoted(index)))
+        };
+        let content = match self.env.files.read_within(path, self.env.limits.bytes as u64) {
             Ok(content) => content,
+            Err(FileError { kind: FileErrorKind::TooLarge { .. }, .. }) => return Err(too_large()),
             Err(error) => return Ok(Err(error)),
         };
         let work = content.len() / Call::FILE_BYTES_OF_WORK;
-        if content.len() > self.env.limits.bytes || self.spend(work).is_err() {
-            return Err(self.invalid(index, format!("the file {} is too large", self.quoted(index))));
+        if self.spend(work).is_err() {
+            return Err(too_large());
         }
         Ok(Ok(content))
     }

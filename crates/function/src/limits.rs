@@ -20,6 +20,9 @@ pub struct Limits {
     pub elements: usize,
     /// Maximum number of bytes of a string that a template or a function makes, and of a file that a function reads.
     pub bytes: usize,
+    /// Maximum number of bytes of all configuration text that a run parses: modules or template, and variable files. Parsed
+    /// text may take 50 times as many bytes of memory.
+    pub source: u64,
     /// Maximum work of one function call: one unit for each byte of text and 8 units for each element of the
     /// arguments, nested ones included. The same bounds hold for the result. [`Cost`](crate::Cost) reduces the work
     /// of light functions, and [`Call::spend`](crate::Call::spend) adds work.
@@ -40,7 +43,9 @@ impl Limits {
     /// The work of one element.
     pub(crate) const WORK_OF_ELEMENT: usize = 8;
     /// Bytes of memory for each byte of the longest string.
-    const MEMORY_OF_TEXT: u64 = 2;
+    const MEMORY_OF_TEXT: u64 = 8;
+    /// Bytes of memory for each byte of configuration text.
+    const MEMORY_OF_SOURCE: u64 = 32;
     /// Steps of a run for each unit of work of one call.
     const STEPS_OF_WORK: u64 = 2;
 
@@ -70,11 +75,12 @@ impl Limits {
         is_set(self.timeout.as_ref())
     }
 
-    /// The limits for runs of so many bytes: [`Limits::memory`], and in proportion [`Limits::bytes`].
+    /// The limits for runs of so many bytes: [`Limits::memory`], and in proportion [`Limits::bytes`] and
+    /// [`Limits::source`].
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Limits {
         let of_text = usize::try_from(bytes / Limits::MEMORY_OF_TEXT).unwrap_or(usize::MAX);
-        Limits { memory: bytes, bytes: of_text, ..self }
+        Limits { memory: bytes, bytes: of_text, source: bytes / Limits::MEMORY_OF_SOURCE, ..self }
     }
 
     /// The limits for runs of so many steps: [`Limits::steps`], and in proportion [`Limits::work`] and [`Limits::elements`].
@@ -157,7 +163,8 @@ impl Default for Limits {
         Limits {
             depth: 300,
             elements: 10_000_000,
-            bytes: 128 << 20,
+            bytes: 32 << 20,
+            source: 8 << 20,
             work: 16 << 20,
             memory: 256 << 20,
             steps: 1_000_000_000,

@@ -121,6 +121,6 @@ fn inputs_of(root: &Module, loader: &Loader<'_>, diagnostics: &mut Diagnostics) 
         strict: given.strict && !loader.is_stopped && !root.doubt.hides_declarations(),
         ..given.clone()
     };
-    let files = InputFiles { files: loader.files, parsed: loader.cache.variable_files() };
+    let files = InputFiles { sources: &loader.sources, parsed: loader.cache.variable_files() };
     inputs::collect_in_phase(loader.request.phase, root, files, &sources, diagnostics)
 }

@@ -69,7 +69,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
     let search = Search { files, recursive: options.recursive, is_wanted };
     let (of_known_kind, of_unknown_kind): (Vec<&Path>, Vec<&Path>) =
         paths.iter().map(AsRef::as_ref).partition(|path| is_known_kind(path, files));
-    let mut outcome = check_files(&of_known_kind, search);
+    let mut outcome = check_files(&of_known_kind, search, &options.limits);
     of_unknown_kind.into_iter().for_each(|path| outcome.unknown_kind(path));
     let found = configurations(paths, options, files);
     let cache = Cache::default();
@@ -158,7 +158,7 @@ fn read_failure(diagnostic: &Diagnostic) -> String {
 
 /// Whether an error reports a file or directory that was not checked.
 fn is_unread(diagnostic: &Diagnostic) -> bool {
-    let ids = [ids::UNREADABLE_FILE, ids::UNREADABLE_DIRECTORY, ids::UNKNOWN_FILE_KIND];
+    let ids = [ids::UNREADABLE_FILE, ids::FILE_TOO_LARGE, ids::UNREADABLE_DIRECTORY, ids::UNKNOWN_FILE_KIND];
     ids.contains(&diagnostic.id)
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_source::{
-    Diagnostic, DiagnosticId, Diagnostics, FileError, FileId, Files, SourceFile, Subject, ids,
-};
+use terrane_function::Limits;
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Subject, ids};
 use terrane_syntax::{decode_native, is_for_opentofu, is_hcl_file, is_json_file, parse_body, parse_json};
 
+use crate::search::sources::Sources;
 use crate::search::{Search, Visit, visit_files};
 
 /// The outcome of [`check_syntax`].
@@ -35,7 +35,7 @@ pub struct SyntaxCheck {
 /// ends in `.json` is read as JSON; its strings are not parsed as templates, because that depends on the schema. Hidden files and directories, copies that editors keep, and links to directories are left out, as
 /// `terraform fmt` does.
 pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
-    check_files(paths, Search { files, recursive, is_wanted: is_configuration })
+    check_files(paths, Search { files, recursive, is_wanted: is_configuration }, &Limits::default())
 }
 
 /// Whether a file of this name is configuration of any product.
@@ -49,18 +49,20 @@ pub(crate) fn is_terraform_configuration(name: &str) -> bool {
 }
 
 /// Like [`check_syntax`], for the files that `search` selects.
-pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>) -> SyntaxCheck {
-    let files = search.files;
+pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>, limits: &Limits) -> SyntaxCheck {
+    let sources = Sources::new(search.files, limits);
     let mut check = SyntaxCheck::default();
-    for visit in visit_files(paths, search, |found| file(found.path, files)) {
+    for visit in visit_files(paths, search, |found| file(found.path, &sources)) {
         match visit {
             Visit::File(Ok((id, diagnostics))) => {
                 check.files.push(id);
                 check.files_with_errors += usize::from(diagnostics.iter().any(Diagnostic::is_error));
                 check.diagnostics.extend(diagnostics);
             }
-            Visit::File(Err(error)) => check.not_checked(ids::UNREADABLE_FILE, &error),
-            Visit::Unreadable(error) => check.not_checked(ids::UNREADABLE_DIRECTORY, &error),
+            Visit::File(Err(diagnostic)) => check.not_checked(*diagnostic),
+            Visit::Unreadable(error) => {
+                check.not_checked(Diagnostic::error(ids::UNREADABLE_DIRECTORY, error.sentence()));
+            }
         }
     }
     check.diagnostics.sort();
@@ -68,9 +70,10 @@ pub(crate) fn check_files<P: AsRef<Path>>(paths: &[P], search: Search<'_>) -> Sy
 }
 
 impl SyntaxCheck {
-    fn not_checked(&mut self, id: DiagnosticId, error: &FileError) {
+    /// Reports a file or directory that was not checked.
+    pub fn not_checked(&mut self, diagnostic: Diagnostic) {
         self.not_checked += 1;
-        self.diagnostics.push(Diagnostic::error(id, error.sentence()));
+        self.diagnostics.push(diagnostic);
     }
 
     /// Reports a file whose name does not tell how to read it.
@@ -98,10 +101,9 @@ impl SyntaxCheck {
 }
 
 /// The mistakes in the syntax of one file.
-fn file(path: &Path, files: &dyn Files) -> Result<(FileId, Vec<Diagnostic>), FileError> {
-    let bytes = files.read(path)?;
+fn file(path: &Path, sources: &Sources<'_>) -> Result<(FileId, Vec<Diagnostic>), Box<Diagnostic>> {
     let id = FileId::new(path);
-    let diagnostics = syntax(&id, bytes, is_json(path));
+    let diagnostics = sources.work(path, |bytes| syntax(&id, bytes, is_json(path)))?;
     Ok((id, diagnostics))
 }
 

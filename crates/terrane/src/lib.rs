@@ -278,12 +278,14 @@ pub use print_limit::check_printable;
 pub use project::Project;
 pub use report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock};
 pub use schema::{SchemaError, schema_from_json, schemas_from_json};
+pub use search::sources::Sources;
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use secrets::Secrets;
 pub use session::{Answered, InputLines, RequestOptions, Session, Stage, Syntax, variables_from_json};
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
 pub use template::{PackerTemplate, TemplateReport};
+pub use terrane_body::SourceReader;
 pub use workspace::{RootId, Stopped, Workspace};
 // The complete crates of the engine; see "Stability" above.
 pub use terrane_body as body;

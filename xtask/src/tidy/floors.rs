@@ -42,7 +42,7 @@ const HOUSE_OF_CLI: House = House {
         &["limits", "options", "progress", "stack"],
         &["interrupt", "timer"],
         &["pager"],
-        &["colors", "count", "exit", "other_tools", "pipe", "source_root", "switch", "writes"],
+        &["colors", "count", "exit", "input", "other_tools", "pipe", "source_root", "switch", "writes"],
     ],
     entrances: &[],
 };

@@ -42,11 +42,11 @@ pub(crate) fn run(console: &Console, limits: &Limits, terminal: &mut Terminal) -
     };
     let secrets = console.secrets();
     if console.json {
-        return server::run(&session, files, secrets, terminal);
+        return server::run(&session, files, secrets, limits.source, terminal);
     }
     if is_interactive {
         interactive::run(console, session, limits, files, terminal)
     } else {
-        piped::run(&session, files, secrets, terminal)
+        piped::run(&session, limits, files, secrets, terminal)
     }
 }

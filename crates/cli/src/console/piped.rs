@@ -1,10 +1,12 @@
 //! Input from a file or another program.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead as _, Read as _};
 use std::ops::ControlFlow;
+use std::path::Path;
 
+use terrane::function::Limits;
 use terrane::source::{FileId, SourceFile};
-use terrane::{Answered, Diagnostics, Files, InputLines, Secrets, Session};
+use terrane::{Answered, Diagnostics, Files, InputLines, Secrets, Session, SourceReader};
 
 use super::command::{Command, HELP, no_command, type_of};
 use crate::exit::FAILURE;
@@ -14,6 +16,7 @@ use crate::timer;
 /// Prints the result of each input; the first mistake ends it. Input that is not text is an error, but not the end.
 pub(super) fn run(
     session: &Session,
+    limits: &Limits,
     files: &dyn Files,
     secrets: Secrets,
     terminal: &mut Terminal,
@@ -21,15 +24,26 @@ pub(super) fn run(
     let mut lines = InputLines::default();
     let mut broken = Diagnostics::new();
     let mut code = 0;
-    let mut stdin = io::stdin().lock().split(b'\n');
-    for number in 1.. {
-        let line = stdin.next().transpose()?;
-        let is_last = line.is_none();
-        let input = match line {
-            Some(line) => lines.add(&line_of(line, number, &mut broken)),
-            None => std::mem::take(&mut lines).finish(),
+    let mut stdin = io::stdin().lock();
+    // The limit on the text of a configuration holds for each input.
+    let mut sources = SourceReader::new(files, limits);
+    for number in 1_u64.. {
+        let mut line = Vec::new();
+        let most = sources.left().saturating_add(1);
+        let is_last = stdin.by_ref().take(most).read_until(b'\n', &mut line)? == 0;
+        let input = if is_last {
+            std::mem::take(&mut lines).finish()
+        } else {
+            match sources.counted(Path::new(&line_name(number)), line) {
+                Ok(line) => lines.add(&line_of(line, number, &mut broken)),
+                Err(diagnostic) => {
+                    terminal.diagnostics(&Diagnostics::from_iter([*diagnostic]))?;
+                    return Ok(FAILURE);
+                }
+            }
         };
         if let Some(input) = input {
+            sources = SourceReader::new(files, limits);
             if broken.is_empty() {
                 match answer(&input, session, files, secrets, terminal)? {
                     ControlFlow::Break(end) => return Ok(end.max(code)),
@@ -47,11 +61,16 @@ pub(super) fn run(
     Ok(code)
 }
 
+fn line_name(number: u64) -> String {
+    format!("<input line {number}>")
+}
+
 /// The text of a line of input, with replacement characters for bytes that are no text, which are reported.
-fn line_of(mut line: Vec<u8>, number: usize, broken: &mut Diagnostics) -> String {
+fn line_of(mut line: Vec<u8>, number: u64, broken: &mut Diagnostics) -> String {
+    line.pop_if(|last| *last == b'\n');
     line.pop_if(|last| *last == b'\r');
     let lossy = String::from_utf8_lossy(&line).into_owned();
-    match SourceFile::from_bytes(FileId::new(format!("<input line {number}>")), line) {
+    match SourceFile::from_bytes(FileId::new(line_name(number)), line) {
         Ok(source) => source.text().to_owned(),
         Err(diagnostic) => {
             broken.push(diagnostic);

@@ -2,29 +2,29 @@
 
 use std::io::{self, BufRead, Read};
 
+use terrane::function::RAISE_MEMORY;
 use terrane::{Files, RequestOptions, Secrets, Session};
 
 use crate::terminal::Terminal;
 use crate::timer;
 
-/// The longest request. Longer ones are answered with an error without being kept.
-const LONGEST_REQUEST: u64 = 64 << 20;
-
-/// Answers every line that is not blank, in order, until the input ends or nobody reads the answers.
+/// Answers every line that is not blank, in order, until the input ends or nobody reads the answers. A request has at most
+/// `longest` bytes; longer ones are answered with an error without being kept.
 pub(super) fn run(
     session: &Session,
     files: &dyn Files,
     secrets: Secrets,
+    longest: u64,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
     let mut options = RequestOptions::default();
     options.secrets = secrets;
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    while terminal.has_reader() && read_line(&mut input, &mut line)? {
-        if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
+    while terminal.has_reader() && read_line(&mut input, longest, &mut line)? {
+        if line.len() as u64 > longest && !line.ends_with(b"\n") {
             skip_line(&mut input)?;
-            let reason = format!("A request must not be longer than {LONGEST_REQUEST} bytes.");
+            let reason = format!("A request must not be longer than {longest} bytes. {RAISE_MEMORY}");
             terminal.data(format!("{}\n", session.refuse(reason, options)).as_bytes())?;
             continue;
         }
@@ -47,9 +47,9 @@ pub(super) fn run(
 }
 
 /// Reads a line, or the beginning of one that is too long. False at the end.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+fn read_line(input: &mut impl BufRead, longest: u64, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
-    input.take(LONGEST_REQUEST).read_until(b'\n', line)?;
+    input.take(longest.saturating_add(1)).read_until(b'\n', line)?;
     Ok(!line.is_empty())
 }
 

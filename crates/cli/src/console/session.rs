@@ -25,7 +25,7 @@ pub(super) struct Opened {
 /// Opens the session over the variables of a file, or over the module or template of the command line.
 pub(super) fn open(console: &Console, limits: &Limits, files: &'static dyn Files) -> Result<Opened, String> {
     let Some(path) = &console.scope else { return of_module(console, limits, files) };
-    let bytes = files.read(path).map_err(|error| error.to_string())?;
+    let bytes = files.read_within(path, limits.source).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?;
     let names = variables_from_json(&text).map_err(|message| format!("{}: {message}", path.display()))?;
     let dialect = console.inputs.dialect.unwrap_or_default();

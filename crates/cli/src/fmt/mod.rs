@@ -4,20 +4,24 @@ mod diff;
 mod encoding;
 mod targets;
 
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::function::{Limits, RAISE_TIME};
 use terrane::render::{visible_name, visible_text, without_commands};
-use terrane::source::{DiagnosticId, ids};
+use terrane::source::ids;
 use terrane::syntax::FormatStyle;
-use terrane::{Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, Visit, format, visit_files};
+use terrane::{
+    Diagnostic, Diagnostics, Files, FoundFile, OsFiles, Search, SourceReader, Sources, Visit, format,
+    visit_files,
+};
 
 use self::encoding::Decoded;
 use self::targets::{Named, found_style, unknown};
 use crate::colors::colored_diff;
 use crate::exit::USAGE;
+use crate::input::{self, STDIN};
 use crate::options::local_path;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
@@ -105,11 +109,12 @@ pub(crate) fn run(fmt: &Fmt, limits: &Limits, terminal: &mut Terminal) -> io::Re
         return Ok(USAGE);
     }
     let mut diagnostics = Diagnostics::new();
+    let sources = Sources::new(&OsFiles, limits);
     let mut search = Search::new(&OsFiles, |name| found_style(name).is_some());
     search.recursive = is_on(fmt.recursive, false);
     let mut changes = Vec::new();
     let mut is_changed = false;
-    for visit in visit_files(&fmt.targets, search, |found| file(found, actions, &OsFiles)) {
+    for visit in visit_files(&fmt.targets, search, |found| file(found, actions, &sources)) {
         match visit {
             Visit::File(Ok(None)) => {}
             Visit::File(Ok(Some(change))) => {
@@ -139,12 +144,12 @@ fn exit_code(actions: Actions<'_>, diagnostics: &Diagnostics, is_changed: bool) 
 }
 
 fn standard_input(actions: Actions<'_>, terminal: &mut Terminal) -> io::Result<u8> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    let path = Path::new("<stdin>");
+    let path = Path::new(STDIN);
     let mut diagnostics = Diagnostics::new();
     let mut is_changed = false;
-    match formatted(path, FormatStyle::Terraform, bytes) {
+    let bytes = input::standard_input(&SourceReader::new(&OsFiles, actions.limits))?;
+    let bytes = bytes.map_err(|diagnostic| vec![*diagnostic]);
+    match bytes.and_then(|bytes| formatted(path, FormatStyle::Terraform, bytes)) {
         Ok(texts) => {
             is_changed = texts.is_changed();
             if actions.diff {
@@ -171,31 +176,33 @@ fn whole_lines(mut text: Vec<u8>) -> Vec<u8> {
 fn file(
     found: FoundFile<'_>,
     actions: Actions<'_>,
-    files: &dyn Files,
+    sources: &Sources<'_>,
 ) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
     let path = found.path;
     if actions.limits.is_out_of_time() {
         let detail = format!("The time is over before {} is formatted. It is as it was.", path.display());
         return Err(vec![Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_TIME)]);
     }
-    let error = |id: DiagnosticId, detail: String| vec![Diagnostic::error(id, detail)];
-    let bytes = || {
-        let unreadable =
-            |cause| error(ids::UNREADABLE_FILE, format!("The file cannot be formatted: {cause}."));
-        files.read(path).map_err(unreadable)
-    };
     // A given path may name a directory entry other than a regular file.
-    let (style, bytes) = match Named::of(path) {
-        Named::Style(_) if !actions.follow_links && found.leads_out(files) => {
+    let style = match Named::of(path) {
+        Named::Style(_) if !actions.follow_links && found.leads_out(&OsFiles) => {
             return Err(vec![outside(path)]);
         }
-        Named::Style(style) => (style, bytes()?),
+        Named::Style(style) => Ok(style),
         Named::LockFile => return Ok(None),
-        Named::Unknown => {
-            bytes()?;
-            return Err(error(ids::UNKNOWN_FILE_TYPE, unknown(path)));
-        }
+        Named::Unknown => Err(vec![Diagnostic::error(ids::UNKNOWN_FILE_TYPE, unknown(path))]),
     };
+    let format = |bytes| style.and_then(|style| content(path, style, bytes, actions));
+    sources.work(path, format).unwrap_or_else(|diagnostic| Err(vec![*diagnostic]))
+}
+
+/// Formats the content of a file; returns the bytes to print, if any.
+fn content(
+    path: &Path,
+    style: FormatStyle,
+    bytes: Vec<u8>,
+    actions: Actions<'_>,
+) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
     let texts = formatted(path, style, bytes)?;
     // As in the reference: where nothing else is to be done with it, the text is shown.
     if !(actions.check || actions.write || actions.list || actions.diff) {
@@ -206,16 +213,16 @@ fn file(
     }
     if actions.write {
         let (old, new) = (texts.old_bytes(), texts.new_bytes());
-        let is_replaced = writes::hold_back(|| files.replace(path, &old, &new)).map_err(|cause| {
+        let is_replaced = writes::hold_back(|| OsFiles.replace(path, &old, &new)).map_err(|cause| {
             let detail = format!("The formatted file cannot be written: {cause}. It is as it was.");
-            error(ids::UNWRITABLE_FILE, detail)
+            vec![Diagnostic::error(ids::UNWRITABLE_FILE, detail)]
         })?;
         if !is_replaced {
             let detail = format!(
                 "Another program has changed {} since it was read, so it is left as it is. Format it again.",
                 path.display()
             );
-            return Err(error(ids::UNWRITABLE_FILE, detail));
+            return Err(vec![Diagnostic::error(ids::UNWRITABLE_FILE, detail)]);
         }
     }
     let mut report = String::new();

@@ -6,7 +6,9 @@ mod variable_file;
 mod variable_files;
 
 use indexmap::IndexMap;
+use terrane_body::SourceReader;
 use terrane_config::{Assignment, InputSources};
+use terrane_function::Limits;
 use terrane_source::{Diagnostic, Diagnostics, Files, Subject, ids};
 use terrane_value::{SmolStr, Value, closest_name};
 
@@ -100,7 +102,8 @@ pub fn collect(
     sources: &InputSources,
     diagnostics: &mut Diagnostics,
 ) -> Inputs {
-    let files = InputFiles { files, parsed: &VariableFiles::default() };
+    let sources_of_files = SourceReader::new(files, &Limits::default());
+    let files = InputFiles { sources: &sources_of_files, parsed: &VariableFiles::default() };
     collect_in_phase(Phase::Plan, module, files, sources, diagnostics)
 }
 

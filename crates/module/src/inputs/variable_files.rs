@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_body::read_source;
-use terrane_source::{Diagnostics, FileErrorKind, Files, Subject};
+use terrane_body::SourceReader;
+use terrane_source::{Diagnostics, FileErrorKind, Subject};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Written};
@@ -12,7 +12,7 @@ use crate::inputs::variable_file::{Entry, VariableFiles};
 /// Files to read, with the variable files that were parsed before.
 #[derive(Clone, Copy)]
 pub(crate) struct InputFiles<'f> {
-    pub(crate) files: &'f dyn Files,
+    pub(crate) sources: &'f SourceReader<'f>,
     pub(crate) parsed: &'f VariableFiles,
 }
 
@@ -40,11 +40,12 @@ impl Collector<'_> {
 
     /// Adds the values in the files of the root module that are read automatically.
     pub(super) fn automatic_files(&mut self, directory: &Path) {
-        let Ok(entries) = self.files.files.list(directory) else { return };
+        let Ok(entries) = self.files.sources.files().list(directory) else { return };
         let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
         let first = ["terraform.tfvars", "terraform.tfvars.json"];
         // A broken symbolic link counts as no file.
-        let is_there = |name: &str| self.files.files.metadata(&in_directory(directory, name)).is_ok();
+        let is_there =
+            |name: &str| self.files.sources.files().metadata(&in_directory(directory, name)).is_ok();
         let present =
             first.into_iter().filter(|name| names.iter().any(|found| found == name) && is_there(name));
         let present: Vec<&str> = present.collect();
@@ -59,10 +60,10 @@ impl Collector<'_> {
 
     /// Adds the values in a variable file. An unreadable file is reported.
     pub(super) fn file(&mut self, path: &Path, kind: InputSource) {
-        let source = match read_source(self.files.files, path) {
+        let source = match self.files.sources.read(path) {
             Ok(source) => source,
             Err(diagnostic) => {
-                let missing = matches!(self.files.files.metadata(path), Err(error) if error.kind == FileErrorKind::NotFound);
+                let missing = matches!(self.files.sources.files().metadata(path), Err(error) if error.kind == FileErrorKind::NotFound);
                 let hint = "The path of -var-file is relative to the working directory.";
                 let diagnostic = diagnostic.titled("Failed to read variables file");
                 self.diagnostics.push(if missing { diagnostic.hint(hint) } else { diagnostic });

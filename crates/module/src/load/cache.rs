@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use terrane_body::SourceReader;
 use terrane_function::Dialect;
 use terrane_source::{FileError, Files};
 
@@ -84,7 +85,8 @@ impl Cache {
         request: &Request,
         files: &dyn Files,
     ) -> Result<Arc<Directory>, FileError> {
-        self.find(&tidy(path), &Rules::of(request.dialect), request, files)
+        let sources = SourceReader::new(files, &request.limits);
+        self.find(&tidy(path), &Rules::of(request.dialect), request, &sources)
     }
 
     /// As [`Cache::directory`], for a path that [`tidy`] has made.
@@ -93,20 +95,20 @@ impl Cache {
         path: &Path,
         rules: &Rules,
         request: &Request,
-        files: &dyn Files,
+        sources: &SourceReader<'_>,
     ) -> Result<Arc<Directory>, FileError> {
         let used = self.requests.fetch_add(1, Ordering::Relaxed);
         // The list is read in any case: who records the files that a load depends on sees it.
-        let entries = files.list(path)?;
+        let entries = sources.files().list(path)?;
         let mut earlier = None;
         if let Some(entry) = self.entries().get_mut(path).and_then(|all| of(all, request)) {
             entry.used = used;
-            if entry.is_current {
+            if entry.is_current && sources.count(entry.directory.bytes()) {
                 return Ok(Arc::clone(&entry.directory));
             }
             earlier = Some(Arc::clone(&entry.directory));
         }
-        let reading = directory::Reading { path, rules, request, files, earlier: earlier.as_ref() };
+        let reading = directory::Reading { path, rules, request, sources, earlier: earlier.as_ref() };
         let (read, parsed) = directory::read(&reading, entries);
         self.parsed.fetch_add(parsed, Ordering::Relaxed);
         let mut entries = self.entries();

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexSet;
+use terrane_body::SourceReader;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_config::version::VersionConstraint;
 use terrane_config::{Declaration, limits};
@@ -39,6 +40,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) request: &'l Request,
     pub(crate) rules: Rules,
     pub(crate) files: &'l dyn Files,
+    /// Reads the files with configuration.
+    pub(crate) sources: SourceReader<'l>,
     pub(crate) cache: &'l Cache,
     /// The directories of this load.
     directories: Declarations<DirectoryId, Arc<Directory>, PathBuf>,
@@ -115,6 +118,7 @@ impl<'l> Loader<'l> {
             request,
             rules,
             files,
+            sources: SourceReader::new(files, &request.limits),
             cache,
             directories: Declarations::default(),
             manifest: None,
@@ -158,7 +162,7 @@ impl<'l> Loader<'l> {
         if let Some((id, directory)) = self.directories.find(&path) {
             return Ok((id, Arc::clone(directory)));
         }
-        let directory = self.cache.find(&path, &self.rules, self.request, self.files)?;
+        let directory = self.cache.find(&path, &self.rules, self.request, &self.sources)?;
         Ok((self.directories.insert(path, Arc::clone(&directory)), directory))
     }
 
@@ -398,7 +402,7 @@ impl<'l> Loader<'l> {
             return Ok(Some(Location { directory, from_root }));
         }
         let manifest = self.manifest.get_or_insert_with(|| {
-            Manifest::read(&self.request.data_directory(), self.files, &mut self.diagnostics)
+            Manifest::read(&self.request.data_directory(), &self.sources, &mut self.diagnostics)
         });
         let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
         let wanted = WantedModule { source, version: version.as_ref() };
@@ -450,6 +454,7 @@ impl<'l> Loader<'l> {
             FileErrorKind::IsDirectory
             | FileErrorKind::NotRegular
             | FileErrorKind::PermissionDenied
+            | FileErrorKind::TooLarge { .. }
             | FileErrorKind::Other(_) => false,
         };
         // With a right path, a module may have been skipped.

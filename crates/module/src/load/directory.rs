@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_body::{Body, read_source};
+use terrane_body::{Body, SourceReader};
 use terrane_function::Dialect;
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, Files, SourceFile, ids};
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, SourceFile, ids};
 use terrane_syntax::tree::Damage;
 use terrane_syntax::{Token, is_hidden_or_backup};
 
@@ -126,17 +126,17 @@ pub(crate) struct Reading<'r> {
     pub(crate) path: &'r Path,
     pub(crate) rules: &'r Rules,
     pub(crate) request: &'r Request,
-    pub(crate) files: &'r dyn Files,
+    pub(crate) sources: &'r SourceReader<'r>,
     /// The directory as it was read before, whose files are taken where their texts are the same.
     pub(crate) earlier: Option<&'r Arc<Directory>>,
 }
 
 /// The directory with these entries, and the number of files that were parsed. Without a change it is the earlier one.
 pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<Directory>, u64) {
-    let Reading { path, rules, request, files, earlier } = *reading;
+    let Reading { path, rules, request, sources, earlier } = *reading;
     entries.retain(|entry| entry.kind != EntryKind::Directory);
     let mut reader = FileReader {
-        files,
+        sources,
         earlier: earlier.map(|earlier| &*earlier.parsed).unwrap_or_default(),
         ids: Vec::new(),
         parsed: Vec::new(),
@@ -175,7 +175,7 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
 }
 
 struct FileReader<'r> {
-    files: &'r dyn Files,
+    sources: &'r SourceReader<'r>,
     /// The files that were parsed before.
     earlier: &'r [Arc<ParsedFile>],
     ids: Vec<FileId>,
@@ -218,7 +218,7 @@ impl FileReader<'_> {
     }
 
     fn file(&mut self, path: &Path, name: &FileName<'_>) -> Option<File> {
-        let source = match read_source(self.files, path) {
+        let source = match self.sources.read(path) {
             Ok(source) => source,
             Err(diagnostic) => {
                 // A file that is not text has been read nevertheless.

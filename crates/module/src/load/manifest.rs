@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_body::read_source;
+use terrane_body::SourceReader;
 use terrane_config::address::ModulePath;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Files, SourceFile, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, SourceFile, Subject, ids};
 use terrane_syntax::json::{self, Value, ValueId};
 
 use crate::model::paths::join;
@@ -29,13 +29,13 @@ struct Installed {
 impl Manifest {
     /// Reads the manifest in the data directory. A missing manifest is empty. A broken one is reported and counts as
     /// empty.
-    pub(crate) fn read(data: &Path, files: &dyn Files, diagnostics: &mut Diagnostics) -> Manifest {
+    pub(crate) fn read(data: &Path, sources: &SourceReader<'_>, diagnostics: &mut Diagnostics) -> Manifest {
         let path = join(data, "modules/modules.json");
         let is_absent = |error: FileError| error.kind == FileErrorKind::NotFound;
-        if files.metadata(&path).is_err_and(is_absent) {
+        if sources.files().metadata(&path).is_err_and(is_absent) {
             return Manifest::default();
         }
-        let (manifest, broken) = match read_source(files, &path) {
+        let (manifest, broken) = match sources.read(&path) {
             // The products take an empty file for an empty manifest.
             Ok(source) if source.text().is_empty() => return Manifest::default(),
             Ok(source) => Manifest::parse(&source),

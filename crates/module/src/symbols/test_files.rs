@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use terrane_body::{Attribute, Block, Body, BodySchema, Content, constant, read_source};
+use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::Object;
 use terrane_source::{Diagnostics, EntryKind, Files, Subject};
 use terrane_syntax::{Expr, Expression, is_hidden_or_backup};
@@ -66,8 +66,8 @@ fn content(body: &Body, schema: &BodySchema) -> Content {
 }
 
 /// The test files of a directory, parsed. Where `tofu` is set, a file for OpenTofu hides the one of the same base name.
-fn read(directory: &Path, tofu: bool, files: &dyn Files) -> Vec<Body> {
-    let entries = files.list(directory).unwrap_or_default();
+fn read(directory: &Path, tofu: bool, sources: &SourceReader<'_>) -> Vec<Body> {
+    let entries = sources.files().list(directory).unwrap_or_default();
     let all: Vec<&str> = entries
         .iter()
         .filter(|entry| entry.kind != EntryKind::Directory && !is_hidden_or_backup(&entry.name))
@@ -81,7 +81,7 @@ fn read(directory: &Path, tofu: bool, files: &dyn Files) -> Vec<Body> {
         of_terraform && !(tofu && has.contains(hiding.as_str())) || of_tofu && tofu
     };
     let parse = |name: &str| {
-        let source = read_source(files, &tidy(&directory.join(name))).ok()?;
+        let source = sources.read(&tidy(&directory.join(name))).ok()?;
         Some(if name.ends_with(".json") {
             let document = terrane_syntax::parse_json(&source);
             Body::json(&document.tree, document.root)
@@ -98,8 +98,9 @@ impl Collector<'_> {
     pub(super) fn test_files(&mut self, files: &dyn Files) {
         let root = &self.config.request.directory;
         let tofu = self.config.rules.reads_tofu_files;
+        let sources = SourceReader::new(files, &self.config.request.limits);
         for directory in [tidy(root), join(root, TEST_DIRECTORY)] {
-            for body in read(&directory, tofu, files) {
+            for body in read(&directory, tofu, &sources) {
                 self.test_file(&body);
             }
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 use terrane_body::constant::constant;
-use terrane_body::{Attribute, BodySchema, read_source};
+use terrane_body::{Attribute, BodySchema, SourceReader};
 use terrane_config::Assignment;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_expr};
@@ -63,8 +63,9 @@ pub(crate) fn collect(
     });
     let mut paths: Vec<&PathBuf> = automatic.iter().chain(named).collect();
     paths.sort_by_key(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let sources = SourceReader::new(files, &request.limits);
     for path in paths {
-        collector.file(path, files);
+        collector.file(path, &sources);
     }
     for assignment in &request.inputs.assignments {
         let Assignment::Variable(name, text) = assignment else { continue };
@@ -107,7 +108,7 @@ impl Collector<'_> {
         }
     }
 
-    fn file(&mut self, path: &Path, files: &dyn Files) {
+    fn file(&mut self, path: &Path, sources: &SourceReader<'_>) {
         let text = path.to_string_lossy();
         if !text.ends_with(".hcl") && !text.ends_with(".json") {
             let detail =
@@ -116,7 +117,7 @@ impl Collector<'_> {
             self.diagnostics.push(diagnostic.titled(format!("Could not guess format of {text}")));
             return;
         }
-        let source = match read_source(files, path) {
+        let source = match sources.read(path) {
             Ok(source) => source,
             Err(diagnostic) => return self.diagnostics.push(*diagnostic),
         };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_body::read_source;
+use terrane_body::SourceReader;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
 use crate::decode::{file as declarations, parse::parse};
@@ -49,8 +49,9 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
     }
     let mut bodies = Vec::new();
     let mut template = Template { directory: directory(path, files), ..Template::default() };
+    let sources = SourceReader::new(files, &request.limits);
     for path in &found {
-        match read_source(files, path) {
+        match sources.read(path) {
             Ok(source) => {
                 template.files.push(source.id().clone());
                 let (body, found) = parse(&source);

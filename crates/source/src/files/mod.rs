@@ -30,6 +30,20 @@ pub trait Files: Send + Sync {
     /// Where there is no such file, it is a directory, or it cannot be read.
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError>;
 
+    /// The content of the file at `path`, if it has at most `most` bytes. The content of a larger file need not fit into
+    /// the memory.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Files::read`], and [`FileErrorKind::TooLarge`].
+    fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+        let content = self.read(path)?;
+        match content.len() as u64 {
+            size if size > most => Err(FileError::too_large(path, Some(size), most)),
+            _ => Ok(content),
+        }
+    }
+
     /// The entries of the directory at `path`, sorted by name.
     ///
     /// # Errors
@@ -82,6 +96,10 @@ macro_rules! files_behind {
         impl<F: Files + ?Sized> Files for $pointer {
             fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
                 (**self).read(path)
+            }
+
+            fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+                (**self).read_within(path, most)
             }
 
             fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
@@ -158,6 +176,13 @@ pub enum FileErrorKind {
     NotRegular,
     /// Not allowed.
     PermissionDenied,
+    /// The file is larger than the reader allows.
+    TooLarge {
+        /// Its size, where the file system tells it.
+        size: Option<u64>,
+        /// The size that is allowed.
+        most: u64,
+    },
     /// The path leads out of the directory of `ConfinedFiles`.
     Confined,
     /// Anything else, in the operating system's words.
@@ -165,6 +190,10 @@ pub enum FileErrorKind {
 }
 
 impl FileError {
+    pub(crate) fn too_large(path: &Path, size: Option<u64>, most: u64) -> FileError {
+        FileError { path: path.to_owned(), kind: FileErrorKind::TooLarge { size, most } }
+    }
+
     /// The error as a sentence, for the detail of a diagnostic. All readers of a file get the same sentence, so that
     /// it is reported once.
     pub fn sentence(&self) -> String {
@@ -186,6 +215,12 @@ impl fmt::Display for FileError {
             FileErrorKind::PermissionDenied => write!(f, "reading or writing {path} is not permitted"),
             FileErrorKind::Confined => {
                 write!(f, "the path {path} is outside of the directory that may be read")
+            }
+            FileErrorKind::TooLarge { size: Some(size), most } => {
+                write!(f, "the file {path} has {size} bytes, more than the limit of {most} bytes")
+            }
+            FileErrorKind::TooLarge { size: None, most } => {
+                write!(f, "the file {path} has more bytes than the limit of {most} bytes")
             }
             FileErrorKind::Other(message) => write!(f, "reading or writing {path} failed: {message}"),
         }

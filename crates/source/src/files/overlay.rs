@@ -147,6 +147,16 @@ impl<F: Files> Files for OverlayFiles<F> {
         }
     }
 
+    fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+        match self.overlay(path) {
+            Some(Overlay::Text(text)) if text.len() as u64 > most => {
+                Err(FileError::too_large(path, Some(text.len() as u64), most))
+            }
+            Some(_) => self.read(path),
+            None => self.files.read_within(path, most),
+        }
+    }
+
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
         let below = match self.files.list(path) {
             Err(error) if error.kind != FileErrorKind::NotFound || !self.has_texts_below(path) => {

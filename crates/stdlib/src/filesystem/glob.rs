@@ -391,6 +391,7 @@ fn unless_refused(error: FileError) -> Result<(), GlobError> {
         | FileErrorKind::NotDirectory
         | FileErrorKind::NotRegular
         | FileErrorKind::PermissionDenied
+        | FileErrorKind::TooLarge { .. }
         | FileErrorKind::Other(_) => Ok(()),
     }
 }

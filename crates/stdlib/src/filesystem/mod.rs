@@ -147,6 +147,7 @@ fn failure(call: &Call<'_>, error: &FileError) -> String {
         FileErrorKind::NotRegular => format!("{path} is not a regular file"),
         FileErrorKind::PermissionDenied => format!("{path} may not be read"),
         FileErrorKind::Confined => format!("{path} is outside of the directory that may be read"),
+        FileErrorKind::TooLarge { .. } => format!("{path} is too large"),
         FileErrorKind::Other(message) => format!("{path} cannot be read: {message}"),
     }
 }
@@ -163,7 +164,8 @@ fn file(call: &Call<'_>) -> Result<Value, FunctionError> {
         ))
     })?;
     if !call.env.limits.allow(&text) {
-        return Err(call.invalid(0, format!("the file {} is too large", call.quoted(0))));
+        let limit = "the limit that `--max-steps` raises";
+        return Err(call.invalid(0, format!("the file {} is too large for {limit}", call.quoted(0))));
     }
     Ok(Value::string(text).with_marks(call.argument(0).marks()))
 }

@@ -1,6 +1,7 @@
 //! Visits the files and directories that a command line names, on all cores.
 
 pub(crate) mod parallel;
+pub(crate) mod sources;
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Dir, FileType};
 
 use super::beneath::{Refusal, Root, lexical};
-use super::{OsFiles, failure, read_opened};
+use super::{MAX_BYTES, OsFiles, failure, read_opened};
 use crate::files::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
 /// The files of one directory and of the directories below it, to be read. A path that leads elsewhere, also through a
@@ -56,7 +56,12 @@ impl ConfinedFiles {
 impl Files for ConfinedFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         let opened = self.root.read(path).map_err(|refusal| refused(path, refusal))?;
-        read_opened(opened.into(), path)
+        read_opened(opened.into(), path, MAX_BYTES)
+    }
+
+    fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+        let opened = self.root.read(path).map_err(|refusal| refused(path, refusal))?;
+        read_opened(opened.into(), path, most)
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {

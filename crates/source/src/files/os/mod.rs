@@ -34,6 +34,10 @@ pub struct OsFiles;
 
 impl Files for OsFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        self.read_within(path, MAX_BYTES)
+    }
+
+    fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
         if path == Path::new("/dev/null") {
             return Ok(Vec::new());
         }
@@ -43,7 +47,8 @@ impl Files for OsFiles {
             let kind = if metadata.is_dir() { FileErrorKind::IsDirectory } else { FileErrorKind::NotRegular };
             return Err(FileError { path: path.to_owned(), kind });
         }
-        read_sized(open(path).map_err(|error| failure(path, &error))?, metadata.len(), path)
+        let file = open(path).map_err(|error| failure(path, &error))?;
+        read_sized(file, metadata.len(), path, most)
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
@@ -107,29 +112,25 @@ fn open(path: &Path) -> io::Result<File> {
 
 /// The content of an open file. `path` is for errors.
 #[cfg(unix)]
-fn read_opened(file: File, path: &Path) -> Result<Vec<u8>, FileError> {
+fn read_opened(file: File, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let metadata = file.metadata().map_err(|error| failure(path, &error))?;
     if !metadata.is_file() {
         let kind = if metadata.is_dir() { FileErrorKind::IsDirectory } else { FileErrorKind::NotRegular };
         return Err(FileError { path: path.to_owned(), kind });
     }
-    read_sized(file, metadata.len(), path)
+    read_sized(file, metadata.len(), path, most)
 }
 
-/// The content of an open regular file of `size` bytes.
-fn read_sized(file: File, size: u64, path: &Path) -> Result<Vec<u8>, FileError> {
-    let most = if size == 0 { MAX_BYTES_WITHOUT_SIZE } else { MAX_BYTES };
-    let too_large = || {
-        let kind = FileErrorKind::Other(format!("it has more than {most} bytes"));
-        Err(FileError { path: path.to_owned(), kind })
-    };
+/// The content of an open regular file of `size` bytes, if it has at most `most`.
+fn read_sized(file: File, size: u64, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let most = most.min(if size == 0 { MAX_BYTES_WITHOUT_SIZE } else { MAX_BYTES });
     if size > most {
-        return too_large();
+        return Err(FileError::too_large(path, Some(size), most));
     }
     // With room for one byte more, the end of a file that has not grown shows without asking for its size again.
     let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
     let length = file.take(most + PAGE).read_to_end(&mut content).map_err(|error| failure(path, &error))?;
-    if length as u64 > most { too_large() } else { Ok(content) }
+    if length as u64 > most { Err(FileError::too_large(path, None, most)) } else { Ok(content) }
 }
 
 fn failure(path: &Path, error: &io::Error) -> FileError {
@@ -174,6 +175,6 @@ mod tests {
     fn endless_files_are_not_read() {
         assert!(!OsFiles.read(Path::new("/proc/self/status")).unwrap().is_empty());
         let error = OsFiles.read(Path::new("/proc/self/pagemap")).unwrap_err();
-        assert_eq!(error.kind, FileErrorKind::Other("it has more than 16777216 bytes".to_owned()));
+        assert_eq!(error.kind, FileErrorKind::TooLarge { size: None, most: 16 << 20 });
     }
 }
