@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
-use terrane_value::{Mark, Marks, Number, ObjectType, OriginKind, Origins, Type, Value, convert, SmolStr};
+use terrane_value::{Bound, Mark, Marks, Number, ObjectType, OriginKind, Origins, Type, Value, convert, SmolStr};
 
 /// How deeply generated values and types are nested.
 const DEPTH: u32 = 4;
@@ -114,8 +114,8 @@ fn unknown(bytes: &mut Unstructured<'_>) -> Result<Value> {
             0 => value.not_null(),
             1 => value.with_prefix(&word(bytes)?),
             2 => value.with_full_prefix(&word(bytes)?),
-            3 => value.with_lower_bound(number(bytes)?, bytes.arbitrary()?),
-            4 => value.with_upper_bound(number(bytes)?, bytes.arbitrary()?),
+            3 => value.with_lower_bound(Bound { number: number(bytes)?, is_inclusive: bytes.arbitrary()? }),
+            4 => value.with_upper_bound(Bound { number: number(bytes)?, is_inclusive: bytes.arbitrary()? }),
             _ => {
                 let min = bytes.int_in_range(0..=3)?;
                 value.with_length_bounds(min, bytes.arbitrary::<Option<u8>>()?.map(u64::from))

@@ -67,7 +67,7 @@ pub(crate) enum BodyKey {
     Json(SourceVersion, ValueId),
 }
 
-/// How bodies become one.
+/// How two bodies are merged.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum MergeMode {
     /// Attributes replace those of the same name, and blocks replace all blocks of the same type.

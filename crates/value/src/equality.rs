@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::iter::Zip;
 use std::slice;
 
-use crate::{Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
+use crate::{Bound, Entries, Known, Refinement, Type, Unknown, Value, ValueKind};
 
 impl Value {
     /// Whether the value is of the type, or of one that the dynamic parts of the type can become.
@@ -221,9 +221,9 @@ fn excludes(refinement: &Refinement, value: &Value) -> bool {
         return !text.starts_with(&**prefix);
     }
     if let Some(number) = value.as_number() {
-        let outside = |bound: &Option<(crate::Number, bool)>, beyond: Ordering| {
-            bound.as_ref().is_some_and(|(bound, inclusive)| match number.compare(bound) {
-                Ordering::Equal => !inclusive,
+        let outside = |bound: &Option<Bound>, beyond: Ordering| {
+            bound.as_ref().is_some_and(|bound| match number.compare(&bound.number) {
+                Ordering::Equal => !bound.is_inclusive,
                 order @ (Ordering::Less | Ordering::Greater) => order == beyond,
             })
         };

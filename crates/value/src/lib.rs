@@ -84,5 +84,5 @@ pub use suggestion::closest_name;
 pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use types::{ObjectType, Type};
 pub use unify::{Unification, unify, unify_values};
-pub use unknown::{Known, Origin, OriginKind, Origins, Refinement, Refusal, Unknown};
+pub use unknown::{Bound, Known, Origin, OriginKind, Origins, Refinement, Refusal, Unknown};
 pub use value::{Value, ValueKind};

@@ -9,7 +9,7 @@ use unicode_normalization::char::{canonical_combining_class, compose};
 use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfd_quick};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::{Number, Refinement, Type, Unknown, Value, ValueKind, ops};
+use crate::{Bound, Number, Refinement, Type, Unknown, Value, ValueKind, ops};
 
 /// How many unknown elements a list of known length is made of at most; longer ones stay wholly unknown.
 const MAX_UNKNOWN_ELEMENTS: u64 = 100_000;
@@ -26,7 +26,7 @@ impl Value {
             ValueKind::Unknown(unknown) => unknown.refinement.clone(),
             ValueKind::Null(_) => Refinement::NONE,
             ValueKind::Number(number) => {
-                let bound = Some((number.clone(), true));
+                let bound = Some(Bound::inclusive(number.clone()));
                 Refinement { min: bound.clone(), max: bound, ..Refinement::NOT_NULL }
             }
             ValueKind::String(text) => Refinement { prefix: Some(text.clone()), ..Refinement::NOT_NULL },
@@ -71,28 +71,28 @@ impl Value {
         })
     }
 
-    /// An unknown number that is at least (`true`) or more than (`false`) `min`; any other value as it is.
+    /// An unknown number with a lower bound; any other value as it is.
     #[must_use]
-    pub fn with_lower_bound(self, min: Number, inclusive: bool) -> Value {
-        if self.ty() != Type::Number || min == Number::infinity(true) {
+    pub fn with_lower_bound(self, min: Bound) -> Value {
+        if self.ty() != Type::Number || min.number == Number::infinity(true) {
             return self;
         }
         self.refine(|refinement| {
-            if is_narrower(&min, inclusive, refinement.min.as_ref(), Ordering::Greater) {
-                refinement.min = Some((min, inclusive));
+            if is_narrower(&min, refinement.min.as_ref(), Ordering::Greater) {
+                refinement.min = Some(min);
             }
         })
     }
 
-    /// An unknown number that is at most (`true`) or less than (`false`) `max`; any other value as it is.
+    /// An unknown number with an upper bound; any other value as it is.
     #[must_use]
-    pub fn with_upper_bound(self, max: Number, inclusive: bool) -> Value {
-        if self.ty() != Type::Number || max == Number::infinity(false) {
+    pub fn with_upper_bound(self, max: Bound) -> Value {
+        if self.ty() != Type::Number || max.number == Number::infinity(false) {
             return self;
         }
         self.refine(|refinement| {
-            if is_narrower(&max, inclusive, refinement.max.as_ref(), Ordering::Less) {
-                refinement.max = Some((max, inclusive));
+            if is_narrower(&max, refinement.max.as_ref(), Ordering::Less) {
+                refinement.max = Some(max);
             }
         })
     }
@@ -115,10 +115,10 @@ impl Value {
 
 /// Whether a bound is narrower than the known one: it lies further in the direction `inwards`, or at the
 /// same place and is not the weaker of the two.
-fn is_narrower(bound: &Number, inclusive: bool, known: Option<&(Number, bool)>, inwards: Ordering) -> bool {
-    let Some((known, known_inclusive)) = known else { return true };
-    match bound.compare(known) {
-        Ordering::Equal => *known_inclusive || !inclusive,
+fn is_narrower(bound: &Bound, known: Option<&Bound>, inwards: Ordering) -> bool {
+    let Some(known) = known else { return true };
+    match bound.number.compare(&known.number) {
+        Ordering::Equal => known.is_inclusive || !bound.is_inclusive,
         order @ (Ordering::Less | Ordering::Greater) => order == inwards,
     }
 }
@@ -130,10 +130,11 @@ impl Unknown {
         if !refinement.not_null {
             return None;
         }
-        if let (Some((min, true)), Some((max, true))) = (&refinement.min, &refinement.max)
+        if let (Some(min), Some(max)) = (&refinement.min, &refinement.max)
+            && min.is_inclusive
             && min == max
         {
-            return Some(Value::number(min.clone()));
+            return Some(Value::number(min.number.clone()));
         }
         let length = refinement.length_max.filter(|max| *max == refinement.length_min)?;
         let unknown = |element: &Type| Value::unknown_from(element.clone(), self.origins.clone());
@@ -235,7 +236,8 @@ mod tests {
     fn a_value_that_is_the_only_one_left_is_known() {
         let five = || Number::literal(5);
         let number = Value::unknown(Type::Number).not_null();
-        let number = number.with_lower_bound(five(), true).with_upper_bound(five(), true);
+        let number =
+            number.with_lower_bound(Bound::inclusive(five())).with_upper_bound(Bound::inclusive(five()));
         assert_eq!(number.as_number(), Some(&five()));
 
         let origins = Origins::one(OriginKind::Variable, "var.a");
@@ -254,11 +256,11 @@ mod tests {
     #[test]
     fn only_the_narrower_bound_is_kept() {
         let number = Value::unknown(Type::Number)
-            .with_lower_bound(Number::literal(1), true)
-            .with_lower_bound(Number::literal(0), true)
-            .with_lower_bound(Number::literal(1), false)
-            .with_lower_bound(Number::literal(1), true);
-        assert_eq!(number.range().min, Some((Number::literal(1), false)));
+            .with_lower_bound(Bound::inclusive(Number::literal(1)))
+            .with_lower_bound(Bound::inclusive(Number::literal(0)))
+            .with_lower_bound(Bound::exclusive(Number::literal(1)))
+            .with_lower_bound(Bound::inclusive(Number::literal(1)));
+        assert_eq!(number.range().min, Some(Bound::exclusive(Number::literal(1))));
         let string = Value::unknown(Type::String).with_prefix("abc-").with_prefix("a-");
         assert_eq!(string.range().prefix.as_deref(), Some("abc-"));
     }

@@ -36,7 +36,7 @@ struct Sum {
     elements: u64,
     text: u64,
     /// Of the elements that are not primitive.
-    others: Summary,
+    compound: Summary,
 }
 
 impl Sum {
@@ -45,16 +45,16 @@ impl Sum {
         self.elements += 1;
         match element.primitive_bytes() {
             Some(bytes) => self.text += bytes as u64,
-            None => self.add_other(element.summary()),
+            None => self.add_compound(element.summary()),
         }
     }
 
-    fn add_other(&mut self, element: Summary) {
+    fn add_compound(&mut self, element: Summary) {
         self.elements += u64::from(element.elements);
         self.text += u64::from(element.text);
-        self.others.depth = self.others.depth.max(element.depth);
-        self.others.has_marks |= element.has_marks;
-        self.others.has_unknowns |= element.has_unknowns;
+        self.compound.depth = self.compound.depth.max(element.depth);
+        self.compound.has_marks |= element.has_marks;
+        self.compound.has_unknowns |= element.has_unknowns;
     }
 
     fn finish(self, ty: Option<&Type>) -> Summary {
@@ -63,8 +63,8 @@ impl Sum {
             Some(_) | None => Summary {
                 elements: u32::try_from(self.elements).unwrap_or(u32::MAX),
                 text: u32::try_from(self.text).unwrap_or(u32::MAX),
-                depth: self.others.depth.saturating_add(1),
-                ..self.others
+                depth: self.compound.depth.saturating_add(1),
+                ..self.compound
             },
         }
     }

@@ -32,6 +32,27 @@ pub enum Known {
     Sequence(Arc<Vec<Value>>),
 }
 
+/// The lower or upper bound of an unknown number.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bound {
+    /// The limit itself.
+    pub number: Number,
+    /// Whether the number itself is possible.
+    pub is_inclusive: bool,
+}
+
+impl Bound {
+    /// The bound of "at least" and "at most".
+    pub fn inclusive(number: Number) -> Bound {
+        Bound { number, is_inclusive: true }
+    }
+
+    /// The bound of "more than" and "less than".
+    pub fn exclusive(number: Number) -> Bound {
+        Bound { number, is_inclusive: false }
+    }
+}
+
 /// Bounds on an unknown value.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Refinement {
@@ -39,10 +60,10 @@ pub struct Refinement {
     pub not_null: bool,
     /// How a string certainly begins.
     pub prefix: Option<SmolStr>,
-    /// The lower bound of a number, and whether the bound itself is possible.
-    pub min: Option<(Number, bool)>,
-    /// The upper bound of a number, and whether the bound itself is possible.
-    pub max: Option<(Number, bool)>,
+    /// The lower bound of a number.
+    pub min: Option<Bound>,
+    /// The upper bound of a number.
+    pub max: Option<Bound>,
     /// The fewest elements of a collection.
     pub length_min: u64,
     /// The most elements of a collection.

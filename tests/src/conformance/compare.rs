@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use terrane_value::{Entries, Mark, Number, Refinement, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Bound, Entries, Mark, Number, Refinement, SmolStr, Type, Value, ValueKind};
 
 use super::row::UnknownPart;
 
@@ -237,8 +237,8 @@ fn set_step(element: &Value) -> &'static str {
 }
 
 fn part(refinement: &Refinement, path: String) -> UnknownPart {
-    let bound = |bound: &Option<(Number, bool)>| {
-        bound.as_ref().map(|(number, _)| canonical_number(&number.to_string()).unwrap_or_default())
+    let bound = |bound: &Option<Bound>| {
+        bound.as_ref().map(|bound| canonical_number(&bound.number.to_string()).unwrap_or_default())
     };
     UnknownPart {
         path,
@@ -247,9 +247,9 @@ fn part(refinement: &Refinement, path: String) -> UnknownPart {
         len_min: refinement.length_min,
         len_max: refinement.length_max,
         min: bound(&refinement.min),
-        min_inclusive: refinement.min.as_ref().is_some_and(|(_, inclusive)| *inclusive),
+        min_inclusive: refinement.min.as_ref().is_some_and(|min| min.is_inclusive),
         max: bound(&refinement.max),
-        max_inclusive: refinement.max.as_ref().is_some_and(|(_, inclusive)| *inclusive),
+        max_inclusive: refinement.max.as_ref().is_some_and(|max| max.is_inclusive),
     }
 }
 

@@ -7,7 +7,7 @@ use terrane_eval::Variables;
 use terrane_source::{Diagnostic, MemoryFiles, Span};
 use terrane_syntax::tree::Item;
 use terrane_syntax::{Expr, Expression, parse_body};
-use terrane_value::{Refinement, SmolStr, Value, display};
+use terrane_value::{Bound, Refinement, SmolStr, Value, display};
 
 use super::case::Case;
 use super::markdown::Fence;
@@ -149,10 +149,10 @@ fn refined(refinement: &Refinement) -> String {
     if let Some(prefix) = &refinement.prefix {
         facts.push(format!("prefix {}", display::quote(prefix)));
     }
-    if let Some((bound, inclusive)) = &refinement.min {
+    if let Some(Bound { number: bound, is_inclusive: inclusive }) = &refinement.min {
         facts.push(format!("{} {bound}", if *inclusive { ">=" } else { ">" }));
     }
-    if let Some((bound, inclusive)) = &refinement.max {
+    if let Some(Bound { number: bound, is_inclusive: inclusive }) = &refinement.max {
         facts.push(format!("{} {bound}", if *inclusive { "<=" } else { "<" }));
     }
     if refinement.length_min > 0 {

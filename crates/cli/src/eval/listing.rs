@@ -31,11 +31,12 @@ pub(super) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     let calls = listed.iter().filter(|entry| entry.kind == EntryKind::ModuleCall);
     let resources =
         listed.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
-    let (absent, present): (Vec<&Entry>, Vec<&Entry>) =
+    let (without_instances, present): (Vec<&Entry>, Vec<&Entry>) =
         calls.chain(resources).partition(|entry| matches!(entry.number, Number::None(_)));
     parts.extend(present.into_iter().filter_map(|entry| block(entry, secrets)));
-    if !absent.is_empty() {
-        let names: String = absent.iter().map(|entry| format!("#   {}\n", on_one_line(entry))).collect();
+    if !without_instances.is_empty() {
+        let names: String =
+            without_instances.iter().map(|entry| format!("#   {}\n", on_one_line(entry))).collect();
         parts.push(format!("# without instances:\n{names}"));
     }
     parts.join("\n")

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use terrane_source::{Span, ids};
 use terrane_syntax::ExprId;
 use terrane_value::{
-    Marks, Number, OriginKind, Origins, Refinement, Type, Unification, Unknown, Value, ValueKind, convert,
+    Bound, Marks, OriginKind, Origins, Refinement, Type, Unification, Unknown, Value, ValueKind, convert,
 };
 
 use crate::plain::conditional_spans::ConditionalSpans;
@@ -251,27 +251,23 @@ fn undecided(ty: &Type, yes: &Value, no: &Value, origins: &Origins) -> Value {
 /// The unknown number, refined by the wider of both ranges.
 fn with_bounds(value: Value, one: Refinement, other: Refinement) -> Value {
     let value = match wider(one.min, other.min, Ordering::Less) {
-        Some((min, possible)) => value.with_lower_bound(min, possible),
+        Some(min) => value.with_lower_bound(min),
         None => value,
     };
     match wider(one.max, other.max, Ordering::Greater) {
-        Some((max, possible)) => value.with_upper_bound(max, possible),
+        Some(max) => value.with_upper_bound(max),
         None => value,
     }
 }
 
 /// The bound that lies further in the direction `outwards`; none where one range has none.
-fn wider(
-    one: Option<(Number, bool)>,
-    other: Option<(Number, bool)>,
-    outwards: Ordering,
-) -> Option<(Number, bool)> {
-    let ((one, one_possible), (other, other_possible)) = one.zip(other)?;
-    let order = one.compare(&other);
+fn wider(one: Option<Bound>, other: Option<Bound>, outwards: Ordering) -> Option<Bound> {
+    let (one, other) = one.zip(other)?;
+    let order = one.number.compare(&other.number);
     Some(match order {
-        Ordering::Equal => (other, one_possible || other_possible),
-        Ordering::Less | Ordering::Greater if order == outwards => (one, one_possible),
-        Ordering::Less | Ordering::Greater => (other, other_possible),
+        Ordering::Equal => Bound { is_inclusive: one.is_inclusive || other.is_inclusive, ..other },
+        Ordering::Less | Ordering::Greater if order == outwards => one,
+        Ordering::Less | Ordering::Greater => other,
     })
 }
 

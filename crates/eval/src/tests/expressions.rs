@@ -55,8 +55,8 @@ fn an_undecided_conditional_keeps_common_refinements() {
     let (value, _) = World::new().evaluate("var.unknown_bool ? 1 : 2");
     let range = value.range();
     assert!(range.not_null);
-    assert_eq!(range.min.map(|(min, possible)| (min.to_string(), possible)), Some(("1".to_owned(), true)));
-    assert_eq!(range.max.map(|(max, possible)| (max.to_string(), possible)), Some(("2".to_owned(), true)));
+    assert_eq!(range.min.map(|min| (min.number.to_string(), min.is_inclusive)), Some(("1".to_owned(), true)));
+    assert_eq!(range.max.map(|max| (max.number.to_string(), max.is_inclusive)), Some(("2".to_owned(), true)));
     let origin = value.origins().as_slice().first().cloned().unwrap();
     assert_eq!((origin.kind, &*origin.subject), (OriginKind::Variable, "var.unknown_bool"));
 }

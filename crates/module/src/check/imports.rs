@@ -29,7 +29,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
     let rules = &config.rules;
     let mut seen = HashSet::new();
     for (import, references) in node.module.imports.iter().zip(&node.module.references.imports) {
-        if !evaluation.phase().imports_are_open() || !rules.imports.validation_skips_keys {
+        if evaluation.phase().checks_import_keys(rules) {
             diagnostics.extend(references.wrong_keys.iter().cloned());
         }
         if rules.imports.keys_are_plain && import.for_each.is_none() && !import.to.resolved {
@@ -41,7 +41,7 @@ pub(crate) fn check(context: &mut Context<'_>) {
             }
             continue;
         }
-        if evaluation.phase().imports_are_open() && !rules.imports.validation_checks_targets {
+        if !evaluation.phase().checks_import_targets(rules) {
             continue;
         }
         refers_to_target(import, &node.module, diagnostics);

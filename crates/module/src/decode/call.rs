@@ -130,7 +130,7 @@ impl Decoder<'_> {
             let end = places.iter().map(|span| span.end).max().unwrap_or_default();
             let all = match quoted.as_slice() {
                 [one, two, three] => format!("{one}, {two}, and {three}"),
-                others => others.join(" and "),
+                names => names.join(" and "),
             };
             let detail = format!("A block can have only one of {all}. Remove the others.");
             self.diagnostics.push(

@@ -97,7 +97,10 @@ impl Driver<'_> {
             (Step::Output(id), StepValue::Single(value)) => state.outputs[id] = value,
             (Step::Resource(id), StepValue::Resource(value)) => self.store_resource(instance, id, value),
             (Step::Call(id), StepValue::Call(expansion)) => self.store_call(instance, id, expansion),
-            (_, StepValue::None | StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {}
+            (_, StepValue::None) => {}
+            (_, StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {
+                debug_assert!(false, "the value belongs to a step of another kind than {step:?}");
+            }
         }
         self.report(instance, step, result.diagnostics, diagnostics);
     }
@@ -142,7 +145,9 @@ impl Driver<'_> {
         let state = &self.evaluation.instances[instance];
         match &state.unexpanded {
             // Perhaps there is no such instance, and then there is no such error; a validation reports it anyway.
-            Some(origins) if found.has_errors() && !self.evaluation.phase().expansion_is_unknown() => {
+            Some(origins)
+                if found.has_errors() && !self.evaluation.phase().reports_errors_of_possible_instances() =>
+            {
                 let origins = origins.clone();
                 self.store_unknown(instance, step, &origins);
             }

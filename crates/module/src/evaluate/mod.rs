@@ -177,8 +177,7 @@ impl Driver<'_> {
     ) -> Option<PhaseRecord> {
         let earlier = match self.recording {
             Recording::Again(record) if record.is_for(&self.evaluation) => {
-                let is_validation = self.evaluation.phase() == Phase::Validate;
-                let is_first = is_validation && self.left_to_plan.is_some();
+                let is_first = self.evaluation.phase().may_precede_plan() && self.left_to_plan.is_some();
                 Some(Earlier { record, phase: if is_first { &record.validation } else { &record.last } })
             }
             Recording::None | Recording::First | Recording::Again(_) => None,

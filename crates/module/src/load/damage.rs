@@ -21,7 +21,7 @@ pub(crate) fn of_whole_text(source: &SourceFile) -> Damage {
     Damage { span: Span::new(0, end), block: None, argument: None, hides: true }
 }
 
-/// Puts what the damage of a file touches in doubt.
+/// Adds the declarations that the damage of a file touches to `doubt`.
 pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: &mut Doubt) {
     let file = body.source().id();
     for damage in damage {

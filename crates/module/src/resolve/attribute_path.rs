@@ -1,5 +1,4 @@
-//! Whether what a reference names in a resource can be there, as far as the schema of the resource says without evaluating
-//! anything.
+//! Checks the attributes and indexes behind the name of a resource against the schema of the resource, before evaluation.
 
 use terrane_body::{Nesting, Schema, SchemaBlock};
 use terrane_eval::{Reference, value_error_id};

@@ -17,6 +17,11 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// Whether a plan may follow.
+    pub(crate) fn may_precede_plan(self) -> bool {
+        self == Phase::Validate
+    }
+
     /// Whether a validation comes first.
     pub(crate) fn begins_with_validation(self) -> bool {
         self == Phase::Plan
@@ -83,9 +88,9 @@ impl Phase {
         self == Phase::Validate
     }
 
-    /// Whether the functions of the built-in provider are checked later.
-    pub(crate) fn provider_functions_are_open(self) -> bool {
-        self == Phase::Validate
+    /// Whether it is left open which functions the built-in provider has.
+    pub(crate) fn provider_functions_are_open(self, rules: &Rules) -> bool {
+        self == Phase::Validate && !rules.provider_functions.validation_checks_builtin
     }
 
     /// Whether a plan of all resources follows from the values: then attributes that the provider sets are not null, a
@@ -97,5 +102,15 @@ impl Phase {
     /// Whether an import is only checked as far as its declaration allows.
     pub(crate) fn imports_are_open(self) -> bool {
         self == Phase::Validate
+    }
+
+    /// Whether the keys in the targets of imports are compared with the declarations.
+    pub(crate) fn checks_import_keys(self, rules: &Rules) -> bool {
+        self != Phase::Validate || !rules.imports.validation_skips_keys
+    }
+
+    /// Whether the targets of imports must be declared.
+    pub(crate) fn checks_import_targets(self, rules: &Rules) -> bool {
+        self != Phase::Validate || rules.imports.validation_checks_targets
     }
 }

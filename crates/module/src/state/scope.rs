@@ -108,9 +108,7 @@ impl Names for ModuleScope<'_> {
     fn provider(&self, name: &str) -> ProviderFunctions {
         let state = &self.evaluation.instances[self.instance];
         let module = &self.evaluation.config.node(state.node).module;
-        // Which functions the built-in provider has, only Terraform asks in a validation.
-        let open = self.evaluation.phase().provider_functions_are_open()
-            && !module.rules.provider_functions.validation_checks_builtin;
+        let open = self.evaluation.phase().provider_functions_are_open(&module.rules);
         match module.requirements.get(name) {
             None => ProviderFunctions::Absent,
             Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },

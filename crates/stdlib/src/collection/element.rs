@@ -1,7 +1,7 @@
 //! Functions that find an element of a collection or count the elements.
 
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultType};
-use terrane_value::{Agreement, Number, Type, Value, ValueKind, convert, ops, unify};
+use terrane_value::{Agreement, Bound, Number, Type, Value, ValueKind, convert, ops, unify};
 
 use super::elements::{indexed_elements, is_sequence, is_set};
 use crate::characters::count_characters;
@@ -159,7 +159,8 @@ fn length(call: &Call<'_>) -> Result<Value, FunctionError> {
         Some(unknown) => {
             let prefix = unknown.refinement.prefix.as_deref().unwrap_or_default();
             let least = i64::try_from(characters(prefix)).unwrap_or(i64::MAX);
-            call.unknown().refine(|refinement| refinement.min = Some((Number::counted(least), true)))
+            call.unknown()
+                .refine(|refinement| refinement.min = Some(Bound::inclusive(Number::counted(least))))
         }
     };
     Ok(length.with_marks(value.marks()))

@@ -228,8 +228,8 @@ impl Number {
     /// Whether both are the same number, zero with its sign, with the same precision.
     pub(crate) fn is_identical(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {
-            (Repr::Int { value, precision }, Repr::Int { value: other, precision: others }) => {
-                value == other && precision == others
+            (Repr::Int { value, precision }, Repr::Int { value: other, precision: other_precision }) => {
+                value == other && precision == other_precision
             }
             (Repr::Float(left), Repr::Float(right)) => {
                 left.precision == right.precision

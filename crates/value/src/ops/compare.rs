@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use super::{operands, reject_null, unknown, unknown_with};
-use crate::{Number, Operand, Origins, Refinement, Type, Value, ValueError, ValueKind};
+use crate::{Bound, Number, Operand, Origins, Refinement, Type, Value, ValueError, ValueKind};
 
 /// `left == right`
 ///
@@ -135,8 +135,8 @@ fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
 
 /// The order as far as the bounds decide it. As in the reference, a bound counts as if it were not possible itself.
 fn ordered_by_bounds(left: &Refinement, right: &Refinement, wanted: Ordering) -> Option<bool> {
-    let is_below = |max: &Option<(Number, bool)>, min: &Option<(Number, bool)>| match (max, min) {
-        (Some((max, _)), Some((min, _))) => max.compare(min).is_lt(),
+    let is_below = |max: &Option<Bound>, min: &Option<Bound>| match (max, min) {
+        (Some(max), Some(min)) => max.number.compare(&min.number).is_lt(),
         (None, _) | (_, None) => false,
     };
     let left_below = is_below(&left.max, &right.min);
@@ -162,8 +162,8 @@ mod tests {
     fn between(min: i64, max: i64) -> Value {
         Value::unknown(Type::Number)
             .not_null()
-            .with_lower_bound(Number::literal(min), true)
-            .with_upper_bound(Number::literal(max), true)
+            .with_lower_bound(Bound::inclusive(Number::literal(min)))
+            .with_upper_bound(Bound::inclusive(Number::literal(max)))
     }
 
     #[test]

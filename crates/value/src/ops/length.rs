@@ -4,7 +4,7 @@
 
 use super::unknown_with;
 use crate::equality::length_range;
-use crate::{Number, Type, Value, ValueKind};
+use crate::{Bound, Number, Type, Value, ValueKind};
 
 /// The number of elements of a list, set, map, tuple or object; `None` for a value that has none or is null. The
 /// length of an unknown collection is unknown, within the bounds that are known of it.
@@ -39,8 +39,8 @@ pub fn length(value: &Value) -> Option<Value> {
 
 fn bounded(value: &Value, min: u64, max: u64) -> Value {
     unknown_with(Type::Number, value.origins_deep())
-        .with_lower_bound(counted(min), true)
-        .with_upper_bound(counted(max), true)
+        .with_lower_bound(Bound::inclusive(counted(min)))
+        .with_upper_bound(Bound::inclusive(counted(max)))
 }
 
 fn counted(length: u64) -> Number {
@@ -62,15 +62,15 @@ mod tests {
         let unknown = || Value::unknown(Type::String);
         let set = Value::set(Type::Dynamic, [unknown(), Value::from("a")]);
         let range = length(&set).unwrap().range();
-        assert_eq!(range.min, Some((Number::counted(1), true)));
-        assert_eq!(range.max, Some((Number::counted(2), true)));
+        assert_eq!(range.min, Some(Bound::inclusive(Number::counted(1))));
+        assert_eq!(range.max, Some(Bound::inclusive(Number::counted(2))));
         let one = Value::set(Type::Dynamic, [unknown()]);
         assert_eq!(length(&one).unwrap().as_number(), Some(&Number::counted(1)));
         let tuple = Value::unknown(Type::tuple([Type::Bool, Type::Bool]));
         assert_eq!(length(&tuple).unwrap().as_number(), Some(&Number::counted(2)));
         let list = Value::unknown(Type::list(Type::Bool));
         let range = length(&list).unwrap().range();
-        assert_eq!(range.max, Some((Number::counted(i64::MAX), true)));
+        assert_eq!(range.max, Some(Bound::inclusive(Number::counted(i64::MAX))));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A value as documents write it: its type, its visible part, and a list of the parts without JSON.
 
 use serde::{Serialize, Serializer};
-use terrane_value::{Mark, Number, Origin, Origins, Refinement, Value};
+use terrane_value::{Bound, Mark, Number, Origin, Origins, Refinement, Value};
 
 use super::lazy::Text;
 use super::parts::{Parts, UnknownPart};
@@ -274,13 +274,13 @@ impl<'v> RefinementJson<'v> {
     };
 
     pub(crate) fn of(refinement: &'v Refinement) -> RefinementJson<'v> {
-        let inclusive = |bound: &Option<(Number, bool)>| bound.as_ref().map(|(_, inclusive)| *inclusive);
+        let inclusive = |bound: &Option<Bound>| bound.as_ref().map(|bound| bound.is_inclusive);
         RefinementJson {
             not_null: refinement.not_null,
             prefix: refinement.prefix.as_deref(),
-            min: refinement.min.as_ref().map(|(number, _)| NumberJson(number)),
+            min: refinement.min.as_ref().map(|min| NumberJson(&min.number)),
             min_inclusive: inclusive(&refinement.min),
-            max: refinement.max.as_ref().map(|(number, _)| NumberJson(number)),
+            max: refinement.max.as_ref().map(|max| NumberJson(&max.number)),
             max_inclusive: inclusive(&refinement.max),
             len_min: (refinement.length_min > 0).then_some(refinement.length_min),
             len_max: refinement.length_max,
