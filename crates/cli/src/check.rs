@@ -7,13 +7,13 @@ use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::InputSources;
 use terrane::function::Limits;
 use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
-use terrane::{CheckOptions, Dialect, OsFiles, Schemas, SourceReader, SyntaxCheck, block_headers, check};
+use terrane::{CheckOptions, Dialect, OsFiles, SourceReader, SyntaxCheck, block_headers, check};
 
 use crate::count::count;
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
 use crate::input::{self, STDIN};
-use crate::options::{Values, local_path, stand_in};
+use crate::options::{ReadSchemas, Values, local_path, stand_in};
 use crate::source_root::SourceRoot;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
@@ -63,7 +63,7 @@ pub(crate) struct Check {
 
     /// The content of these files.
     #[arg(skip)]
-    pub(crate) schemas: Schemas,
+    pub(crate) schemas: ReadSchemas,
 
     /// Packer: check only the builds whose names match, such as `*.docker.*`; may be repeated. Also written `-only`.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', action = ArgAction::Append)]
@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
     options.recursive = is_on(arguments.recursive, false);
     options.dialect = arguments.dialect;
     options.modules = modules.map(|(source, directory)| (source.clone(), directory.into())).collect();
-    options.schemas = arguments.schemas.clone();
+    options.schemas = arguments.schemas.schemas.clone();
     options.inputs = inputs;
     options.limits = limits;
     options.only.clone_from(&arguments.only);

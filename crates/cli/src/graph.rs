@@ -70,7 +70,7 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
     };
     terminal.diagnostics(found.diagnostics())?;
     let failed = found.diagnostics().has_errors();
-    if found.is_partial() || (failed && found.objects().is_empty()) {
+    if failed && found.objects().is_empty() {
         return Ok(FAILURE);
     }
     match graph.format {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use terrane::config::Assignment;
+use terrane::config::recorder::{AccessLog, Accesses, Recorder};
 use terrane::{Dialect, Files, Schemas, schemas_from_json};
 
 /// Options that select a configuration and set its variables.
@@ -34,7 +35,7 @@ pub(crate) struct Inputs {
 
     /// The content of these files.
     #[arg(skip)]
-    pub(crate) schemas: Schemas,
+    pub(crate) schemas: ReadSchemas,
 
     /// Select product and edition: `terraform`, `opentofu`, `packer`, with an edition as in `terraform-1.11`, or `modules`
     /// for Terraform and OpenTofu together. Without it, `packer` for a template, the product of the registry in
@@ -97,17 +98,28 @@ pub(crate) fn local_path() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+/// The schemas that files have together.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct ReadSchemas {
+    pub(crate) schemas: Schemas,
+    /// The files.
+    pub(crate) files: Accesses,
+}
+
 /// The schemas in some files together, each of at most `most` bytes.
-pub(crate) fn schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> Result<Schemas, String> {
+pub(crate) fn schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> Result<ReadSchemas, String> {
+    let log = AccessLog::default();
+    let files = Recorder::new(files, &log);
     let read = |path: &PathBuf| {
         let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
         let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
         schemas_from_json(&text).map_err(|error| error.to_string())
     };
-    paths.iter().try_fold(Schemas::default(), |schemas, path| match read(path) {
+    let schemas = paths.iter().try_fold(Schemas::default(), |schemas, path| match read(path) {
         Ok(more) => Ok(schemas.merged(&more)),
         Err(error) => Err(format!("invalid value '{}' for '--schemas <FILE>': {error}", path.display())),
-    })
+    })?;
+    Ok(ReadSchemas { schemas, files: log.take() })
 }
 
 /// A source and a directory. There may be more equals signs in the source, as in `?ref=v1`.

@@ -6,7 +6,7 @@ use terrane::config::Assignment;
 use terrane::{Dialect, PackerTemplate, Project};
 
 use crate::host::{environment, home};
-use crate::options::Inputs;
+use crate::options::{Inputs, ReadSchemas};
 
 /// The module in `dir` with the values of its variables.
 pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project {
@@ -30,7 +30,8 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
     let project = project.strict_inputs(inputs.strict_inputs).dialect(dialect);
     let modules = inputs.modules.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
-    let project = project.schemas(&inputs.schemas);
+    let ReadSchemas { schemas, files } = &inputs.schemas;
+    let project = project.schemas(schemas).schema_files(files);
     inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),

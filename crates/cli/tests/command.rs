@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A directory with files.
@@ -197,7 +198,7 @@ fn json_has_modules_variables_places_and_diagnostics() {
                 check \"c\" {\n  assert {\n    condition = var.n > 1\n    error_message = \"Too few.\"\n  }\n}\n";
     let directory = directory(&[("main.tf", main), ("m/main.tf", "variable \"v\" { default = \"s\" }\n")]);
     let outcome = run(directory.path(), &["eval", "--json"]);
-    let document: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(document["root"]["directory"], ".");
     assert_eq!(document["modules"][1]["module"], "module.m");
     assert_eq!(document["modules"][1]["directory"], "m");
@@ -244,12 +245,10 @@ fn json_has_every_assignment_of_a_variable() {
     let directory = directory(&files);
     let outcome = run(directory.path(), &["eval", "--json", "-var", "n=3"]);
     assert!(!outcome.stdout.contains("hunter2"), "{}", outcome.stdout);
-    let document: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
     let given = |variable: usize| {
         let assignments = document["variables"][variable]["assignments"].as_array().unwrap();
-        let one = |given: &serde_json::Value| {
-            format!("{} {} {}", given["source_kind"], given["value"], given["wins"])
-        };
+        let one = |given: &Value| format!("{} {} {}", given["source_kind"], given["value"], given["wins"]);
         assignments.iter().map(one).collect::<Vec<_>>()
     };
     assert_eq!(given(0), ["\"terraform.tfvars\" 1 false", "\"auto.tfvars\" 2 false", "\"var\" \"3\" true"]);
@@ -297,7 +296,40 @@ fn every_listing_of_partial_values_begins_with_the_broken_files() {
     assert_eq!(outcome.stdout, format!("{note}local.a = 1\noutput.x = 1\n"));
     assert_eq!(outcome.code, Some(1));
     let outcome = run(directory.path(), &["eval", "--keep-going", "--json", ".", "local.a"]);
-    assert!(outcome.stdout.starts_with('{'), "{}", outcome.stdout);
+    let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!((&document["partial"], &document["values"]["local.a"]["value"]), (&json!(true), &json!(1)));
+    fs::write(directory.path().join("main.tf"), "locals { a = 1 }\n").unwrap();
+    let outcome = run(directory.path(), &["eval", "--json", ".", "local.a"]);
+    assert!(outcome.stdout.starts_with(r#"{"format_version":"1.2","values":{"#), "{}", outcome.stdout);
+}
+
+#[test]
+fn the_graph_of_a_broken_configuration_has_the_readable_objects() {
+    let broken = "locals {\n  a = 1\n  b = [1,\n}\noutput \"x\" { value = local.a }\n";
+    let directory = directory(&[("main.tf", broken)]);
+    let outcome = run(directory.path(), &["graph"]);
+    let note =
+        "// partial graph: 1 syntax error in main.tf; objects in the unreadable text are missing\ndigraph";
+    assert!(outcome.stdout.starts_with(note), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("\"output.x\" -> \"local.a\""), "{}", outcome.stdout);
+    assert_eq!(outcome.code, Some(1));
+    let outcome = run(directory.path(), &["graph", "--format", "json"]);
+    let graph: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(graph["partial"], true);
+    fs::write(directory.path().join("main.tf"), "locals { a = 1 }\n").unwrap();
+    let outcome = run(directory.path(), &["graph", "--format", "json"]);
+    assert!(!outcome.stdout.contains("partial"), "{}", outcome.stdout);
+}
+
+#[test]
+fn the_schemas_are_among_the_files_that_were_read() {
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {}}"#;
+    let directory = directory(&[("main.tf", "locals { a = 1 }\n"), ("s.json", schemas)]);
+    let outcome = run(directory.path(), &["eval", "--json", "--schemas", "s.json"]);
+    let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let files = document["files"].as_array().unwrap();
+    let schema = files.iter().find(|file| file["role"] == "schema").unwrap();
+    assert_eq!((&schema["path"], &schema["bytes"]), (&json!("s.json"), &json!(schemas.len())));
 }
 
 #[test]

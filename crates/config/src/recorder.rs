@@ -101,6 +101,11 @@ impl Accesses {
         self.0.iter().map(|((path, question), answer)| (path.as_path(), *question, answer))
     }
 
+    /// Adds other questions with their answers.
+    pub fn extend(&mut self, other: &Accesses) {
+        self.0.extend(other.0.iter().map(|(question, answer)| (question.clone(), answer.clone())));
+    }
+
     /// Whether `files` give the same answers. A content that is kept elsewhere cannot be compared.
     pub fn is_current(&self, files: &dyn Files) -> bool {
         self.iter().all(|(path, question, answer)| {

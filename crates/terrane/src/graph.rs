@@ -11,12 +11,13 @@ use terrane_config::ids::Arena;
 use terrane_config::{Address, Declaration, Dependencies, ModulePath};
 use terrane_module::graph::dependencies;
 use terrane_packer as packer;
-use terrane_render::visible;
+use terrane_render::{visible, visible_name};
 use terrane_source::{Diagnostics, Files, Subject};
 
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::project::Project;
+use crate::report::missing_text;
 use crate::template::PackerTemplate;
 
 /// The objects of a configuration and their dependencies.
@@ -35,7 +36,8 @@ pub struct Graph {
     objects: Arena<ObjectId, GraphObject>,
     edges: Vec<Edge<ObjectId>>,
     diagnostics: Diagnostics,
-    is_partial: bool,
+    /// Why objects are missing.
+    missing: Option<String>,
 }
 
 /// An object in a [`Graph`]: a block, or an attribute of `locals`.
@@ -54,7 +56,7 @@ impl Project {
         let loaded = terrane_module::load(self.request().clone(), files);
         let mut diagnostics = loaded.diagnostics;
         let dependencies = dependencies(&loaded.config, &mut diagnostics);
-        Graph::new(dependencies, diagnostics, !loaded.gaps.is_none())
+        Graph::new(dependencies, diagnostics, missing_text(&loaded.gaps))
     }
 }
 
@@ -65,12 +67,13 @@ impl PackerTemplate {
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(loaded.deferred);
         let dependencies = packer::dependencies(&loaded.template, &mut diagnostics);
-        Graph::new(dependencies, diagnostics, loaded.is_partial)
+        let missing = loaded.is_partial.then(|| "files with errors".to_owned());
+        Graph::new(dependencies, diagnostics, missing)
     }
 }
 
 impl Graph {
-    fn new(dependencies: Dependencies, diagnostics: Diagnostics, is_partial: bool) -> Graph {
+    fn new(dependencies: Dependencies, diagnostics: Diagnostics, missing: Option<String>) -> Graph {
         let subject = |declaration: &Declaration| Subject {
             file: Arc::clone(&declaration.file),
             span: declaration.span,
@@ -79,7 +82,7 @@ impl Graph {
             address: object.address.clone(),
             declaration: object.declaration.as_ref().map(subject),
         });
-        Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, is_partial }
+        Graph { objects: objects.collect(), edges: dependencies.edges, diagnostics, missing }
     }
 
     /// All objects; those of a caller come before those of the modules it calls.
@@ -98,18 +101,24 @@ impl Graph {
         &self.diagnostics
     }
 
-    /// Whether a file could not be parsed, so that objects are missing.
+    /// Whether a part of the configuration could not be read, so that objects and references are missing.
     pub fn is_partial(&self) -> bool {
-        self.is_partial
+        self.missing.is_some()
     }
 
-    /// The graph in the language of Graphviz, with a box around the objects of each module.
+    /// The graph in the language of Graphviz, with a box around the objects of each module. If a part of the configuration
+    /// could not be read, a comment at the top says so.
     pub fn to_dot(&self) -> String {
         let mut modules: BTreeMap<&ModulePath, Vec<&Address>> = BTreeMap::new();
         for object in &self.objects {
             modules.entry(&object.address.module).or_default().push(&object.address);
         }
-        let mut text = String::from(
+        let note = self
+            .missing
+            .as_ref()
+            .map(|reason| format!("partial graph: {reason}; objects in the unreadable text are missing"));
+        let mut text = note.map(|note| format!("// {}\n", visible_name(&note))).unwrap_or_default();
+        text.push_str(
             "digraph terrane {\n  rankdir = \"RL\"\n  node [shape = \"rect\", fontname = \"sans-serif\"]\n",
         );
         for (path, addresses) in modules {
@@ -134,6 +143,7 @@ impl Graph {
     }
 
     /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`.
+    /// `partial` is there, and true, if a part of the configuration could not be read.
     pub fn to_json(&self) -> String {
         let objects = self.objects.iter().map(|object| ObjectJson {
             address: object.address.to_string(),
@@ -142,13 +152,20 @@ impl Graph {
             source: object.declaration.as_ref().map(RangeJson::of),
         });
         let edges = self.edges().map(|(from, to)| EdgeJson { from: from.to_string(), to: to.to_string() });
-        to_text(&GraphJson { format_version: "1.0", objects: objects.collect(), edges: edges.collect() })
+        to_text(&GraphJson {
+            format_version: "1.0",
+            partial: self.is_partial(),
+            objects: objects.collect(),
+            edges: edges.collect(),
+        })
     }
 }
 
 #[derive(Serialize)]
 struct GraphJson<'g> {
     format_version: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
     objects: Vec<ObjectJson<'g>>,
     edges: Vec<EdgeJson>,
 }

@@ -262,10 +262,11 @@ pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
 pub use dialect_at::dialect_at;
 #[cfg(feature = "json-schema")]
 pub use document::json::document::document_schema;
-pub use document::json::document::{value_json, values_json};
+pub use document::json::document::value_json;
 pub use document::json::value::State;
 pub use document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenValue, ReadFile, Root,
+    Selected,
 };
 pub use engine::{Engine, Evaluated};
 pub use format::format;

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_config::recorder::{AccessLog, Recorder};
+use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{Cache, Config, Evaluation, Executor, Inputs, Phase, Progress, Request, Schemas};
@@ -55,12 +55,14 @@ use crate::threads::{Recorded, Threads};
 #[derive(Clone, Debug)]
 pub struct Project {
     request: Request,
+    /// The files that the schemas were read from.
+    schema_files: Accesses,
 }
 
 impl Project {
     /// The module in `directory`, with the values in its `terraform.tfvars` and `*.auto.tfvars`.
     pub fn new(directory: impl Into<PathBuf>) -> Project {
-        Project { request: Request::new(directory) }
+        Project { request: Request::new(directory), schema_files: Accesses::default() }
     }
 
     /// Sets a variable, as `-var name=value` does: for variables of a primitive type or without a type, `text` is
@@ -221,6 +223,13 @@ impl Project {
         self
     }
 
+    /// The files that the schemas were read from, as a [`Recorder`] has noted them. Documents list them.
+    #[must_use]
+    pub fn schema_files(mut self, read: &Accesses) -> Project {
+        self.schema_files.extend(read);
+        self
+    }
+
     /// The number of threads that evaluate the project together; 0 stands for one for each core. The default is one thread,
     /// because programs with many projects evaluate them side by side. Small projects are evaluated on one thread in any case.
     ///
@@ -264,29 +273,30 @@ impl Project {
         let evaluate = |config, inputs: &Inputs, files: &dyn Files| {
             terrane_module::evaluate_with(config, inputs, files, progress)
         };
-        evaluate_request(self.request.clone(), files, &Cache::default(), evaluate)
+        self.evaluate_request(self.request.clone(), files, &Cache::default(), evaluate)
     }
-}
 
-/// Loads everything for a request, with the directories in `cache`, and evaluates it with `evaluate`.
-pub(crate) fn evaluate_request(
-    mut request: Request,
-    files: &dyn Files,
-    cache: &Cache,
-    evaluate: impl FnOnce(Config, &Inputs, &dyn Files) -> Evaluation,
-) -> Report {
-    let log = Arc::new(AccessLog::default());
-    let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
-    request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });
-    let loaded = terrane_module::load_alone(request, &recorder, cache);
-    let diagnostics = loaded.diagnostics;
-    let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorder);
-    if loaded.gaps.is_stopped {
-        // Declarations are missing, and diagnostics of the evaluation may only follow from that.
-        evaluation.diagnostics = Diagnostics::new();
+    /// Loads everything for a request, that of the project but for its limits, with the directories in `cache`, and evaluates it with `evaluate`.
+    pub(crate) fn evaluate_request(
+        &self,
+        mut request: Request,
+        files: &dyn Files,
+        cache: &Cache,
+        evaluate: impl FnOnce(Config, &Inputs, &dyn Files) -> Evaluation,
+    ) -> Report {
+        let log = Arc::new(AccessLog::default());
+        let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
+        request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });
+        let loaded = terrane_module::load_alone(request, &recorder, cache);
+        let diagnostics = loaded.diagnostics;
+        let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorder);
+        if loaded.gaps.is_stopped {
+            // Declarations are missing, and diagnostics of the evaluation may only follow from that.
+            evaluation.diagnostics = Diagnostics::new();
+        }
+        let read = Read { files: loaded.files, accesses: log.take(), schemas: self.schema_files.clone() };
+        Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs)
     }
-    let read = Read { files: loaded.files, accesses: log.take() };
-    Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs)
 }
 
 /// Whether a file is configuration, whose text the module keeps.

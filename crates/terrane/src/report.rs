@@ -27,6 +27,8 @@ pub(crate) struct Read {
     /// The configuration files.
     pub(crate) files: Vec<FileId>,
     pub(crate) accesses: Accesses,
+    /// The files with the schemas, which were read before.
+    pub(crate) schemas: Accesses,
 }
 
 /// A named value of the configuration.
@@ -241,6 +243,11 @@ impl Report {
         &self.read.accesses
     }
 
+    /// The files that the schemas were read from.
+    pub(crate) fn schema_files(&self) -> &Accesses {
+        &self.read.schemas
+    }
+
     /// Whether a part of the configuration could not be read, so that values that depend on it are unknown.
     pub fn is_partial(&self) -> bool {
         !self.gaps.is_none()
@@ -248,16 +255,7 @@ impl Report {
 
     /// The parts that could not be read, in a sentence for people; nothing where all of them were.
     pub fn partial_note(&self) -> Option<String> {
-        if self.gaps.is_none() {
-            return None;
-        }
-        let files: Vec<String> = self.gaps.files.iter().map(ToString::to_string).collect();
-        let reason = match (self.gaps.syntax_errors, files.as_slice()) {
-            (0, _) => "loading stopped early".to_owned(),
-            (1, [file]) => format!("1 syntax error in {file}"),
-            (count, [file]) => format!("{count} syntax errors in {file}"),
-            (count, _) => format!("{count} syntax errors in {}", files.join(", ")),
-        };
+        let reason = missing_text(&self.gaps)?;
         Some(format!("partial values: {reason}; values that depend on the unreadable text are unknown"))
     }
 
@@ -408,6 +406,20 @@ impl Report {
         let given = variables.zip(&instance.variables).filter(|(name, _)| call.arguments.contains_key(*name));
         Value::object(given.map(|(name, value)| (name.clone(), value.clone())))
     }
+}
+
+/// Why a part of a configuration is missing, in words; nothing where everything could be read.
+pub(crate) fn missing_text(gaps: &Gaps) -> Option<String> {
+    if gaps.is_none() {
+        return None;
+    }
+    let files: Vec<String> = gaps.files.iter().map(ToString::to_string).collect();
+    Some(match (gaps.syntax_errors, files.as_slice()) {
+        (0, _) => "loading stopped early".to_owned(),
+        (1, [file]) => format!("1 syntax error in {file}"),
+        (count, [file]) => format!("{count} syntax errors in {file}"),
+        (count, _) => format!("{count} syntax errors in {}", files.join(", ")),
+    })
 }
 
 /// The value of an output for display. An output declared sensitive is marked even if the dialect lets callers read it without

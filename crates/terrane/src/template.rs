@@ -12,6 +12,7 @@ use terrane_packer::{ResolvedBuild, TemplateEvaluation, TemplateRequest};
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
+use crate::document::json::document::values_json;
 use crate::library::add_function;
 use crate::secrets::Secrets;
 
@@ -238,6 +239,20 @@ impl TemplateReport {
             Secrets::Hidden => self.evaluation.secrets.hide_in(&value),
             Secrets::Shown => value,
         }
+    }
+
+    /// The document of `terrane eval --json ADDRESS...` with the values of addresses, as [`TemplateReport::as_written`] gives
+    /// them.
+    pub fn selected_to_json(&self, selected: &[(String, Value)], secrets: Secrets) -> String {
+        let values = selected.iter().map(|(address, value)| (address.as_str(), value, None));
+        values_json(values, secrets, false)
+    }
+
+    /// A line for each value of addresses, as `terrane eval` prints them.
+    pub fn selected_to_text(&self, selected: &[(String, Value)]) -> String {
+        let line =
+            |(address, value): &(String, Value)| format!("{address} = {}\n", display::annotated(value));
+        selected.iter().map(line).collect()
     }
 
     /// The variables with their values. Values of sensitive variables are marked if secrets are hidden.

@@ -173,10 +173,19 @@ fn key(address: &Address) -> Option<&InstanceKey> {
 }
 
 /// The address of the block that an object is an instance of.
-pub(super) fn without_key(address: &Address) -> Address {
+fn without_key(address: &Address) -> Address {
     let mut block = address.clone();
     if let Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) = &mut block.object {
         *key = InstanceKey::None;
     }
     block
+}
+
+/// The entries that `address` names: itself, or all its instances.
+pub(super) fn entries<'e>(entries: &'e [Entry], address: &str) -> Vec<&'e Entry> {
+    let exact: Vec<&Entry> = entries.iter().filter(|entry| entry.address.to_string() == address).collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    entries.iter().filter(|entry| without_key(&entry.address).to_string() == address).collect()
 }

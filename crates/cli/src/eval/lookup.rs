@@ -10,26 +10,15 @@ use terrane::source::{FileId, SourceFile, Span, ids};
 use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, Expression, parse_expr};
 use terrane::value::closest_name;
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Value};
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Selected};
 
 use super::instances::{self, Blocks};
-use super::listing;
 
 /// The values of a configuration by their canonical address.
 pub(super) struct Values<'e> {
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
     blocks: Blocks<'e>,
-}
-
-/// A value behind an address.
-pub(super) struct Part<'e> {
-    pub(super) address: String,
-    pub(super) value: Value,
-    /// The object that has the value, whole or in part.
-    pub(super) entry: Option<&'e Entry>,
-    /// Whether the address names one instance of the object, known or not.
-    pub(super) is_one: bool,
 }
 
 impl<'e> Values<'e> {
@@ -40,7 +29,7 @@ impl<'e> Values<'e> {
 
     /// The values at `address`: an object, all instances of one, or a part of one (`local.tags.Name`). An error where there
     /// is no such object, or not this part of it.
-    pub(super) fn find(&self, address: &str, files: &dyn Files) -> Result<Vec<Part<'e>>, Diagnostics> {
+    pub(super) fn find(&self, address: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
         let address = address.trim();
         let objects = self.objects(address);
         if !objects.is_empty() {
@@ -76,21 +65,21 @@ impl<'e> Values<'e> {
         } else if diagnostics.has_errors() {
             Err(diagnostics)
         } else {
-            Ok(vec![Part { address: address.to_owned(), value, entry: None, is_one: true }])
+            Ok(vec![Selected { address: address.to_owned(), value, entry: None, is_one: true }])
         }
     }
 }
 
 impl<'e> Values<'e> {
     /// The objects with an address.
-    fn objects(&self, address: &str) -> Vec<Part<'e>> {
-        let part = |entry: &'e Entry| Part {
+    fn objects(&self, address: &str) -> Vec<Selected<'e>> {
+        let part = |entry: &'e Entry| Selected {
             address: entry.address.to_string(),
             value: entry.value.clone(),
             entry: Some(entry),
             is_one: false,
         };
-        listing::named(self.entries, address).into_iter().map(part).collect()
+        instances::entries(self.entries, address).into_iter().map(part).collect()
     }
 }
 

@@ -1,7 +1,6 @@
 //! `terrane eval`: prints the values of a module or of a Packer template.
 
 mod instances;
-mod listing;
 mod lookup;
 mod module;
 mod options;

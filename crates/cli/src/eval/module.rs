@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::{io, iter};
 
-use terrane::{Entry, Files, Project, Report, Secrets, values_json};
+use terrane::{Entry, Files, Project, Report, Secrets, Selected};
 
-use super::listing;
-use super::lookup::{Part, Values};
+use super::lookup::Values;
 use super::options::Eval;
 use super::output::{Notation, missing_modules, print_if_short, stopped, summary};
 use crate::exit::FAILURE;
@@ -56,22 +55,22 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             return Ok(FAILURE);
         }
     }
-    let (entries, notation) = (&document.values, Notation::of(eval));
+    let notation = Notation::of(eval);
     if eval.addresses.is_empty() {
-        let listed = entries.iter().filter(|entry| eval.json || listing::shows(entry));
-        let values = listed.flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
-        return print_if_short(values, notation, terminal, || {
-            if eval.json {
-                return document.to_json() + "\n";
-            }
-            partial_line(report) + &listing::configuration(entries, secrets)
+        let all = document.values.iter().filter(|_| eval.json);
+        let listed = document.listed().filter(|_| !eval.json);
+        let values = all.chain(listed).flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
+        return print_if_short(values, notation, terminal, || match eval.json {
+            true => document.to_json() + "\n",
+            false => document.to_text(),
         });
     }
-    match addressed(eval, entries, files, terminal)? {
-        Ok(parts) => {
-            print_if_short(parts.iter().map(|part| &part.value), notation, terminal, || match eval.json {
-                true => selected(&parts, secrets),
-                false => partial_line(report) + &lines(&parts, secrets),
+    match addressed(eval, &document.values, files, terminal)? {
+        Ok(selected) => {
+            let values = selected.iter().map(|one| &one.value);
+            print_if_short(values, notation, terminal, || match eval.json {
+                true => document.selected_to_json(&selected) + "\n",
+                false => document.selected_to_text(&selected),
             })
         }
         Err(code) => Ok(code),
@@ -89,13 +88,13 @@ fn addressed<'e>(
     entries: &'e [Entry],
     files: &dyn Files,
     terminal: &mut Terminal,
-) -> io::Result<Result<Vec<Part<'e>>, u8>> {
+) -> io::Result<Result<Vec<Selected<'e>>, u8>> {
     let values = Values::new(entries);
     let mut all = Vec::new();
     let mut code = None;
     for address in &eval.addresses {
         match values.find(address, files) {
-            Ok(parts) => all.extend(parts),
+            Ok(found) => all.extend(found),
             Err(diagnostics) => {
                 terminal.diagnostics(&diagnostics)?;
                 code = Some(FAILURE);
@@ -103,22 +102,4 @@ fn addressed<'e>(
         }
     }
     Ok(code.map_or(Ok(all), Err))
-}
-
-/// The line that begins a listing of values of a configuration with unreadable parts.
-fn partial_line(report: &Report) -> String {
-    report.partial_note().map(|note| format!("# {note}\n")).unwrap_or_default()
-}
-
-fn lines(parts: &[Part<'_>], secrets: Secrets) -> String {
-    let line = |part: &Part<'_>| {
-        let block = part.entry.filter(|_| !part.is_one);
-        listing::assignment(&part.address, &part.value, block, secrets)
-    };
-    parts.iter().map(line).collect()
-}
-
-fn selected(parts: &[Part<'_>], secrets: Secrets) -> String {
-    let values = parts.iter().map(|part| (part.address.as_str(), &part.value, part.entry));
-    values_json(values, secrets) + "\n"
 }

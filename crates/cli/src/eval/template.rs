@@ -3,8 +3,7 @@
 use std::io;
 
 use terrane::function::Host;
-use terrane::value::display::annotated;
-use terrane::{Files, PackerTemplate, Secrets, TemplateReport, Value, values_json};
+use terrane::{Files, PackerTemplate, Secrets, Session, Value};
 
 use super::options::Eval;
 use super::output;
@@ -46,16 +45,15 @@ pub(super) fn run(
             return Ok(code);
         }
     } else {
-        let Some(values) = addressed(&eval.addresses, report, files, secrets, terminal)? else {
+        let session = Session::of_template(report).host(Host::default());
+        let Some(values) = addressed(&eval.addresses, &session, files, secrets, terminal)? else {
             return Ok(USAGE);
         };
         let code = output::print_if_short(values.iter().map(|(_, value)| value), notation, terminal, || {
-            if eval.json {
-                let values = values.iter().map(|(address, value)| (address.as_str(), value, None));
-                values_json(values, secrets) + "\n"
-            } else {
-                let line = |(address, value): &(String, Value)| format!("{address} = {}\n", annotated(value));
-                values.iter().map(line).collect()
+            let Some(report) = session.template() else { return String::new() };
+            match eval.json {
+                true => report.selected_to_json(&values, secrets) + "\n",
+                false => report.selected_to_text(&values),
             }
         })?;
         if code != 0 {
@@ -71,12 +69,11 @@ pub(super) fn run(
 /// The values of expressions such as `local.tags`; nothing where one has none.
 fn addressed(
     addresses: &[String],
-    report: TemplateReport,
+    session: &Session,
     files: &dyn Files,
     secrets: Secrets,
     terminal: &mut Terminal,
 ) -> io::Result<Option<Vec<(String, Value)>>> {
-    let session = terrane::Session::of_template(report).host(Host::default());
     let mut values = Vec::new();
     let mut failed = false;
     for address in addresses {

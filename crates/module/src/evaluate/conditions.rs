@@ -1,14 +1,16 @@
 //! Evaluates conditions with messages: `validation`, `precondition`, `postcondition` and `assert` blocks.
 
+use terrane_config::address::{InstanceKey, Object};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Severity, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, OriginKind, Type, Value, convert};
 
 use crate::evaluate::condition_values::values_read;
 use crate::expansion;
+use crate::graph::Step;
 use crate::model::ids::{CheckId, InstanceId};
-use crate::model::module::Check;
-use crate::state::checks::{CheckResult, CheckStatus};
+use crate::model::module::{Check, Module};
+use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::scope::ModuleScope;
 
@@ -208,6 +210,38 @@ fn refuse(
     let is_text = message.is_known() && !message.is_null();
     let text = if is_text { text_of(message, expression, Severity::Error, found) } else { None };
     found.push(failed(text));
+}
+
+/// The conditions of an object that is not evaluated, none with a result.
+pub(super) fn without_results(module: &Module, step: Step) -> Vec<ObjectChecks> {
+    let unknown = |object: Object, kind, conditions: &[Check]| {
+        ObjectChecks::of(object, kind, vec![CheckResult::UNKNOWN; conditions.len()])
+    };
+    match step {
+        Step::Variable(id) => {
+            let (name, variable) = module.variables.entry_of(id);
+            let object = Object::Variable(name.clone());
+            unknown(object, CheckKind::Validation, &variable.validations).into_iter().collect()
+        }
+        Step::Output(id) => {
+            let (name, output) = module.outputs.entry_of(id);
+            let object = Object::Output(name.clone());
+            unknown(object, CheckKind::Precondition, &output.preconditions).into_iter().collect()
+        }
+        Step::Check(id) => {
+            let (name, assertions) = module.checks.entry_of(id);
+            let object = Object::Check(name.clone());
+            unknown(object, CheckKind::Assertion, assertions).into_iter().collect()
+        }
+        Step::Resource(id) => {
+            let (key, resource) = module.resources.entry_of(id);
+            let object = || key.object(InstanceKey::None);
+            let before = unknown(object(), CheckKind::Precondition, &resource.preconditions);
+            let after = unknown(object(), CheckKind::Postcondition, &resource.postconditions);
+            before.into_iter().chain(after).collect()
+        }
+        Step::Local(_) | Step::Call(_) => Vec::new(),
+    }
 }
 
 /// The text of a message; none where it is not known yet or must not be shown, which is reported as `hidden`.

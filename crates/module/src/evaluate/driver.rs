@@ -12,7 +12,7 @@ use crate::evaluate::budget::ObjectBudget;
 use crate::evaluate::reuse::{Recording, Reuse};
 use crate::evaluate::step::{StepInputs, StepResult, StepValue};
 use crate::evaluate::validation::{LeftToPlan, Repeats};
-use crate::evaluate::{call, deferral, resource, variable};
+use crate::evaluate::{call, conditions, deferral, resource, variable};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
@@ -184,9 +184,18 @@ impl Driver<'_> {
         self.evaluation.instances[instance].resources[id] = Instances::new(value);
     }
 
+    /// Stores the result of a step in doubt. Its conditions have no results.
+    pub(super) fn store_doubtful(&mut self, instance: InstanceId, step: Step) {
+        self.store_unknown(instance, step, &Origins::error());
+        let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
+        self.store_checks(instance, checks);
+    }
+
     /// Stores the result of a step on a cycle, which has been reported.
     pub(super) fn store_cycle(&mut self, instance: InstanceId, step: Step) {
         self.store_unknown(instance, step, &Origins::cycle());
+        let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
+        self.store_checks(instance, checks);
         let Step::Resource(id) = step else { return };
         let module = self.evaluation.scope(instance).module();
         if matches!(module.resources.at(id).repetition, Repetition::Once) {

@@ -25,7 +25,6 @@ use std::sync::Arc;
 
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
-use terrane_value::Origins;
 
 use crate::check;
 use crate::evaluate::budget::ObjectBudget;
@@ -243,7 +242,7 @@ impl Driver<'_> {
                         self.note(instance, step, None);
                     }
                     (false, false) if self.is_doubtful(instance, step) => {
-                        self.store_unknown(instance, step, &Origins::error());
+                        self.store_doubtful(instance, step);
                         self.note(instance, step, None);
                     }
                     (false, false) => self.evaluate_step(instance, step, is_unaffected, &mut found),

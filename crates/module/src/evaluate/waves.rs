@@ -11,6 +11,7 @@ use terrane_source::Diagnostics;
 use terrane_value::Origins;
 
 use crate::evaluate::board::Board;
+use crate::evaluate::conditions;
 use crate::evaluate::driver::Driver;
 use crate::evaluate::step::StepResult;
 use crate::graph::Step;
@@ -123,7 +124,7 @@ impl<'p, 'd> Pass<'p, 'd> {
                 progress(done);
                 done += 1;
             }
-            let jobs = self.write().jobs(wave);
+            let jobs = self.write().jobs(wave, &mut found);
             let results = self.results(&jobs);
             let Some(results) = results.into_iter().collect::<Option<Vec<Done>>>() else {
                 return self.stopped(found);
@@ -213,8 +214,9 @@ impl Driver<'_> {
         all
     }
 
-    /// The jobs of a wave. Steps that are left to the plan have their values at once.
-    fn jobs(&mut self, wave: &[usize]) -> Vec<Job> {
+    /// The jobs of a wave. Steps that are left to the plan and those in doubt have their values at once; the conditions of the
+    /// latter go to `found`.
+    fn jobs(&mut self, wave: &[usize], found: &mut Vec<Found>) -> Vec<Job> {
         let mut jobs = Vec::new();
         for position in wave.iter().copied() {
             let Some((node, step)) = self.order.steps.get(position).copied() else { continue };
@@ -229,10 +231,14 @@ impl Driver<'_> {
             }
             self.settle(node, step);
             for instance in self.evaluation.by_node[node].clone() {
-                match self.is_doubtful(instance, step) {
-                    true => self.store_unknown(instance, step, &Origins::error()),
-                    false => jobs.push(Job { position, step, instance }),
+                let job = Job { position, step, instance };
+                if !self.is_doubtful(instance, step) {
+                    jobs.push(job);
+                    continue;
                 }
+                self.store_unknown(instance, step, &Origins::error());
+                let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
+                found.push(Found { job, diagnostics: Diagnostics::new(), checks });
             }
         }
         jobs

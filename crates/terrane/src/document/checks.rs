@@ -173,4 +173,32 @@ check "c" {
                     error_message = \"no\"\n    }\n  }\n}\nresource \"terraform_data\" \"x\" {\n  input = \"x\"\n}\n";
         assert_eq!(checks(text), ["terraform_data.r 0 precondition unknown"]);
     }
+
+    #[test]
+    fn objects_on_a_cycle_or_in_doubt_have_conditions_without_results() {
+        let condition = |kind| {
+            let name = if kind == "validation" { "var.v" } else { "path.module" };
+            format!("{kind} {{\n    condition = {name} == \".\"\n    error_message = \"no\"\n  }}")
+        };
+        let on_cycle = format!(
+            "output \"o\" {{\n  value = terraform_data.a.id\n  {}\n}}\nresource \"terraform_data\" \"a\" {{\n  \
+             input = terraform_data.b.id\n  lifecycle {{\n  {}\n  {}\n  }}\n}}\n\
+             resource \"terraform_data\" \"b\" {{\n  input = terraform_data.a.id\n}}\n",
+            condition("precondition"),
+            condition("precondition"),
+            condition("postcondition"),
+        );
+        let wanted = [
+            "terraform_data.a 0 precondition unknown",
+            "terraform_data.a 1 postcondition unknown",
+            "output.o 0 precondition pass",
+        ];
+        assert_eq!(checks(&on_cycle), wanted);
+        let in_doubt = format!(
+            "variable \"v\" {{\n  default = 1 +\n  {}\n}}\ncheck \"c\" {{\n  {}\n}}\n",
+            condition("validation"),
+            condition("assert"),
+        );
+        assert_eq!(checks(&in_doubt), ["var.v 0 validation unknown", "check.c 0 assertion pass"]);
+    }
 }

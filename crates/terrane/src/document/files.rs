@@ -10,6 +10,7 @@ use terrane_module::Request;
 use terrane_source::{FileErrorKind, FileId};
 
 use crate::document::content::{DirectoryContent, HashedSource, hex};
+use crate::report::Report;
 
 /// The role of a file in an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,6 +26,8 @@ pub enum FileRole {
     LockFile,
     /// The list of installed modules, or another file that `init` writes.
     Manifest,
+    /// A file with schemas of providers.
+    Schema,
     /// A directory whose entries were listed.
     Listing,
     /// A file or directory that was looked for and does not exist.
@@ -40,6 +43,7 @@ impl FileRole {
             FileRole::Function => "function",
             FileRole::LockFile => "lock",
             FileRole::Manifest => "manifest",
+            FileRole::Schema => "schema",
             FileRole::Listing => "listing",
             FileRole::Absent => "absent",
         }
@@ -86,23 +90,30 @@ impl ReadFile {
 
 /// The configuration files in the order in which they were read, then the other paths in order.
 pub(super) fn files<'c>(
-    configuration: &[FileId],
+    report: &Report,
     contents: impl Iterator<Item = &'c Arc<DirectoryContent>>,
-    accesses: &Accesses,
-    request: &Request,
 ) -> Vec<ReadFile> {
     let sources = contents.flat_map(|content| &content.files);
     let by_path: BTreeMap<&Path, &Arc<HashedSource>> =
         sources.map(|hashed| (hashed.source.id().path(), hashed)).collect();
-    let own = configuration.iter().map(|file| ReadFile {
+    let own = report.files().iter().map(|file| ReadFile {
         path: file.clone(),
         role: FileRole::Configuration,
         content: by_path.get(file.path()).map_or(Content::None, |hashed| Content::Source(Arc::clone(hashed))),
     });
-    let listed: HashSet<&Path> = configuration.iter().map(FileId::path).collect();
-    let further = by_file(accesses).into_iter().filter(|(path, _)| !listed.contains(path.as_path()));
-    let further = further.map(|(path, access)| ReadFile {
-        role: role(&path, access, request),
+    let listed: HashSet<&Path> = report.files().iter().map(FileId::path).collect();
+    let request = &report.evaluation().config.request;
+    let mut further: BTreeMap<PathBuf, (FileRole, Access<'_>)> = BTreeMap::new();
+    for (path, access) in by_file(report.schema_files()) {
+        further.insert(path, (FileRole::Schema, access));
+    }
+    for (path, access) in by_file(report.accesses()) {
+        let role = role(&path, access, request);
+        further.insert(path, (role, access));
+    }
+    further.retain(|path, _| !listed.contains(path.as_path()));
+    let further = further.into_iter().map(|(path, (role, access))| ReadFile {
+        role,
         content: match access {
             Access::Absent | Access::Listed | Access::Configuration => Content::None,
             Access::Read { hash, bytes } => Content::Hashed { hash: *hash, bytes: *bytes },

@@ -6,6 +6,8 @@ mod checks;
 pub(crate) mod content;
 mod files;
 pub(crate) mod json;
+mod listing;
+mod selection;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,7 @@ use terrane_value::{Marks, SmolStr, Value};
 pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
+pub use self::selection::Selected;
 use crate::report::{Entry, Report};
 use crate::secrets::Secrets;
 
@@ -68,6 +71,8 @@ pub struct Document {
     pub files: Vec<ReadFile>,
     /// Whether writers show secrets.
     secrets: Secrets,
+    /// The parts that could not be read, in a sentence.
+    partial_note: Option<String>,
 }
 
 /// The root module and the choices of its evaluation.
@@ -242,8 +247,9 @@ impl Report {
             references: object_references(config),
             checks: checks::conditions(self.evaluation()),
             diagnostics: self.diagnostics().clone(),
-            files: files::files(self.files(), contents.0.values(), self.accesses(), &config.request),
+            files: files::files(self, contents.0.values()),
             secrets,
+            partial_note: self.partial_note(),
         }
     }
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use terrane_module::{Cache, Directory, Record, Request};
 use terrane_source::{Files, OverlayFiles};
 
-use crate::project::{Project, evaluate_request};
+use crate::project::Project;
 use crate::report::Report;
 use crate::workspace::kept::Kept;
 
@@ -237,11 +237,12 @@ impl Workspace {
             request.limits.cancel = Some(Arc::clone(cancel));
         }
         let mut record = None;
-        let report = evaluate_request(request, &self.files, &self.cache, |config, inputs, files| {
-            let (evaluation, made) = terrane_module::evaluate_again(config, inputs, files, earlier);
-            record = made;
-            evaluation
-        });
+        let report =
+            root.project.evaluate_request(request, &self.files, &self.cache, |config, inputs, files| {
+                let (evaluation, made) = terrane_module::evaluate_again(config, inputs, files, earlier);
+                record = made;
+                evaluation
+            });
         let is_stopped = cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
         if is_stopped { Err(Stopped) } else { Ok((Arc::new(report), record)) }
     }

@@ -54,9 +54,10 @@ pub fn value_json(value: &Value) -> String {
 }
 
 /// A document with the values of selected addresses. Each has an address, its value, and the entry that contains the value.
-pub fn values_json<'v>(
+pub(crate) fn values_json<'v>(
     values: impl IntoIterator<Item = (&'v str, &'v Value, Option<&'v Entry>)>,
     secrets: Secrets,
+    partial: bool,
 ) -> String {
     let values = values.into_iter().map(|(address, value, entry)| {
         let written = match entry {
@@ -67,7 +68,7 @@ pub fn values_json<'v>(
         };
         (address.to_owned(), written)
     });
-    to_text(&SelectedJson { format_version: FORMAT_VERSION, values: ByName(values.collect()) })
+    to_text(&SelectedJson { format_version: FORMAT_VERSION, partial, values: ByName(values.collect()) })
 }
 
 impl Document {
@@ -106,6 +107,10 @@ impl<T: Serialize> Serialize for ByName<T> {
 pub(crate) struct SelectedJson<'d> {
     /// The version of the format.
     format_version: &'static str,
+    /// Whether a part of the configuration could not be read, so that values that depend on it are unknown; left out if
+    /// everything was read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
     /// The values by address.
     #[cfg_attr(
         feature = "json-schema",

@@ -14,7 +14,8 @@ use crate::secrets::Secrets;
 pub(super) struct FileJson<'d> {
     /// The path, as diagnostics name it.
     path: Text<&'d FileId>,
-    /// `config`, `tfvars`, `function` (read by a function), `lock`, `manifest`, `listing` (of a directory) or `absent`.
+    /// `config`, `tfvars`, `function` (read by a function), `lock`, `manifest`, `schema`, `listing` (of a
+    /// directory) or `absent`.
     role: &'static str,
     /// The SHA-256 of the content.
     #[serde(skip_serializing_if = "Option::is_none")]

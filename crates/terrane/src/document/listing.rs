@@ -1,20 +1,58 @@
-//! The listing that `terrane eval` prints without `--json`: sections of values, then blocks.
+//! The document as a listing for people: sections of values, then blocks.
 
-use terrane::config::address::{Object, ResourceMode};
-use terrane::render::visible_name;
-use terrane::value::display::{annotated, annotated_body};
-use terrane::value::{Origins, SmolStr, ValueKind};
-use terrane::{Entry, EntryKind, InstanceKey, Number, Secrets, Value};
+use terrane_config::InstanceKey;
+use terrane_config::address::{Object, ResourceMode};
+use terrane_render::visible_name;
+use terrane_value::display::{annotated, annotated_body};
+use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
-use super::instances::without_key;
+use crate::document::Document;
+use crate::document::selection::Selected;
+use crate::report::{Entry, EntryKind, Number};
+use crate::secrets::Secrets;
+
+impl Document {
+    /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules, as
+    /// `terrane eval` lists them. If a part of the configuration could not be read, the first line says so.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project, Secrets};
+    ///
+    /// let files = MemoryFiles::from_iter([("main.tf", "output \"a\" { value = upper(\"x\") }\n")]);
+    /// let document = Project::new(".").evaluate(&files).document(Secrets::Hidden);
+    /// assert_eq!(document.to_text(), "outputs {\n  a = \"X\"\n}\n");
+    /// ```
+    pub fn to_text(&self) -> String {
+        self.partial_line() + &configuration(&self.values, self.secrets)
+    }
+
+    /// The entries that [`Document::to_text`] lists.
+    pub fn listed(&self) -> impl Iterator<Item = &Entry> {
+        self.values.iter().filter(|entry| shows(entry))
+    }
+
+    /// A line for each value of selected addresses, as `terrane eval` prints them.
+    pub fn selected_to_text(&self, selected: &[Selected<'_>]) -> String {
+        let line = |one: &Selected<'_>| {
+            let block = one.entry.filter(|_| !one.is_one);
+            assignment(&one.address, &one.value, block, self.secrets)
+        };
+        self.partial_line() + &selected.iter().map(line).collect::<String>()
+    }
+
+    /// The line that begins a listing of values of a configuration with unreadable parts.
+    fn partial_line(&self) -> String {
+        self.partial_note.as_ref().map(|note| format!("# {note}\n")).unwrap_or_default()
+    }
+}
 
 /// Whether the listing shows an entry.
-pub(super) fn shows(entry: &Entry) -> bool {
+fn shows(entry: &Entry) -> bool {
     entry.address.module.is_root() || matches!(entry.kind, EntryKind::Resource | EntryKind::Action)
 }
 
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
-pub(super) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
+fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     let listed: Vec<&Entry> = entries.iter().filter(|entry| shows(entry)).collect();
     let mut parts = Vec::new();
     for (heading, kind) in
@@ -43,7 +81,7 @@ pub(super) fn configuration(entries: &[Entry], secrets: Secrets) -> String {
 }
 
 /// `name = value` on lines of their own, below a note on the instances of the object.
-pub(super) fn assignment(name: &str, value: &Value, entry: Option<&Entry>, secrets: Secrets) -> String {
+fn assignment(name: &str, value: &Value, entry: Option<&Entry>, secrets: Secrets) -> String {
     let above = match entry.map(|entry| &entry.number) {
         Some(Number::Unknown(origins)) => unknown_number(origins) + "\n",
         _ => String::new(),
@@ -151,13 +189,4 @@ fn reasons(origins: &Origins) -> String {
     }
     let reasons: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
     reasons.join("; ").replace(char::is_control, "\u{fffd}")
-}
-
-/// The entries that `address` names: itself, or all its instances.
-pub(super) fn named<'e>(entries: &'e [Entry], address: &str) -> Vec<&'e Entry> {
-    let exact: Vec<&Entry> = entries.iter().filter(|entry| entry.address.to_string() == address).collect();
-    if !exact.is_empty() {
-        return exact;
-    }
-    entries.iter().filter(|entry| without_key(&entry.address).to_string() == address).collect()
 }
