@@ -1,5 +1,11 @@
 //! Code shared by the fuzz targets.
 
+pub mod modules;
+
+pub mod outputs;
+
 pub mod printable;
+
+pub mod trees;
 
 pub mod values;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
-use terrane_value::{Bound, Mark, Marks, Number, ObjectType, OriginKind, Origins, Type, Value, convert, SmolStr};
+use terrane_value::{
+    Bound, Mark, Marks, Number, ObjectType, OriginKind, Origins, SmolStr, Type, Value, convert,
+};
 
 /// How deeply generated values and types are nested.
 const DEPTH: u32 = 4;

@@ -21,7 +21,8 @@ fuzz_target!(|data: &[u8]| {
     let later = types.iter().any(Type::has_dynamic);
     let reaches = |ty: &Type, unification: &Unification| {
         let through = |collected: &Type| {
-            can_convert(ty, collected) && (collected == &unification.ty || can_convert(collected, &unification.ty))
+            can_convert(ty, collected)
+                && (collected == &unification.ty || can_convert(collected, &unification.ty))
         };
         can_convert(ty, &unification.ty) || unification.collected.as_ref().is_some_and(through)
     };

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
+use crate::fuzz::{self, Fuzzed};
+
 /// The crates that must also build where there is no operating system.
 const ENGINE: [&str; 11] = [
     "source", "syntax", "value", "render", "function", "eval", "stdlib", "body", "config", "module", "packer",
@@ -12,22 +14,35 @@ const ENGINE: [&str; 11] = [
 
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// Runs every check, also behind one that fails, and sums them up. The tidy rules are among the tests.
-pub(crate) fn run(root: &Path) -> ExitCode {
+/// Workspaces of their own, whose lock files must follow the manifests of the crates.
+const OTHER_WORKSPACES: [&str; 2] = ["benches", "fuzz"];
+
+/// How long each fuzz target runs in the long part.
+const FUZZ_SECONDS: u32 = 60;
+
+/// Runs every check, also behind one that fails, and sums them up. The tidy rules are among the tests. The long part
+/// takes some minutes more.
+pub(crate) fn run(root: &Path, is_long: bool) -> ExitCode {
     let mut gate = Gate { root, failed: Vec::new(), tests: Tests::default() };
     gate.step("format", cargo(root, &["fmt", "--all", "--check"]));
-    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
     gate.step("lints", cargo(root, &clippy));
-    let mut doc = cargo(root, &["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    let mut doc = cargo(root, &["doc", "--workspace", "--no-deps", "--document-private-items", "--locked"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     gate.step("documentation", doc);
     gate.tests();
     gate.first_command();
     gate.wasm();
+    gate.lock_files();
+    gate.dependencies();
+    if is_long {
+        gate.step("release build", cargo(root, &["xtask", "dist"]));
+        gate.fuzz();
+    }
     gate.finish()
 }
 
-fn cargo(root: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
     // Cargo sets this variable to itself for `cargo xtask`.
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root).args(arguments).stdin(Stdio::null());
@@ -66,7 +81,7 @@ impl Gate<'_> {
     fn tests(&mut self) {
         println!("== tests");
         let start = Instant::now();
-        let mut command = cargo(self.root, &["test", "--workspace", "--no-fail-fast"]);
+        let mut command = cargo(self.root, &["test", "--workspace", "--no-fail-fast", "--locked"]);
         let passed = match command.stdout(Stdio::piped()).spawn() {
             Ok(mut child) => {
                 let output = child.stdout.take().map(BufReader::new);
@@ -88,7 +103,8 @@ impl Gate<'_> {
     /// README shows its output is a test of the command.
     fn first_command(&mut self) {
         let readme = std::fs::read_to_string(self.root.join("README.md")).unwrap_or_default();
-        let Some(arguments) = first_cargo_command(&readme) else {
+        let arguments = first_cargo_command(&readme);
+        let Some(arguments) = arguments.filter(|arguments| arguments.contains(&"--locked")) else {
             self.end("README's command", false, Instant::now());
             return;
         };
@@ -106,9 +122,41 @@ impl Gate<'_> {
             return;
         }
         let packages = ENGINE.map(|name| format!("--package=terrane-{name}"));
-        let mut arguments = vec!["check", "--target", WASM];
+        let mut arguments = vec!["check", "--locked", "--target", WASM];
         arguments.extend(packages.iter().map(String::as_str));
         self.step("WebAssembly", cargo(self.root, &arguments));
+    }
+
+    /// Builds in the other workspaces would fail or change the lock file where it is out of date.
+    fn lock_files(&mut self) {
+        for workspace in OTHER_WORKSPACES {
+            let mut command = cargo(&self.root.join(workspace), &["tree", "--locked", "--depth=0"]);
+            command.stdout(Stdio::null());
+            self.step("lock files", command);
+        }
+    }
+
+    /// The policy of deny.toml. Advisories are left out, as their database needs a network.
+    fn dependencies(&mut self) {
+        if !is_installed(self.root, "deny") {
+            println!("== dependencies: skipped, because cargo-deny is not installed");
+            return;
+        }
+        let check = ["deny", "--locked", "--all-features", "check", "bans", "licenses", "sources"];
+        self.step("dependencies", cargo(self.root, &check));
+    }
+
+    fn fuzz(&mut self) {
+        let start = Instant::now();
+        println!("== fuzz targets");
+        match fuzz::run_each(self.root, FUZZ_SECONDS) {
+            Fuzzed::Ok => self.end("fuzz targets", true, start),
+            Fuzzed::Failed(targets) => {
+                eprintln!("failed: {}", targets.join(", "));
+                self.end("fuzz targets", false, start);
+            }
+            Fuzzed::Skipped(reason) => println!("== fuzz targets: skipped, because {reason}"),
+        }
     }
 
     fn finish(&self) -> ExitCode {
@@ -125,6 +173,13 @@ impl Gate<'_> {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether Cargo has a subcommand.
+pub(crate) fn is_installed(root: &Path, subcommand: &str) -> bool {
+    let mut command = cargo(root, &[subcommand, "--version"]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }
 
 /// The arguments of the first `cargo` command of a page, without `--release`.

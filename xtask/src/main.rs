@@ -7,8 +7,11 @@ mod compare_packer;
 mod compare_parse;
 mod compare_validate;
 mod diagnostics;
+mod dist;
 mod functions;
+mod fuzz;
 mod schema;
+mod third_party;
 #[cfg(test)]
 mod tidy;
 
@@ -19,10 +22,14 @@ const USAGE: &str = "\
 Usage: cargo xtask <task>
 
 Tasks:
-  check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly
+  check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly, dependencies
+  check --long the gate, a release build and a minute of each fuzz target
   diagnostics  write docs/diagnostics.md from the registry of diagnostics
+  dist         build the command for release, the same bytes wherever it is built
+  fuzz SECONDS run each fuzz target for some time, from its seeds in fuzz/seeds/
   functions    write docs/functions.md from the rows of the function library
   schema       write the JSON Schema of `terrane eval --json`
+  third-party  write THIRD-PARTY.md, the licences of the packages that the command contains
   compare-packer CHECKOUT
                whether the templates in the tests of hashicorp/packer are accepted as those expect
   compare-parse DIR...
@@ -35,10 +42,20 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let task: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match task.as_slice() {
-        ["check"] => check::run(root()),
+        ["check"] => check::run(root(), false),
+        ["check", "--long"] => check::run(root(), true),
         ["diagnostics"] => write(diagnostics::PATH, &diagnostics::page()),
+        ["dist"] => dist::run(root()),
+        ["fuzz", seconds] => fuzz::run(root(), seconds),
         ["functions"] => write(functions::PATH, &functions::page()),
         ["schema"] => write(schema::PATH, &schema::text()),
+        ["third-party"] => match third_party::page(root()) {
+            Ok(page) => write(third_party::PATH, &page),
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        },
         ["compare-packer", checkout] => compare_packer::run(checkout),
         ["compare-parse", directories @ ..] if !directories.is_empty() => compare_parse::run(directories),
         ["compare-validate", directories @ ..] if !directories.is_empty() => {

@@ -1,6 +1,6 @@
 //! Evaluates the module in a directory and prints its resources with their configured arguments.
 //!
-//! Run it with `cargo run -p terrane --example read_directory -- examples/network`.
+//! Run it with `cargo run --locked -p terrane --example read_directory -- examples/network`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its result")]
 #![expect(clippy::disallowed_methods, reason = "an example reads its arguments")]
 

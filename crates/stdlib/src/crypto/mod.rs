@@ -13,7 +13,7 @@ use sha2::digest::Digest;
 use sha2::{Sha256, Sha512};
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter};
 use terrane_value::{OriginKind, Origins, Type, Value};
-use uuid::Uuid;
+use uuid::{Builder, Uuid};
 
 use crate::characters::text_of_bytes;
 use crate::encoding::decode_base64;
@@ -182,7 +182,7 @@ fn uuid(call: &Call<'_>, name: &str) -> Value {
     let Some(random) = call.env.world.random else { return impure(name) };
     let mut bytes = [0; 16];
     random.fill(&mut bytes);
-    uuid::Builder::from_random_bytes(bytes).into_uuid().to_string().into()
+    Builder::from_random_bytes(bytes).into_uuid().to_string().into()
 }
 
 /// The work of one round. Each step of the cost doubles the number of rounds.
@@ -239,5 +239,8 @@ fn uuidv5(call: &Call<'_>) -> Result<Value, FunctionError> {
             FunctionError::new(format!("the namespace {other:?} is not dns, url, oid, x500 or a UUID"))
         })?,
     };
-    Ok(Uuid::new_v5(&namespace, call.string(1).as_bytes()).to_string().into())
+    // `Uuid::new_v5` does this, with another library for SHA-1.
+    let digest = Sha1::new().chain_update(namespace).chain_update(call.string(1)).finalize();
+    let [start @ .., _, _, _, _]: [u8; 20] = digest.into();
+    Ok(Builder::from_sha1_bytes(start).into_uuid().to_string().into())
 }

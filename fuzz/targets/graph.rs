@@ -1,0 +1,15 @@
+//! Prints the graph of any tree of files: for Graphviz, without control characters, and as JSON.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use terrane::Project;
+use terrane::render::visible_text;
+use terrane_fuzz::{outputs, trees};
+
+fuzz_target!(|text: &str| {
+    let graph = Project::new(".").limits(trees::limits()).graph(&trees::files(text, "main.tf"));
+    outputs::all(graph.diagnostics());
+    let dot = graph.to_dot();
+    assert_eq!(visible_text(&dot), dot, "control characters reach the terminal");
+    serde_json::from_str::<&serde_json::value::RawValue>(graph.to_json().trim()).expect("JSON");
+});

@@ -1,0 +1,171 @@
+//! `cargo xtask dist`: a release build that does not depend on where it is built.
+//!
+//! Panics hold the paths of their source files, so a plain build holds the home directory of its user some hundred times,
+//! and other bytes on each machine. This one gives the compiler names for the directories instead.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// Where the build is: apart from other builds, which have other flags.
+const TARGET: &str = "target/dist";
+
+/// Between flags in Cargo's variable for them.
+const SEPARATOR: &str = "\u{1f}";
+
+/// Builds the command and looks for local directories in it.
+pub(crate) fn run(root: &Path) -> ExitCode {
+    match build(root) {
+        Ok(report) => {
+            println!("{report}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build(root: &Path) -> Result<String, String> {
+    let places = Places::of(root)?;
+    let mut cargo = Command::new(program("CARGO", "cargo"));
+    cargo.current_dir(root).stdin(Stdio::null());
+    cargo.args(["build", "--release", "--locked", "--package", "terrane-cli", "--bin", "terrane"]);
+    cargo.args(["--target-dir", TARGET]).env("CARGO_ENCODED_RUSTFLAGS", places.rust_flags());
+    cargo.env("CFLAGS", places.c_flags());
+    let status = cargo.status().map_err(|error| format!("cargo did not start: {error}"))?;
+    if !status.success() {
+        return Err("the build failed".to_owned());
+    }
+    let path = root.join(TARGET).join("release").join(format!("terrane{}", std::env::consts::EXE_SUFFIX));
+    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let found = local_paths(&bytes, &places.local());
+    if !found.is_empty() {
+        let paths: Vec<String> = found.into_iter().collect();
+        return Err(format!("{} holds paths of this machine:\n  {}", path.display(), paths.join("\n  ")));
+    }
+    Ok(format!("{}: {} bytes, no path of this machine", path.display(), bytes.len()))
+}
+
+/// Directories of this machine whose files are compiled.
+struct Places {
+    root: PathBuf,
+    home: Option<PathBuf>,
+    cargo_home: PathBuf,
+    /// One for each registry that packages come from.
+    registries: Vec<PathBuf>,
+    sysroot: PathBuf,
+}
+
+impl Places {
+    fn of(root: &Path) -> Result<Places, String> {
+        let home = std::env::home_dir();
+        let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+        let cargo_home = cargo_home.or_else(|| home.as_ref().map(|home| home.join(".cargo")));
+        let cargo_home = cargo_home.ok_or("there is no home directory")?;
+        let sources = std::fs::read_dir(cargo_home.join("registry").join("src"));
+        let mut registries: Vec<PathBuf> =
+            sources.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        registries.sort();
+        let mut rustc = Command::new(program("RUSTC", "rustc"));
+        let output = rustc.current_dir(root).args(["--print", "sysroot"]).output();
+        let output = output.map_err(|error| format!("rustc did not start: {error}"))?;
+        let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        Ok(Places { root: root.to_owned(), home, cargo_home, registries, sysroot })
+    }
+
+    /// Each directory with its name in the build; of two that are one in the other, the compiler takes the later.
+    fn names(&self) -> Vec<(&Path, &'static str)> {
+        let mut names =
+            vec![(&*self.cargo_home, "/cargo"), (&*self.sysroot, "/rust"), (&*self.root, "/terrane")];
+        names.extend(self.registries.iter().map(|registry| (&**registry, "/registry")));
+        names
+    }
+
+    fn rust_flags(&self) -> OsString {
+        let mut flags = OsString::new();
+        for (directory, name) in self.names() {
+            if !flags.is_empty() {
+                flags.push(SEPARATOR);
+            }
+            flags.push("--remap-path-prefix=");
+            flags.push(directory);
+            flags.push("=");
+            flags.push(name);
+        }
+        flags
+    }
+
+    /// For packages with sources in C.
+    fn c_flags(&self) -> OsString {
+        let mut flags = OsString::new();
+        for (directory, name) in self.names() {
+            // The variable has no way to write a path with a space in it; the look at the result finds such a path.
+            flags.push("-ffile-prefix-map=");
+            flags.push(directory);
+            flags.push("=");
+            flags.push(name);
+            flags.push(" ");
+        }
+        flags
+    }
+
+    /// The directories that the result may not hold.
+    fn local(&self) -> Vec<String> {
+        let all = self.names().into_iter().map(|(directory, _)| directory).chain(self.home.as_deref());
+        let all: BTreeSet<String> = all.map(|directory| directory.to_string_lossy().into_owned()).collect();
+        // A home directory such as `/` tells nothing.
+        all.into_iter().filter(|directory| directory.len() > 1).collect()
+    }
+}
+
+/// The program that Cargo has named in a variable, or `name` on `PATH`.
+fn program(variable: &str, name: &str) -> OsString {
+    std::env::var_os(variable).unwrap_or_else(|| name.into())
+}
+
+/// The printable texts of a file that begin with one of the directories.
+fn local_paths(bytes: &[u8], directories: &[String]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    for text in bytes.chunk_by(|a, b| is_text(a) == is_text(b)) {
+        let text = String::from_utf8_lossy(text);
+        for directory in directories {
+            if let Some((_, rest)) = text.split_once(&format!("{directory}/")) {
+                found.insert(format!("{directory}/{rest}"));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn local_paths_are_found_between_other_bytes() {
+        let bytes = b"\0ELF/home/a/.cargo/b.rs\0\x01 of /home/a\0/home/abc/d.rs\0/registry/c.rs";
+        let directories = ["/home/a".to_owned(), "/home/a/.cargo".to_owned()];
+        let wanted = ["/home/a/.cargo/b.rs".to_owned()];
+        assert_eq!(local_paths(bytes, &directories), BTreeSet::from(wanted));
+        assert!(local_paths(b"/registry/c.rs", &directories).is_empty());
+    }
+
+    #[test]
+    fn inner_directories_are_named_last() {
+        let places = Places {
+            root: "/w".into(),
+            home: Some("/".into()),
+            cargo_home: "/c".into(),
+            registries: vec!["/c/registry/src/i-1".into()],
+            sysroot: "/s".into(),
+        };
+        let flags = places.rust_flags().into_string().unwrap();
+        assert!(flags.starts_with("--remap-path-prefix=/c=/cargo\u{1f}"), "{flags}");
+        assert!(flags.ends_with("\u{1f}--remap-path-prefix=/c/registry/src/i-1=/registry"), "{flags}");
+        assert_eq!(places.local(), ["/c", "/c/registry/src/i-1", "/s", "/w"]);
+    }
+}
