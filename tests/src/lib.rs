@@ -3,7 +3,7 @@
 //!
 //! Reading order: [`settings`] (environment variables), [`engine`] and [`module`](mod@module) (text to value
 //! through the library), [`notation`] (values on one line), [`suite`], [`conformance`], [`examples`], [`hostile`],
-//! [`reference`](mod@reference), [`calls`], [`threads`], [`edits`], [`breakage`].
+//! [`reference`](mod@reference), [`plans`], [`calls`], [`threads`], [`edits`], [`breakage`].
 
 pub mod settings;
 
@@ -22,6 +22,8 @@ pub mod examples;
 pub mod hostile;
 
 pub mod reference;
+
+pub mod plans;
 
 pub mod calls;
 

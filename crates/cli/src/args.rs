@@ -19,6 +19,7 @@ use crate::host::readable;
 use crate::limits::LimitOptions;
 use crate::options::{Color, Values, enter, in_order, schemas};
 use crate::other_tools;
+use crate::plan::{self, Plan};
 use crate::switch::Switch;
 
 /// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
@@ -97,6 +98,14 @@ pub(crate) enum Command {
     #[command(after_help = check::EXAMPLES)]
     Check(Check),
 
+    /// Print the plan of creating everything, as `terraform plan` does without a state.
+    ///
+    /// Nothing is read but the configuration, so every resource is created, and values that only a provider sets are known
+    /// after the apply. With --json, prints the plan document that policy tools read. Data sources are not read, except those
+    /// that are computed from the configuration alone.
+    #[command(after_help = plan::EXAMPLES)]
+    Plan(Plan),
+
     /// Print the dependencies between objects as a graph.
     ///
     /// Each object is a block: a variable, local, output, module call, resource, action, check, provider configuration or
@@ -157,6 +166,7 @@ fn read_schemas(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
         Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
         Command::Graph(graph) => readable(graph.sandbox.as_deref(), graph.paths()),
+        Command::Plan(plan) => readable(plan.sandbox.as_deref(), plan.paths()),
         Command::Check(check) => readable(check.sandbox.as_deref(), check.paths()),
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
@@ -166,6 +176,7 @@ fn read_schemas(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Eval(eval) => (&eval.inputs.schema_files, &mut eval.inputs.schemas),
         Command::Console(console) => (&console.inputs.schema_files, &mut console.inputs.schemas),
         Command::Graph(graph) => (&graph.inputs.schema_files, &mut graph.inputs.schemas),
+        Command::Plan(plan) => (&plan.inputs.schema_files, &mut plan.inputs.schemas),
         Command::Check(check) => (&check.schema_files, &mut check.schemas),
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
@@ -180,6 +191,7 @@ impl Command {
             Command::Eval(eval) => Some(&mut eval.inputs.values),
             Command::Console(console) => Some(&mut console.inputs.values),
             Command::Graph(graph) => Some(&mut graph.inputs.values),
+            Command::Plan(plan) => Some(&mut plan.inputs.values),
             Command::Check(check) => Some(&mut check.values),
             Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => None,
         }
@@ -241,6 +253,7 @@ mod tests {
             Command::Eval(eval) => eval,
             Command::Console(_)
             | Command::Graph(_)
+            | Command::Plan(_)
             | Command::Fmt(_)
             | Command::Check(_)
             | Command::Decode(_)

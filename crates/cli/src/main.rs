@@ -41,6 +41,8 @@ mod pager;
 
 mod pipe;
 
+mod plan;
+
 mod progress;
 
 mod project;
@@ -91,6 +93,7 @@ fn run(arguments: &Arguments) -> u8 {
         Command::Fmt(fmt) => fmt::run(fmt, &limits, &mut terminal),
         Command::Functions(functions) => functions::run(functions, &mut terminal),
         Command::Graph(graph) => graph::run(graph, limits, &mut terminal),
+        Command::Plan(plan) => plan::run(plan, limits, &mut terminal),
         Command::Check(check) => check::run(check, limits, &mut terminal),
         Command::Decode(decode) => decode::run(decode, &limits, terminal.has_message_color()),
     };

@@ -22,8 +22,8 @@ const ADVICE: &[Advice] = &[
         text: "Terrane needs no `init`: `terrane eval` works at once, and reads modules that `terraform init` installed",
     },
     Advice {
-        commands: &["plan", "refresh"],
-        text: "Terrane runs no provider, so it has no plan; `terrane eval` prints the values that a plan would start from",
+        commands: &["refresh"],
+        text: "Terrane reads no state and runs no provider; `terrane plan` prints the plan of creating everything",
     },
     Advice {
         commands: &["apply", "destroy", "import", "taint", "untaint", "force-unlock", "build"],

@@ -58,6 +58,8 @@ fn scan(files: &[(&str, &str)], expressions: &[&str]) {
         vec!["eval", "--keep-going"],
         vec!["eval", "--json"],
         vec!["eval", "--json", "--keep-going"],
+        vec!["plan"],
+        vec!["plan", "--json"],
         vec!["graph"],
         vec!["fmt", "-check"],
     ];

@@ -1,6 +1,7 @@
 //! Constraints on versions, as `required_version`, `required_providers` and `version` have them.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::str::FromStr;
 
 /// A version constraint: all its conditions must hold.
@@ -56,6 +57,13 @@ impl VersionConstraint {
         })
     }
 
+    /// The versions that both accept.
+    #[must_use]
+    pub fn and(mut self, other: VersionConstraint) -> VersionConstraint {
+        self.conditions.extend(other.conditions);
+        self
+    }
+
     /// Whether a version before a release is named.
     pub fn has_prerelease(&self) -> bool {
         self.conditions.iter().any(|condition| condition.prerelease.is_some())
@@ -80,6 +88,41 @@ impl Condition {
                     version.iter().zip(&self.numbers).take(equal_parts).all(|(one, other)| one == other);
                 self.prerelease.is_none() && order != Ordering::Less && (same || self.written == 1)
             }
+        }
+    }
+}
+
+/// The canonical form: `>= 1.2.0, < 2.0.0`. All three numbers are written, except those that `~>` leaves open.
+impl fmt::Display for VersionConstraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, condition) in self.conditions.iter().enumerate() {
+            if index > 0 {
+                f.write_str(", ")?;
+            }
+            condition.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, written) = match self.operator {
+            Operator::Equal => ("", self.numbers.len()),
+            Operator::NotEqual => ("!= ", self.numbers.len()),
+            Operator::Greater => ("> ", self.numbers.len()),
+            Operator::GreaterOrEqual => (">= ", self.numbers.len()),
+            Operator::Less => ("< ", self.numbers.len()),
+            Operator::LessOrEqual => ("<= ", self.numbers.len()),
+            Operator::Compatible => ("~> ", self.written),
+        };
+        f.write_str(sign)?;
+        for (index, number) in self.numbers.iter().take(written).enumerate() {
+            write!(f, "{}{number}", if index > 0 { "." } else { "" })?;
+        }
+        match &self.prerelease {
+            Some(prerelease) => write!(f, "-{prerelease}"),
+            None => Ok(()),
         }
     }
 }

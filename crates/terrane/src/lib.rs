@@ -241,6 +241,7 @@ mod format;
 mod graph;
 mod json;
 mod library;
+mod plan;
 mod print_limit;
 mod project;
 mod report;
@@ -275,6 +276,7 @@ pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
+pub use plan::{Plan, PlannedAction, PlannedResource};
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock};

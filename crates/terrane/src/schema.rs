@@ -133,6 +133,8 @@ struct ProviderJson<'j> {
 
 #[derive(Deserialize)]
 struct SchemaJson<'j> {
+    #[serde(default)]
+    version: u64,
     /// Missing for a provider without arguments.
     #[serde(default, borrow)]
     block: Option<BlockJson<'j>>,
@@ -227,7 +229,8 @@ impl ProviderJson<'_> {
 impl SchemaJson<'_> {
     fn read(&self) -> Result<Schema, SchemaError> {
         let Some(block) = &self.block else { return Ok(Schema::new()) };
-        block.read(&mut Count::default()).map_err(|error| error.within(".block"))
+        let schema = block.read(&mut Count::default()).map_err(|error| error.within(".block"))?;
+        Ok(schema.versioned(self.version))
     }
 }
 

@@ -23,6 +23,7 @@ use super::spec::{BodySpec, Collection, Spec, Usage};
 pub struct Schema {
     attributes: Attributes,
     blocks: BTreeMap<SmolStr, SchemaBlock>,
+    version: u64,
 }
 
 /// An attribute of a [`Schema`].
@@ -252,6 +253,17 @@ impl Schema {
         self
     }
 
+    /// The same schema with the version that its provider gives it.
+    #[must_use]
+    pub fn versioned(self, version: u64) -> Schema {
+        Schema { version, ..self }
+    }
+
+    /// The version of the schema, which a provider raises to migrate stored values; 0 if nothing else is said.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
     /// The attributes by name.
     pub fn attributes(&self) -> &BTreeMap<SmolStr, SchemaAttribute> {
         &self.attributes
@@ -311,7 +323,7 @@ impl Schema {
     /// The schema of blocks that are objects of a type.
     fn of_object(object: &ObjectType) -> Schema {
         let attribute = |(name, ty): &(SmolStr, Type)| (name.clone(), SchemaAttribute::optional(ty.clone()));
-        Schema { attributes: object.attributes().iter().map(attribute).collect(), blocks: BTreeMap::new() }
+        Schema { attributes: object.attributes().iter().map(attribute).collect(), ..Schema::default() }
     }
 }
 

@@ -148,6 +148,7 @@ impl Decoder<'_> {
                 base.config.override_with(over.config);
                 base.configured |= over.configured;
                 base.has_version |= over.has_version;
+                base.version = over.version.or(base.version.take());
             }
             None if over.alias.is_none() => {
                 self.module.providers.insert(key, over);

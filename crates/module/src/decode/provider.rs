@@ -46,6 +46,8 @@ impl Decoder<'_> {
         }
         let alias = alias.filter(|alias| !alias.is_empty());
         let versioned = content.attribute("version").is_some_and(|version| self.provider_version(version));
+        let version = string_of(content.attribute("version"), &mut Diagnostics::new());
+        let version = version.and_then(|version| version.parse().ok());
         let for_each = content.attribute("for_each");
         if let (Some(attribute), None) = (for_each, content.attribute("alias")) {
             let detail = "Only a provider configuration with an `alias` can have `for_each`. Add one.";
@@ -78,6 +80,7 @@ impl Decoder<'_> {
             config,
             configured: versioned || extra.has_errors(),
             has_version: versioned,
+            version,
         };
         Some((key, provider))
     }

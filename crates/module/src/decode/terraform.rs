@@ -216,8 +216,13 @@ impl Decoder<'_> {
         let Expr::Object(items) = expression.tree.expr(expression.id) else {
             return self.old_requirement(attribute, declaration, provider);
         };
-        let mut required =
-            RequiredProvider { declaration, provider, has_version: false, aliases: Vec::new() };
+        let mut required = RequiredProvider {
+            declaration,
+            provider,
+            has_version: false,
+            version: None,
+            aliases: Vec::new(),
+        };
         let references = attribute.reference();
         for (index, item) in expression.tree.list(items).iter().enumerate() {
             let value = Expression { tree: Arc::clone(&expression.tree), id: item.value };
@@ -232,7 +237,7 @@ impl Decoder<'_> {
             match key.as_str() {
                 "version" => {
                     required.has_version = true;
-                    self.requirement_version(&value);
+                    required.version = self.requirement_version(&value);
                 }
                 "source" => {
                     if let Some(address) = self.requirement_source(&value) {
@@ -267,8 +272,9 @@ impl Decoder<'_> {
     ) -> Option<RequiredProvider> {
         let text = constant(&attribute.literal(), &mut terrane_source::Diagnostics::new());
         if text.is_some_and(|value| !value.is_null() && value.ty().is_primitive()) {
-            self.version_constraint(attribute);
-            return Some(RequiredProvider { declaration, provider, has_version: true, aliases: Vec::new() });
+            let version = self.version_constraint(attribute);
+            let aliases = Vec::new();
+            return Some(RequiredProvider { declaration, provider, has_version: true, version, aliases });
         }
         let detail = "A required provider must be an object, such as `{ source = \"hashicorp/aws\", \
                       version = \"~> 5.0\" }`, or a version in quotes.";
@@ -293,14 +299,18 @@ impl Decoder<'_> {
         }
     }
 
-    fn requirement_version(&mut self, value: &Expression) {
+    fn requirement_version(&mut self, value: &Expression) -> Option<VersionConstraint> {
         let title = ids::INVALID_VERSION_CONSTRAINT.title();
-        let Some(text) = self.requirement_text(value, "version", title) else { return };
-        if let Err(reason) = text.parse::<VersionConstraint>() {
-            let detail =
-                format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
-            let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
-            self.diagnostics.push(diagnostic.at(value.source(), value.span()));
+        let text = self.requirement_text(value, "version", title)?;
+        match text.parse::<VersionConstraint>() {
+            Ok(constraint) => Some(constraint),
+            Err(reason) => {
+                let detail =
+                    format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+                let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
+                self.diagnostics.push(diagnostic.at(value.source(), value.span()));
+                None
+            }
         }
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use terrane_body::Body;
-use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_config::{Declaration, VersionConstraint};
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
@@ -393,6 +393,8 @@ pub struct ProviderConfig {
     pub configured: bool,
     /// Whether it asks for a version.
     pub has_version: bool,
+    /// The versions that it accepts.
+    pub version: Option<VersionConstraint>,
 }
 
 /// A provider that `required_providers` asks for.
@@ -404,6 +406,8 @@ pub struct RequiredProvider {
     pub provider: ProviderAddress,
     /// Whether it is required with a version.
     pub has_version: bool,
+    /// The versions that are accepted.
+    pub version: Option<VersionConstraint>,
     /// The keys of configurations that callers have to pass.
     pub aliases: Vec<SmolStr>,
 }

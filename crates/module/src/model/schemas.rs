@@ -146,7 +146,7 @@ impl Schemas {
     }
 
     /// The schema of a resource of `module`, where it is known.
-    pub(crate) fn resource(
+    pub fn resource(
         &self,
         module: &Module,
         key: &ResourceKey,

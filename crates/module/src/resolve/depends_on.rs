@@ -72,6 +72,31 @@ pub(crate) fn targets(
     targets
 }
 
+/// The items as text: `aws_vpc.main`, in the old form without the quotes.
+pub fn texts(expression: &Expression) -> Vec<String> {
+    let tree = &expression.tree;
+    let Expr::Tuple(items) = tree.expr(expression.id) else { return Vec::new() };
+    let items = tree.list(items).iter().map(|id| match tree.expr(*id) {
+        Expr::Literal(Literal::String(text)) => tree.text(text).to_owned(),
+        Expr::Missing
+        | Expr::Literal(_)
+        | Expr::Template { .. }
+        | Expr::Traversal { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => tree.slice(tree.span(*id)).to_owned(),
+    });
+    items.collect()
+}
+
 /// Whether all keys in brackets are written, not computed.
 pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
     steps.iter().all(|step| match step {

@@ -2,7 +2,7 @@
 
 pub(crate) mod attribute_path;
 pub(crate) mod body;
-pub(crate) mod depends_on;
+pub mod depends_on;
 pub(crate) mod error;
 pub(crate) mod module;
 pub(crate) mod names;

@@ -99,7 +99,7 @@ fn has_number_beyond_json(value: &Value, secrets: Secrets) -> bool {
 }
 
 /// Writes a number. One that JSON cannot express becomes a marker object.
-pub(super) fn number<S: Serializer>(number: &Number, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn number<S: Serializer>(number: &Number, serializer: S) -> Result<S::Ok, S::Error> {
     if let Some(number) = number.to_i64() {
         return serializer.serialize_i64(number);
     }

@@ -13,9 +13,26 @@ pub(crate) fn to_text(document: &impl Serialize) -> String {
     text_of(document, 0)
 }
 
+/// Where line breaks stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Layout {
+    /// Nowhere.
+    OneLine,
+    /// Behind each item, which is indented by two spaces for each level.
+    Indented,
+}
+
+/// The JSON text of a document.
+pub(crate) fn to_text_in(document: &impl Serialize, layout: Layout) -> String {
+    written(document, Writer { text: String::new(), level: (layout == Layout::Indented).then_some(0) })
+}
+
 /// The JSON text of a document of probably `capacity` bytes.
 pub(crate) fn text_of(document: &impl Serialize, capacity: usize) -> String {
-    let mut writer = Writer { text: String::with_capacity(capacity) };
+    written(document, Writer { text: String::with_capacity(capacity), level: None })
+}
+
+fn written(document: &impl Serialize, mut writer: Writer) -> String {
     // Documents have string keys only, and writing to memory cannot fail.
     let written = document.serialize(&mut writer);
     debug_assert!(written.is_ok(), "{written:?}");
@@ -27,6 +44,8 @@ const RAW: [&str; 2] = ["$serde_json::private::RawValue", "$serde_json::private:
 
 struct Writer {
     text: String,
+    /// The number of open arrays and objects, where each item has a line of its own.
+    level: Option<usize>,
 }
 
 /// A document that is no JSON: a key that is not a string.
@@ -82,8 +101,22 @@ impl Writer {
         self.unsigned(number.unsigned_abs());
     }
 
+    /// Begins a line, if items have lines of their own.
+    fn break_line(&mut self) {
+        if let Some(level) = self.level {
+            self.text.push('\n');
+            self.text.extend(std::iter::repeat_n("  ", level));
+        }
+    }
+
+    /// The colon behind a name.
+    fn colon(&mut self) {
+        self.text.push_str(if self.level.is_some() { ": " } else { ":" });
+    }
+
     fn open(&mut self, open: char, close: char) -> Compound<'_> {
         self.text.push(open);
+        self.level = self.level.map(|level| level + 1);
         Compound { writer: self, close, has_items: false, is_raw: false }
     }
 }
@@ -103,6 +136,7 @@ impl Compound<'_> {
             self.writer.text.push(',');
         }
         self.has_items = true;
+        self.writer.break_line();
     }
 
     fn item(&mut self, item: &(impl Serialize + ?Sized)) -> Result<(), WriteError> {
@@ -112,6 +146,10 @@ impl Compound<'_> {
 
     fn close(self) -> Result<(), WriteError> {
         if !self.is_raw {
+            self.writer.level = self.writer.level.map(|level| level.saturating_sub(1));
+            if self.has_items {
+                self.writer.break_line();
+            }
             self.writer.text.push(self.close);
         }
         Ok(())
@@ -332,7 +370,7 @@ impl SerializeMap for Compound<'_> {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WriteError> {
-        self.writer.text.push(':');
+        self.writer.colon();
         value.serialize(&mut *self.writer)
     }
 
@@ -353,7 +391,7 @@ impl SerializeStruct for Compound<'_> {
     ) -> Result<(), WriteError> {
         if self.is_raw {
             // The text of a raw value is JSON.
-            let mut raw = Writer { text: String::new() };
+            let mut raw = Writer { text: String::new(), level: None };
             value.serialize(&mut raw)?;
             let text: String = serde_json::from_str(&raw.text).map_err(ser::Error::custom)?;
             self.writer.text.push_str(&text);
@@ -363,7 +401,8 @@ impl SerializeStruct for Compound<'_> {
         self.separate();
         self.writer.text.push('"');
         self.writer.text.push_str(name);
-        self.writer.text.push_str("\":");
+        self.writer.text.push('"');
+        self.writer.colon();
         value.serialize(&mut *self.writer)
     }
 

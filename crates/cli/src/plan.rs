@@ -1,0 +1,107 @@
+//! `terrane plan`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use terrane::function::{Limits, Product};
+use terrane::{Secrets, dialect_at};
+
+use crate::count::count;
+use crate::exit::FAILURE;
+use crate::host;
+use crate::options::{Inputs, local_path};
+use crate::progress::Watch;
+use crate::project::project;
+use crate::terminal::Terminal;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  terrane plan                                    everything that an apply creates
+  terrane plan --schemas schemas.json             with the attributes that providers set
+  terrane plan --json > plan.json                 the document of `terraform show -json`
+  terrane plan --json | jq '.resource_changes[].address'
+
+Schemas: `terraform providers schema -json` writes them once. Without them, resources have the
+attributes that the configuration sets.
+
+Exit codes: 0 no errors, 1 errors in the configuration, 2 wrong arguments.";
+
+#[derive(Args, Debug)]
+pub(crate) struct Plan {
+    /// The directory of a root module. Without it, the current directory.
+    #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
+    dir: PathBuf,
+
+    /// Print the plan document of `terraform show -json`, format version 1.2, on one line.
+    #[arg(long)]
+    json: bool,
+
+    /// With --json, indent the document.
+    #[arg(long, requires = "json")]
+    pretty: bool,
+
+    /// Print sensitive values.
+    #[arg(long)]
+    show_sensitive: bool,
+
+    /// Read no file outside of this directory, even if the configuration refers to one.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sandbox: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+impl Plan {
+    /// The files and directories that the command line names.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.paths().chain([self.dir.as_path()])
+    }
+}
+
+pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
+    let files = match host::files(options.sandbox.as_deref(), options.paths(), terminal)? {
+        Ok(files) => files,
+        Err(code) => return Ok(code),
+    };
+    let dialect = match dialect_at(&options.dir, options.inputs.dialect, files) {
+        Ok(dialect) => dialect,
+        Err(diagnostic) => {
+            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+            return Ok(FAILURE);
+        }
+    };
+    if dialect.product() == Some(Product::Packer) {
+        terminal.error("Packer templates have no plan; `terrane eval` prints the builds of a template")?;
+        return Ok(FAILURE);
+    }
+    let project = project(&options.dir, &options.inputs, dialect).limits(limits);
+    let watch = Watch::start();
+    let report = project.evaluate_with(files, &|progress| watch.show(progress));
+    watch.stop();
+    terminal.diagnostics(report.diagnostics())?;
+    if report.files().is_empty() {
+        return Ok(FAILURE);
+    }
+    let plan = report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden });
+    if options.json {
+        let text = if options.pretty { plan.to_json_pretty() } else { plan.to_json() };
+        terminal.document(&(text + "\n"))?;
+    } else {
+        terminal.listing(&plan.to_text())?;
+    }
+    let without_schema = plan.types_without_schema();
+    if let (Some(first), false) = (without_schema.first(), options.json) {
+        let (number, verb) = (
+            count(without_schema.len(), "resource type"),
+            if without_schema.len() == 1 { "has" } else { "have" },
+        );
+        let more = if without_schema.len() > 1 { ", ..." } else { "" };
+        terminal.note(&format!(
+            "{number} {verb} no schema: {first}{more}; attributes that providers set are missing"
+        ))?;
+        terminal.help("`--schemas FILE` reads the output of `terraform providers schema -json`")?;
+    }
+    Ok(if report.has_errors() { FAILURE } else { 0 })
+}

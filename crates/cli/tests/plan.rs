@@ -1,0 +1,142 @@
+//! `terrane plan`: the text, the document, and the ways out of errors.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CONFIGURATION: &str = r#"
+variable "zones" {
+  default = ["a", "b"]
+}
+variable "password" {
+  sensitive = true
+  default   = "hunter2"
+}
+resource "terraform_data" "subnet" {
+  for_each = toset(var.zones)
+  input    = { zone = each.key, password = var.password }
+}
+resource "x_server" "web" {
+  name = "web"
+  disk {
+    size = 3
+  }
+}
+output "ids" {
+  value = [for subnet in terraform_data.subnet : subnet.id]
+}
+"#;
+
+fn plan(files: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, text) in files {
+        std::fs::write(directory.path().join(name), text).expect("a file");
+    }
+    run(directory.path(), arguments)
+}
+
+fn run(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory).arg("plan").args(arguments).output().expect("the command runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn the_text_has_the_layout_of_the_product() {
+    let output = plan(&[("main.tf", CONFIGURATION)], &[]);
+    assert_eq!(output.status.code(), Some(0));
+    let expected = r#"Resource actions:
+  + create
+
+  # terraform_data.subnet["a"] will be created
+  + resource "terraform_data" "subnet" {
+      + id     = (known after apply)
+      + input  = {
+          + password = (sensitive value)
+          + zone     = "a"
+        }
+      + output = (known after apply)
+    }
+
+  # terraform_data.subnet["b"] will be created
+  + resource "terraform_data" "subnet" {
+      + id     = (known after apply)
+      + input  = {
+          + password = (sensitive value)
+          + zone     = "b"
+        }
+      + output = (known after apply)
+    }
+
+  # x_server.web will be created
+  + resource "x_server" "web" {
+      + name = "web"
+
+      + disk {
+          + size = 3
+        }
+    }
+
+Plan: 3 to add, 0 to change, 0 to destroy.
+
+Changes to Outputs:
+  + ids = [
+      + (known after apply),
+      + (known after apply),
+    ]
+"#;
+    assert_eq!(text(&output.stdout), expected);
+    let note = text(&output.stderr);
+    assert!(note.contains("1 resource type has no schema: x_server"), "{note}");
+}
+
+#[test]
+fn the_document_is_the_same_on_one_line_and_indented() {
+    let [line, pretty] = [&["--json"][..], &["--json", "--pretty"]].map(|arguments| {
+        let output = plan(&[("main.tf", CONFIGURATION)], arguments);
+        assert_eq!(output.status.code(), Some(0));
+        text(&output.stdout)
+    });
+    assert_eq!(line.lines().count(), 1);
+    assert!(pretty.lines().count() > 100, "{pretty}");
+    let [one, other]: [serde_json::Value; 2] =
+        [&line, &pretty].map(|text| serde_json::from_str(text).expect("JSON"));
+    assert_eq!(one, other);
+}
+
+#[test]
+fn secrets_are_in_the_document_only_if_they_are_asked_for() {
+    let hidden = text(&plan(&[("main.tf", CONFIGURATION)], &["--json"]).stdout);
+    assert!(!hidden.contains("hunter2"), "{hidden}");
+    assert!(hidden.contains(r#""after_sensitive":{"input":{"password":true},"output":{}}"#), "{hidden}");
+    let shown = text(&plan(&[("main.tf", CONFIGURATION)], &["--json", "--show-sensitive"]).stdout);
+    assert!(shown.contains(r#""password":{"value":"hunter2"}"#), "{shown}");
+}
+
+#[test]
+fn a_plan_with_errors_has_the_objects_without_them() {
+    let configuration = "resource \"terraform_data\" \"good\" {}\n\
+                         resource \"terraform_data\" \"bad\" {\n  input = 1 + \"x\"\n}\n";
+    let output = plan(&[("main.tf", configuration)], &["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let changes = document["resource_changes"].as_array().expect("changes");
+    let addresses: Vec<&str> = changes.iter().filter_map(|change| change["address"].as_str()).collect();
+    assert_eq!(addresses, ["terraform_data.good"]);
+    assert_eq!(document["errored"], true);
+    assert!(text(&output.stderr).contains("Invalid operand"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_directory_without_a_module_has_no_plan() {
+    let output = plan(&[("image.pkr.hcl", "source \"null\" \"a\" {}\n")], &[]);
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""));
+    assert!(text(&output.stderr).contains("Packer templates have no plan"), "{}", text(&output.stderr));
+    let output = plan(&[], &["--json"]);
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""));
+    assert!(!output.stderr.is_empty());
+}

@@ -1,0 +1,181 @@
+//! The `checks` of a plan: objects with conditions, and the status of each instance.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use terrane_config::Address;
+use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_module::module::Resource;
+use terrane_module::{CheckStatus, Evaluation, ModuleNode};
+use terrane_value::SmolStr;
+
+use super::configuration::mode_name;
+
+#[derive(Serialize)]
+pub(super) struct CheckJson {
+    address: ObjectJson,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    instances: Vec<InstanceJson>,
+}
+
+#[derive(Serialize)]
+struct ObjectJson {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<String>,
+    name: String,
+    to_display: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#type: Option<String>,
+}
+
+#[derive(Serialize)]
+struct InstanceJson {
+    address: InstanceAddressJson,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<ProblemJson>,
+}
+
+#[derive(Serialize)]
+struct InstanceAddressJson {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance_key: Option<KeyJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<String>,
+    to_display: String,
+}
+
+/// The key of an instance: a number or a text.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub(super) enum KeyJson {
+    Index(u64),
+    Key(String),
+}
+
+impl KeyJson {
+    pub(super) fn of(key: &InstanceKey) -> Option<KeyJson> {
+        match key {
+            InstanceKey::None => None,
+            InstanceKey::Index(index) => Some(KeyJson::Index(*index)),
+            InstanceKey::Key(key) => Some(KeyJson::Key(key.to_string())),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ProblemJson {
+    message: String,
+}
+
+/// The instances of an object with their conditions.
+type Instances = BTreeMap<String, Conditions>;
+
+/// The conditions of one instance of an object.
+struct Conditions {
+    module: ModulePath,
+    key: InstanceKey,
+    status: CheckStatus,
+    messages: Vec<String>,
+}
+
+/// All objects with conditions, in the order of their addresses.
+pub(super) fn checks(evaluation: &Evaluation) -> Vec<CheckJson> {
+    let mut all: BTreeMap<String, (ObjectJson, Instances)> = BTreeMap::new();
+    for (_, node) in evaluation.config.nodes() {
+        for object in objects(node) {
+            all.insert(object.to_display.clone(), (object, Instances::new()));
+        }
+    }
+    for instance in evaluation.instances() {
+        let node = evaluation.config.node(instance.node);
+        for checked in &instance.checks {
+            let (object, key) = without_key(&checked.object);
+            let Some((_, instances)) = all.get_mut(&in_module(&node.path, &object)) else { continue };
+            let address = in_module(&instance.path, &checked.object);
+            let own = instances.entry(address).or_insert_with(|| Conditions {
+                module: instance.path.clone(),
+                key,
+                status: CheckStatus::Pass,
+                messages: Vec::new(),
+            });
+            for result in &checked.results {
+                own.status = worse(own.status, result.status);
+                own.messages.extend(result.message.clone());
+            }
+        }
+    }
+    all.into_values().map(|(address, instances)| check(address, instances)).collect()
+}
+
+fn check(address: ObjectJson, instances: Instances) -> CheckJson {
+    let status = instances.values().fold(CheckStatus::Pass, |status, one| worse(status, one.status));
+    let instance = |(to_display, mut conditions): (String, Conditions)| {
+        conditions.messages.sort();
+        InstanceJson {
+            address: InstanceAddressJson {
+                instance_key: KeyJson::of(&conditions.key),
+                module: (!conditions.module.is_root()).then(|| conditions.module.to_string()),
+                to_display,
+            },
+            status: conditions.status.name(),
+            problems: conditions.messages.into_iter().map(|message| ProblemJson { message }).collect(),
+        }
+    };
+    CheckJson { address, status: status.name(), instances: instances.into_iter().map(instance).collect() }
+}
+
+fn worse(one: CheckStatus, other: CheckStatus) -> CheckStatus {
+    match (one, other) {
+        (CheckStatus::Fail, _) | (_, CheckStatus::Fail) => CheckStatus::Fail,
+        (CheckStatus::Unknown, _) | (_, CheckStatus::Unknown) => CheckStatus::Unknown,
+        (CheckStatus::Pass, CheckStatus::Pass) => CheckStatus::Pass,
+    }
+}
+
+/// The objects of a module that have conditions.
+fn objects(node: &ModuleNode) -> Vec<ObjectJson> {
+    let module = &node.module;
+    let json =
+        |kind, object: Object, name: &SmolStr, resource: Option<(ResourceMode, &SmolStr)>| ObjectJson {
+            kind,
+            mode: resource.map(|(mode, _)| mode_name(mode)),
+            module: (!node.path.is_root()).then(|| node.path.to_string()),
+            name: name.to_string(),
+            to_display: in_module(&node.path, &object),
+            r#type: resource.map(|(_, resource_type)| resource_type.to_string()),
+        };
+    let mut all = Vec::new();
+    for (name, _) in module.variables.iter().filter(|(_, variable)| !variable.validations.is_empty()) {
+        all.push(json("var", Object::Variable(name.clone()), name, None));
+    }
+    for (name, _) in module.outputs.iter().filter(|(_, output)| !output.preconditions.is_empty()) {
+        all.push(json("output_value", Object::Output(name.clone()), name, None));
+    }
+    for name in module.check_blocks.keys() {
+        all.push(json("check", Object::Check(name.clone()), name, None));
+    }
+    let has_conditions =
+        |resource: &Resource| !resource.preconditions.is_empty() || !resource.postconditions.is_empty();
+    for (key, _) in module.resources.iter().filter(|(_, resource)| has_conditions(resource)) {
+        let resource = Some((key.mode, &key.resource_type));
+        all.push(json("resource", key.object(InstanceKey::None), &key.name, resource));
+    }
+    all
+}
+
+/// The object of all instances, and the key of one.
+fn without_key(object: &Object) -> (Object, InstanceKey) {
+    let Object::Resource(mode, resource_type, name, key) = object else {
+        return (object.clone(), InstanceKey::None);
+    };
+    (Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None), key.clone())
+}
+
+fn in_module(module: &ModulePath, object: &Object) -> String {
+    Address { module: module.clone(), object: object.clone() }.to_string()
+}

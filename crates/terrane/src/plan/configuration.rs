@@ -1,0 +1,298 @@
+//! The `configuration` of a plan: the modules as they are written.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use terrane_body::constant::constant_string;
+use terrane_config::VersionConstraint;
+use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_module::module::{Module, ModuleCall, Provisioner, Repetition, Resource, ResourceKey};
+use terrane_module::resolve::depends_on;
+use terrane_module::{Config, ModuleNode};
+use terrane_source::Diagnostics;
+use terrane_syntax::Expression;
+use terrane_value::SmolStr;
+
+use super::expression::{ExpressionJson, Expressions, Written, expressions};
+use super::product::Emulated;
+use super::providers::{ProviderJson, Providers};
+use super::resources::stored_version;
+use super::value::After;
+use crate::secrets::Secrets;
+
+#[derive(Serialize)]
+pub(super) struct ConfigurationJson<'c> {
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    provider_config: BTreeMap<String, ProviderJson>,
+    root_module: ModuleJson<'c>,
+}
+
+#[derive(Serialize, Default)]
+struct ModuleJson<'c> {
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    outputs: BTreeMap<&'c str, OutputJson<'c>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    resources: Vec<ResourceJson<'c>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    module_calls: BTreeMap<&'c str, CallJson<'c>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    variables: BTreeMap<&'c str, VariableJson<'c>>,
+}
+
+#[derive(Serialize)]
+struct OutputJson<'c> {
+    #[serde(skip_serializing_if = "is_false")]
+    sensitive: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    ephemeral: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deprecated: Option<&'c str>,
+    expression: ExpressionJson,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'c str>,
+}
+
+#[derive(Serialize)]
+struct ResourceJson<'c> {
+    address: String,
+    mode: &'static str,
+    r#type: &'c str,
+    name: &'c str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider_config_key: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    provisioners: Vec<ProvisionerJson<'c>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    expressions: Expressions,
+    schema_version: u64,
+    #[serde(flatten)]
+    repetition: RepetitionJson,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ProvisionerJson<'c> {
+    r#type: &'c str,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    expressions: Expressions,
+}
+
+#[derive(Serialize, Default)]
+struct RepetitionJson {
+    #[serde(skip_serializing_if = "ExpressionJson::is_empty")]
+    count_expression: ExpressionJson,
+    #[serde(skip_serializing_if = "ExpressionJson::is_empty")]
+    for_each_expression: ExpressionJson,
+}
+
+#[derive(Serialize)]
+struct CallJson<'c> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    expressions: Expressions,
+    #[serde(flatten)]
+    repetition: RepetitionJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<ModuleJson<'c>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version_constraint: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct VariableJson<'c> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default: Option<After<'c>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'c str>,
+    #[serde(skip_serializing_if = "is_false")]
+    required: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    sensitive: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    ephemeral: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deprecated: Option<&'c str>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// The configuration of a tree of modules.
+pub(super) fn configuration<'c>(
+    config: &'c Config,
+    product: &Emulated,
+    secrets: Secrets,
+) -> ConfigurationJson<'c> {
+    let providers = Providers::of(config, product, secrets);
+    let writer = Writer { config, providers: &providers, is_opentofu: product.is_opentofu, secrets };
+    let root = config.nodes().next().map(|(_, node)| writer.module(node));
+    ConfigurationJson { root_module: root.unwrap_or_default(), provider_config: providers.into_own() }
+}
+
+struct Writer<'c, 'p> {
+    config: &'c Config,
+    providers: &'p Providers,
+    is_opentofu: bool,
+    secrets: Secrets,
+}
+
+impl<'c> Writer<'c, '_> {
+    /// The calls in it are written with their modules; modules are nested as deeply as their calls.
+    fn module(&self, node: &'c ModuleNode) -> ModuleJson<'c> {
+        let module: &'c Module = &node.module;
+        let is_opentofu = self.is_opentofu;
+        let outputs = module.outputs.iter().map(|(name, output)| {
+            let json = OutputJson {
+                sensitive: output.sensitive,
+                ephemeral: is_opentofu && output.ephemeral,
+                deprecated: output.deprecated.as_deref().filter(|_| is_opentofu),
+                expression: output.value.as_ref().map(ExpressionJson::of).unwrap_or_default(),
+                depends_on: depends_on_texts(output.depends_on.as_ref()),
+                description: output.description.as_deref(),
+            };
+            (name.as_str(), json)
+        });
+        let calls = module.calls.enumerate().map(|(id, call)| {
+            let (name, _) = module.calls.entry_of(id);
+            let called = node.called[id].map(|called| self.config.node(called));
+            (name.as_str(), self.call(call, called))
+        });
+        ModuleJson {
+            outputs: outputs.collect(),
+            resources: self.resources(node),
+            module_calls: calls.collect(),
+            variables: self.variables(module),
+        }
+    }
+
+    fn variables(&self, module: &'c Module) -> BTreeMap<&'c str, VariableJson<'c>> {
+        let is_opentofu = self.is_opentofu;
+        let variables = module.variables.iter().map(|(name, variable)| {
+            let is_shown = self.secrets == Secrets::Shown || !(variable.sensitive || variable.ephemeral);
+            let default = variable.default.as_ref().filter(|_| is_shown);
+            let constraint = variable.constraint.to_string();
+            let json = VariableJson {
+                r#type: (is_opentofu && constraint != "any").then_some(constraint),
+                default: default.and_then(|default| After::of(&default.value, Secrets::Shown)),
+                description: variable.description.as_deref(),
+                required: is_opentofu && variable.default.is_none(),
+                sensitive: variable.sensitive,
+                ephemeral: is_opentofu && variable.ephemeral,
+                deprecated: variable.deprecated.as_deref().filter(|_| is_opentofu),
+            };
+            (name.as_str(), json)
+        });
+        variables.collect()
+    }
+
+    fn call(&self, call: &'c ModuleCall, called: Option<&'c ModuleNode>) -> CallJson<'c> {
+        let is_declared =
+            |name: &SmolStr| called.is_none_or(|called| called.module.variables.contains_key(name));
+        let arguments = call.arguments.iter().filter(|(name, _)| is_declared(name));
+        let is_secret = |name: &SmolStr| {
+            let variable = called.and_then(|called| called.module.variables.get(name));
+            variable.is_some_and(|variable| variable.sensitive || variable.ephemeral)
+        };
+        let written = |(name, (_, value)): (&SmolStr, &(_, Expression))| {
+            let expression = match self.secrets == Secrets::Hidden && is_secret(name) {
+                true => ExpressionJson::of(value).without_constant(),
+                false => ExpressionJson::of(value),
+            };
+            (name.to_string(), Written::Expression(expression))
+        };
+        let text = |expression: &Expression| constant_string(expression, &mut Diagnostics::new());
+        let version = call.version.as_ref().and_then(text);
+        let constraint = version.and_then(|version| version.parse::<VersionConstraint>().ok());
+        CallJson {
+            source: call.source.as_ref().and_then(text),
+            expressions: arguments.map(written).collect(),
+            repetition: repetition(&call.repetition),
+            module: called.map(|called| self.module(called)),
+            version_constraint: constraint.map(|constraint| constraint.to_string()),
+            depends_on: depends_on_texts(call.depends_on.as_ref()),
+        }
+    }
+
+    /// Managed resources before data sources, each in the order of their addresses.
+    fn resources(&self, node: &'c ModuleNode) -> Vec<ResourceJson<'c>> {
+        let is_opentofu = self.is_opentofu;
+        let rank = |mode: ResourceMode| match mode {
+            ResourceMode::Managed => Some(0),
+            ResourceMode::Data => Some(1),
+            ResourceMode::Ephemeral => is_opentofu.then_some(2),
+            ResourceMode::Action => None,
+        };
+        let resources = node.module.resources.iter();
+        let ranked = resources.filter_map(|(key, resource)| {
+            Some((rank(key.mode)?, key.object(InstanceKey::None).to_string(), key, resource))
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_by(|(rank, address, ..), (other, of_other, ..)| (rank, address).cmp(&(other, of_other)));
+        ranked
+            .into_iter()
+            .map(|(_, address, key, resource)| self.resource(node, address, key, resource))
+            .collect()
+    }
+
+    fn resource(
+        &self,
+        node: &'c ModuleNode,
+        address: String,
+        key: &'c ResourceKey,
+        resource: &'c Resource,
+    ) -> ResourceJson<'c> {
+        let schema = self.config.request.schemas.resource(&node.module, key, resource);
+        let provisioner = |provisioner: &'c Provisioner| ProvisionerJson {
+            r#type: &provisioner.kind,
+            expressions: expressions(&provisioner.config, None, self.secrets),
+        };
+        ResourceJson {
+            address,
+            mode: mode_name(key.mode),
+            r#type: &key.resource_type,
+            name: &key.name,
+            provider_config_key: self.providers.key_of(node, key, &node.module),
+            provisioners: resource.provisioners.iter().map(provisioner).collect(),
+            expressions: expressions(&resource.config, schema.map(|block| block.schema()), self.secrets),
+            schema_version: schema.map_or(0, |block| stored_version(key.mode, block.schema())),
+            repetition: repetition(&resource.repetition),
+            depends_on: depends_on_texts(resource.depends_on.as_ref()),
+        }
+    }
+}
+
+pub(super) fn mode_name(mode: ResourceMode) -> &'static str {
+    match mode {
+        ResourceMode::Managed => "managed",
+        ResourceMode::Data => "data",
+        ResourceMode::Ephemeral => "ephemeral",
+        ResourceMode::Action => "action",
+    }
+}
+
+fn repetition(repetition: &Repetition) -> RepetitionJson {
+    match repetition {
+        Repetition::Once | Repetition::Enabled(_) => RepetitionJson::default(),
+        Repetition::Count(count) => {
+            RepetitionJson { count_expression: ExpressionJson::of(count), ..RepetitionJson::default() }
+        }
+        Repetition::ForEach(all) => {
+            RepetitionJson { for_each_expression: ExpressionJson::of(all), ..RepetitionJson::default() }
+        }
+    }
+}
+
+/// The items of `depends_on`, as written.
+fn depends_on_texts(written: Option<&Expression>) -> Vec<String> {
+    written.map(depends_on::texts).unwrap_or_default()
+}

@@ -1,0 +1,210 @@
+//! Expressions as the plan's `configuration` has them: a constant value, or the references.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+use terrane_body::constant::constant;
+use terrane_body::{Attribute, Body, BodySchema, Content, Nesting, Schema};
+use terrane_config::InstanceKey;
+use terrane_eval::{Reference, references};
+use terrane_source::Diagnostics;
+use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::Value;
+
+use super::value::After;
+use crate::secrets::Secrets;
+
+/// An expression: its value if that needs no names and no functions, else its references.
+#[derive(Serialize, Default)]
+pub(crate) struct ExpressionJson {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    constant_value: Option<Constant>,
+    /// In the order of the text, each with the prefixes that are objects or parts of them too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    references: Vec<String>,
+}
+
+struct Constant(Value);
+
+impl Serialize for Constant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        After::of(&self.0, Secrets::Shown).serialize(serializer)
+    }
+}
+
+impl ExpressionJson {
+    /// Whether nothing is said of the expression: it calls functions, and names nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.constant_value.is_none() && self.references.is_empty()
+    }
+
+    pub(crate) fn of(expression: &Expression) -> ExpressionJson {
+        let mut found = Diagnostics::new();
+        let value = constant(expression, &mut found).filter(|_| !found.has_errors());
+        ExpressionJson {
+            constant_value: value.map(Constant),
+            references: references(expression).iter().flat_map(with_prefixes).collect(),
+        }
+    }
+
+    /// The expression of a secret: only its references.
+    pub(crate) fn without_constant(self) -> ExpressionJson {
+        ExpressionJson { constant_value: None, ..self }
+    }
+
+    /// In JSON the constant value is the text as written, whether it has references or not.
+    fn of_attribute(attribute: &Attribute) -> ExpressionJson {
+        let expression = attribute.expression(&mut Diagnostics::new());
+        let parsed = ExpressionJson::of(&expression);
+        if !attribute.is_json() {
+            return parsed;
+        }
+        let literal = constant(&attribute.literal(), &mut Diagnostics::new());
+        ExpressionJson { constant_value: literal.map(Constant), ..parsed }
+    }
+}
+
+/// A reference and its prefixes, the longest first: `var.a.b`, `var.a`. It ends at a computed index.
+fn with_prefixes(reference: &Reference<'_>) -> Vec<String> {
+    let texts: Vec<String> = reference.steps.iter().map_while(|step| step_text(reference, step)).collect();
+    let name = |step: usize| match reference.steps.get(step) {
+        Some(Step::Attr { .. }) => texts.get(step),
+        Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
+    };
+    let is_key = |step: usize| step < texts.len() && name(step).is_none();
+    // The number of steps of the object that is named, and of its name without a key.
+    let (object, without_key) = match reference.root {
+        "self" => (0, None),
+        "var" | "local" | "path" | "terraform" | "tofu" | "each" | "count" => (1, None),
+        "module" => match (is_key(1), name(1 + usize::from(is_key(1)))) {
+            (true, Some(_)) => (3, Some(2)),
+            (true, None) => (2, Some(1)),
+            (false, Some(_)) => (2, Some(1)),
+            (false, None) => (1, None),
+        },
+        root => {
+            let named = if matches!(root, "data" | "ephemeral" | "resource" | "action") { 2 } else { 1 };
+            if is_key(named) { (named + 1, Some(named)) } else { (named, None) }
+        }
+    };
+    let object = object.min(texts.len());
+    let written = |steps: usize| {
+        let steps: String = texts.iter().take(steps).map(String::as_str).collect();
+        format!("{}{steps}", reference.root)
+    };
+    let mut all: Vec<String> = (object..=texts.len()).rev().map(written).collect();
+    all.extend(without_key.map(written));
+    all
+}
+
+/// The text of a step; none for a computed index.
+fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
+    match step {
+        Step::Attr { name, .. } => Some(format!(".{}", reference.tree.slice(*name))),
+        Step::LegacyIndex { .. } | Step::Index { .. } => Some(written_key(reference, step)?.to_string()),
+    }
+}
+
+/// The key in a step, if it is written and not computed.
+pub(super) fn written_key(reference: &Reference<'_>, step: &Step) -> Option<InstanceKey> {
+    let tree = reference.tree;
+    let index = |text: &str| text.parse().ok().map(InstanceKey::Index);
+    match step {
+        Step::Attr { .. } => None,
+        Step::LegacyIndex { digits, .. } => index(tree.slice(*digits)),
+        Step::Index { key, .. } => {
+            let Expr::Literal(literal) = tree.expr(*key) else { return None };
+            match literal {
+                Literal::String(text) => Some(InstanceKey::Key(tree.text(text).into())),
+                Literal::Number => index(tree.slice(tree.span(*key))),
+                Literal::Null | Literal::Bool(_) => None,
+            }
+        }
+    }
+}
+
+/// The arguments and blocks of a body.
+pub(crate) type Expressions = BTreeMap<String, Written>;
+
+/// An argument, or the blocks of one type.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Written {
+    Expression(ExpressionJson),
+    Block(Expressions),
+    Blocks(Vec<Expressions>),
+    Labelled(BTreeMap<String, Expressions>),
+}
+
+/// The arguments and blocks of a body. Those that `dynamic` blocks generate are not written, so they are missing.
+/// Constants for sensitive attributes are missing too, unless secrets are shown.
+pub(crate) fn expressions(body: &Body, schema: Option<&Schema>, secrets: Secrets) -> Expressions {
+    match schema {
+        Some(schema) => of_schema(body, schema, secrets),
+        None => open(body),
+    }
+}
+
+fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
+    let mut shape = BodySchema::new();
+    for name in schema.attributes().keys() {
+        shape = shape.optional(name);
+    }
+    for (name, block) in schema.blocks() {
+        shape = shape.block(name, if block.nesting == Nesting::Map { &["key"] } else { &[] });
+    }
+    let (content, _) = body.partial_content(&shape, &mut Diagnostics::new());
+    let mut all = arguments(&content);
+    for (name, attribute) in schema.attributes() {
+        let is_hidden = secrets == Secrets::Hidden && (attribute.sensitive || attribute.write_only);
+        if let Some(Written::Expression(expression)) = all.get_mut(&**name).filter(|_| is_hidden) {
+            *expression = std::mem::take(expression).without_constant();
+        }
+    }
+    for (name, block) in schema.blocks() {
+        let written =
+            content.blocks_of(name).map(|found| (found, of_schema(&found.body, &block.schema, secrets)));
+        let mut written = written.peekable();
+        if written.peek().is_none() {
+            continue;
+        }
+        let written = match block.nesting {
+            Nesting::Single | Nesting::Group => written.next().map(|(_, block)| Written::Block(block)),
+            Nesting::List | Nesting::Set => Some(Written::Blocks(written.map(|(_, block)| block).collect())),
+            Nesting::Map => {
+                let labelled = written.filter_map(|(found, block)| {
+                    let label = found.labels.first()?;
+                    Some((label.text.to_string(), block))
+                });
+                Some(Written::Labelled(labelled.collect()))
+            }
+        };
+        all.extend(written.map(|written| (name.to_string(), written)));
+    }
+    all
+}
+
+/// Without a schema, blocks are lists, except the block that every provider has once.
+fn open(body: &Body) -> Expressions {
+    let content = body.open_content(&mut Diagnostics::new());
+    let mut all = arguments(&content);
+    for block in content.blocks.iter().filter(|block| &*block.block_type != "dynamic") {
+        let written = open(&block.body);
+        let entry = all.entry(block.block_type.to_string());
+        if &*block.block_type == "timeouts" {
+            entry.or_insert(Written::Block(written));
+        } else if let Written::Blocks(blocks) = entry.or_insert_with(|| Written::Blocks(Vec::new())) {
+            blocks.push(written);
+        }
+    }
+    all
+}
+
+fn arguments(content: &Content) -> Expressions {
+    let attributes = content.attributes.values();
+    let written = attributes.map(|attribute| {
+        (attribute.name.to_string(), Written::Expression(ExpressionJson::of_attribute(attribute)))
+    });
+    written.collect()
+}

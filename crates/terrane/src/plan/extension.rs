@@ -1,0 +1,164 @@
+//! The member `terrane` of a plan document: what the plan of the products does not say.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+use terrane_body::Body;
+use terrane_module::Evaluation;
+use terrane_source::Diagnostics;
+use terrane_value::{Mark, Origins, Value};
+
+use super::expression::ExpressionJson;
+use super::resources::{PlannedAction, PlannedResource};
+use super::value::After;
+use crate::document::json::range::RangeJson;
+use crate::document::json::value::OriginsJson;
+use crate::secrets::Secrets;
+
+/// The version of its format.
+const FORMAT_VERSION: &str = "1.0";
+
+#[derive(Serialize)]
+pub(super) struct ExtensionJson<'p> {
+    format_version: &'static str,
+    /// The resource instances by address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    instances: BTreeMap<String, InstanceJson<'p>>,
+    /// The known local values of all module instances, by address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    locals: BTreeMap<String, After<'p>>,
+    /// The known outputs of called modules, by address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    module_outputs: BTreeMap<String, After<'p>>,
+    /// The directory of each module, by its path without instance keys.
+    modules: BTreeMap<String, &'p str>,
+    /// The calls of modules that are not on disk.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_on_disk: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct InstanceJson<'p> {
+    /// The place of the header of the block.
+    source: RangeJson<'p>,
+    /// Whether the type has no schema, so that only configured attributes are here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    no_schema: bool,
+    /// Whether it is a data source that a plan could read and that is not read here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    not_read: bool,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    attributes: BTreeMap<String, AttributeJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dynamic: Vec<DynamicJson>,
+}
+
+/// An attribute that is configured or unknown.
+#[derive(Serialize, Default)]
+struct AttributeJson {
+    /// The expression as written; none of a secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// Why it is unknown, or a part of it.
+    #[serde(skip_serializing_if = "Origins::is_empty", serialize_with = "origins_json")]
+    unknown: Origins,
+}
+
+fn origins_json<S: Serializer>(origins: &Origins, serializer: S) -> Result<S::Ok, S::Error> {
+    OriginsJson(origins).serialize(serializer)
+}
+
+/// A `dynamic` block as written.
+#[derive(Serialize)]
+struct DynamicJson {
+    block: String,
+    for_each: ForEachJson,
+}
+
+#[derive(Serialize)]
+struct ForEachJson {
+    text: String,
+    #[serde(flatten)]
+    expression: ExpressionJson,
+}
+
+pub(super) fn extension<'p>(
+    evaluation: &'p Evaluation,
+    resources: &[PlannedResource<'p>],
+    secrets: Secrets,
+) -> ExtensionJson<'p> {
+    let (mut locals, mut module_outputs) = (BTreeMap::new(), BTreeMap::new());
+    for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
+        let module = &evaluation.config.node(instance.node).module;
+        let prefix = if instance.path.is_root() { String::new() } else { format!("{}.", instance.path) };
+        for (name, value) in module.locals.keys().zip(&instance.locals) {
+            locals.extend(After::of(value, secrets).map(|after| (format!("{prefix}local.{name}"), after)));
+        }
+        if instance.path.is_root() {
+            continue;
+        }
+        for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
+            let is_shown = secrets == Secrets::Shown || !(output.sensitive || output.ephemeral);
+            let after = After::of(value, secrets).filter(|_| is_shown);
+            module_outputs.extend(after.map(|after| (format!("{prefix}{name}"), after)));
+        }
+    }
+    let modules =
+        evaluation.config.nodes().map(|(_, node)| (node.path.to_string(), node.module_dir.as_str()));
+    ExtensionJson {
+        format_version: FORMAT_VERSION,
+        instances: resources
+            .iter()
+            .map(|found| (found.address().to_string(), instance(found, secrets)))
+            .collect(),
+        locals,
+        module_outputs,
+        modules: modules.collect(),
+        not_on_disk: evaluation.config.absent.iter().map(|absent| absent.path.to_string()).collect(),
+    }
+}
+
+fn instance<'p>(resource: &PlannedResource<'p>, secrets: Secrets) -> InstanceJson<'p> {
+    let declaration = resource.declaration;
+    let mut attributes = BTreeMap::new();
+    let known = resource.value.known_attributes();
+    for (name, value) in known.into_iter().flatten() {
+        let unknown = value.origins_deep();
+        if !unknown.is_empty() {
+            attributes.insert(name.to_string(), AttributeJson { unknown, ..AttributeJson::default() });
+        }
+    }
+    let content = resource.config.open_content(&mut Diagnostics::new());
+    for attribute in content.attributes.values() {
+        let value = known.and_then(|known| known.get(&attribute.name));
+        let is_secret = secrets == Secrets::Hidden && value.is_some_and(is_secret);
+        let text = attribute.source().slice(attribute.value_span());
+        let entry: &mut AttributeJson = attributes.entry(attribute.name.to_string()).or_default();
+        entry.text = (!is_secret).then(|| text.to_owned());
+    }
+    InstanceJson {
+        source: RangeJson::at(&declaration.file, declaration.span),
+        no_schema: resource.schema.is_none(),
+        not_read: resource.action == PlannedAction::Read,
+        attributes,
+        dynamic: dynamic(resource.config),
+    }
+}
+
+fn is_secret(value: &Value) -> bool {
+    value.contains_marked() && value.unmark_deep().1.contains(&Mark::Sensitive)
+}
+
+fn dynamic(config: &Body) -> Vec<DynamicJson> {
+    let content = config.open_content(&mut Diagnostics::new());
+    let blocks = content.blocks_of("dynamic").filter_map(|block| {
+        let label = block.labels.first()?;
+        let inner = block.body.open_content(&mut Diagnostics::new());
+        let attribute = inner.attribute("for_each")?;
+        let expression = attribute.expression(&mut Diagnostics::new());
+        let text = attribute.source().slice(attribute.value_span()).to_owned();
+        let for_each = ForEachJson { text, expression: ExpressionJson::of(&expression) };
+        Some(DynamicJson { block: label.text.to_string(), for_each })
+    });
+    blocks.collect()
+}

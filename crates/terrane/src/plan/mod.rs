@@ -1,0 +1,62 @@
+//! The plan that creates everything: what `terraform plan` shows and `terraform show -json` writes.
+//!
+//! [`Report::plan`] looks at an evaluation as a plan; [`Plan::to_json`] writes the plan document, format version 1.2.
+
+mod checks;
+mod configuration;
+mod expression;
+mod extension;
+mod json;
+mod product;
+mod providers;
+mod relevant;
+mod resources;
+mod text;
+mod value;
+
+use std::collections::BTreeSet;
+
+use terrane_value::SmolStr;
+
+pub use self::resources::{PlannedAction, PlannedResource};
+use crate::report::Report;
+use crate::secrets::Secrets;
+
+/// The plan of creating everything that a configuration declares.
+///
+/// ```
+/// use terrane::{MemoryFiles, Project, Secrets};
+///
+/// let files = MemoryFiles::from_iter([("main.tf", "resource \"terraform_data\" \"box\" { input = \"small\" }\n")]);
+/// let report = Project::new(".").evaluate(&files);
+/// let plan = report.plan(Secrets::Hidden);
+/// assert_eq!(plan.resources()[0].address().to_string(), "terraform_data.box");
+/// assert!(plan.to_json().starts_with(r#"{"format_version":"1.2","terraform_version":"1."#));
+/// ```
+pub struct Plan<'r> {
+    report: &'r Report,
+    secrets: Secrets,
+}
+
+impl Report {
+    /// The evaluation as a plan that creates everything.
+    pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
+        Plan { report: self, secrets }
+    }
+}
+
+impl<'r> Plan<'r> {
+    /// The resource instances that are created, and the data sources that are read: by module, then data sources before
+    /// resources, then by name and key. Instances that have an error or depend on one are missing.
+    pub fn resources(&self) -> Vec<PlannedResource<'r>> {
+        resources::resources(self.report.evaluation())
+    }
+
+    /// The types of its resources that have no schema, sorted. Of these, only configured attributes are in the plan.
+    pub fn types_without_schema(&self) -> Vec<SmolStr> {
+        let resources = self.resources();
+        let without = resources.iter().filter(|found| found.schema_version.is_none());
+        let types = without.map(|found| found.resource.resource_type.clone());
+        types.collect::<BTreeSet<SmolStr>>().into_iter().collect()
+    }
+}

@@ -1,0 +1,166 @@
+//! Provider configurations: `provider` blocks, and providers that a module requires without one.
+//!
+//! A module inherits the configurations of its caller, or gets those in `providers`. Such an entry stands for the one of the
+//! caller, whose key its resources have then.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use terrane_config::VersionConstraint;
+use terrane_module::module::{Module, ProviderConfig, ResourceKey};
+use terrane_module::provider::ProviderAddress;
+use terrane_module::{Config, ModuleNode};
+use terrane_value::SmolStr;
+
+use super::expression::{Expressions, expressions};
+use super::product::Emulated;
+use crate::secrets::Secrets;
+
+/// A provider configuration.
+#[derive(Serialize)]
+pub(super) struct ProviderJson {
+    name: String,
+    full_name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alias: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version_constraint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module_address: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    expressions: Expressions,
+    /// The key of the configuration in the caller that it stands for.
+    #[serde(skip)]
+    inherited: Option<String>,
+}
+
+/// The provider configurations of all modules by key: `aws`, `aws.west`, `module.a:aws`.
+pub(super) struct Providers {
+    all: BTreeMap<String, ProviderJson>,
+    product: Emulated,
+    secrets: Secrets,
+}
+
+impl Providers {
+    pub(super) fn of(config: &Config, product: &Emulated, secrets: Secrets) -> Providers {
+        let mut providers = Providers { all: BTreeMap::new(), product: product.clone(), secrets };
+        for (_, node) in config.nodes() {
+            providers.add_blocks(config, node);
+            providers.add_requirements(config, node);
+            providers.add_passed(config, node);
+        }
+        providers
+    }
+
+    fn add_blocks(&mut self, config: &Config, node: &ModuleNode) {
+        for (key, block) in node.module.providers.iter() {
+            let provider = node.module.provider_address(&block.name);
+            let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
+            let expressions = expressions(&block.config, schema.map(|block| block.schema()), self.secrets);
+            let own = ProviderJson { expressions, ..self.entry(node, &block.name, &provider) };
+            self.all.insert(
+                key_in(node, key),
+                ProviderJson { alias: block.alias.as_ref().map(ToString::to_string), ..own },
+            );
+        }
+    }
+
+    /// The providers that the module requires, and those of its resources.
+    fn add_requirements(&mut self, config: &Config, node: &ModuleNode) {
+        let module = &node.module;
+        for (local, required) in &module.requirements {
+            for alias in &required.aliases {
+                let alias_name = alias.split_once('.').map(|(_, alias)| alias.to_owned());
+                let own = ProviderJson { alias: alias_name, ..self.entry(node, local, &required.provider) };
+                self.all.entry(key_in(node, alias)).or_insert(own);
+            }
+            self.add(config, node, local, &required.provider);
+        }
+        let of_resources = module
+            .resources
+            .iter()
+            .map(|(key, resource)| module.provider_address(resource.local_provider(&key.resource_type)));
+        let of_requirements = module.requirements.values().map(|required| required.provider.clone());
+        let mut seen = BTreeSet::new();
+        for provider in of_requirements.chain(of_resources) {
+            if seen.insert(provider.to_string()) {
+                self.add(config, node, &provider.name, &provider);
+            }
+        }
+    }
+
+    /// Adds a configuration without a block, which a caller may have.
+    fn add(&mut self, config: &Config, node: &ModuleNode, local: &SmolStr, provider: &ProviderAddress) {
+        let key = key_in(node, local);
+        if self.all.contains_key(&key) {
+            return;
+        }
+        let own = self.entry(node, local, provider);
+        let caller = node.caller.map(|(caller, _)| config.node(caller));
+        let inherited = caller.and_then(|caller| self.source(key_in(caller, local), &own.full_name));
+        self.all.insert(key, ProviderJson { inherited, ..own });
+    }
+
+    /// The configurations that the call of the module passes.
+    fn add_passed(&mut self, config: &Config, node: &ModuleNode) {
+        let Some((caller, call)) = node.caller else { return };
+        let caller = config.node(caller);
+        for passed in &caller.module.calls.at(call).providers {
+            let provider = node.module.provider_address(&passed.child.name);
+            let own = ProviderJson {
+                alias: passed.child.alias.as_ref().map(ToString::to_string),
+                ..self.entry(node, &passed.child.name, &provider)
+            };
+            let inherited = self.source(key_in(caller, &passed.parent.key()), &own.full_name);
+            self.all.entry(key_in(node, &passed.child.key())).or_insert(own).inherited = inherited;
+        }
+    }
+
+    /// The key of the configuration that an entry of a caller stands for, if it is of the same provider.
+    fn source(&self, key: String, full_name: &str) -> Option<String> {
+        let found = self.all.get(&key).filter(|found| found.full_name == full_name)?;
+        Some(found.inherited.clone().unwrap_or(key))
+    }
+
+    /// The key of the configuration of a resource.
+    pub(super) fn key_of(&self, node: &ModuleNode, key: &ResourceKey, module: &Module) -> Option<String> {
+        let resource = module.resources.get(key)?;
+        let local = resource.local_provider(&key.resource_type);
+        let named = resource.provider.as_ref().map(|provider| provider.key());
+        let own = key_in(node, &named.unwrap_or_else(|| SmolStr::from(local)));
+        let found = self.all.get(&own);
+        Some(found.and_then(|found| found.inherited.clone()).unwrap_or(own))
+    }
+
+    /// A configuration without a block.
+    fn entry(&self, node: &ModuleNode, name: &SmolStr, provider: &ProviderAddress) -> ProviderJson {
+        ProviderJson {
+            name: name.to_string(),
+            full_name: self.product.provider(provider),
+            alias: None,
+            version_constraint: constraint(&node.module, provider).map(|constraint| constraint.to_string()),
+            module_address: (!node.path.is_root()).then(|| node.path.to_string()),
+            expressions: Expressions::new(),
+            inherited: None,
+        }
+    }
+
+    /// The configurations that stand for themselves.
+    pub(super) fn into_own(self) -> BTreeMap<String, ProviderJson> {
+        self.all.into_iter().filter(|(_, provider)| provider.inherited.is_none()).collect()
+    }
+}
+
+fn key_in(node: &ModuleNode, key: &str) -> String {
+    if node.path.is_root() { key.to_owned() } else { format!("{}:{key}", node.path) }
+}
+
+/// The versions of a provider that a module accepts, from `required_providers` and its `provider` blocks.
+fn constraint(module: &Module, provider: &ProviderAddress) -> Option<VersionConstraint> {
+    let required = module.requirements.values().filter(|required| required.provider == *provider);
+    let blocks = module.providers.values();
+    let blocks = blocks.filter(|block: &&ProviderConfig| module.provider_address(&block.name) == *provider);
+    let all = required.filter_map(|required| required.version.as_ref());
+    let all = all.chain(blocks.filter_map(|block| block.version.as_ref()));
+    all.cloned().reduce(VersionConstraint::and)
+}

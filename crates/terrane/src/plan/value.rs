@@ -1,0 +1,166 @@
+//! The three forms of a planned value: the value itself, its unknown parts, and its sensitive parts.
+//!
+//! In `after` an unknown attribute is missing, in `after_unknown` a known one, and in `after_sensitive` one that is not
+//! sensitive. Elements of sequences keep their positions in all three.
+
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+use terrane_value::{Entries, Known, Mark, Type, Value, ValueKind};
+
+use crate::document::json::shown::number;
+use crate::secrets::{Secrets, is_hidden};
+
+/// The parts of a value that a form looks into.
+enum Parts<'v> {
+    Leaf,
+    Sequence(&'v [Value]),
+    Entries(&'v Entries),
+}
+
+impl<'v> Parts<'v> {
+    fn of(value: &'v Value) -> Parts<'v> {
+        match value.unmarked().kind() {
+            ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+                Parts::Sequence(elements)
+            }
+            ValueKind::Map(entries) | ValueKind::Object(entries) => Parts::Entries(entries),
+            ValueKind::Unknown(unknown) => match &unknown.known {
+                Known::Nothing => Parts::Leaf,
+                Known::Object(entries) => Parts::Entries(entries),
+                Known::Sequence(elements) => Parts::Sequence(elements),
+            },
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::Null(_)
+            | ValueKind::Marked(..) => Parts::Leaf,
+        }
+    }
+}
+
+fn is_unknown(value: &Value) -> bool {
+    value.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
+}
+
+/// The known parts of a value.
+#[derive(Clone, Copy)]
+pub(crate) struct After<'v> {
+    value: &'v Value,
+    secrets: Secrets,
+}
+
+impl<'v> After<'v> {
+    /// None if nothing of the value is known, or all of it is hidden.
+    pub(crate) fn of(value: &'v Value, secrets: Secrets) -> Option<After<'v>> {
+        (!is_unknown(value) && !is_hidden(value.marks(), secrets)).then_some(After { value, secrets })
+    }
+
+    /// Whether it is an object, and nothing of it is known.
+    pub(crate) fn is_empty_object(&self) -> bool {
+        let Parts::Entries(entries) = Parts::of(self.value) else { return false };
+        entries.values().all(|value| After::of(value, self.secrets).is_none())
+    }
+}
+
+/// The depth is bounded by that of values.
+impl Serialize for After<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let part = |value| After::of(value, self.secrets);
+        match (Parts::of(self.value), self.value.unmarked().kind()) {
+            (Parts::Sequence(elements), _) => {
+                let mut sequence = serializer.serialize_seq(Some(elements.len()))?;
+                for element in elements {
+                    sequence.serialize_element(&part(element))?;
+                }
+                sequence.end()
+            }
+            (Parts::Entries(entries), _) => {
+                let mut map = serializer.serialize_map(None)?;
+                for (name, value) in entries {
+                    if let Some(value) = part(value) {
+                        map.serialize_entry(&**name, &value)?;
+                    }
+                }
+                map.end()
+            }
+            (Parts::Leaf, ValueKind::Bool(value)) => serializer.serialize_bool(value),
+            (Parts::Leaf, ValueKind::String(text)) => serializer.serialize_str(text),
+            (Parts::Leaf, ValueKind::Number(value)) => number(value, serializer),
+            (Parts::Leaf, _) => serializer.serialize_unit(),
+        }
+    }
+}
+
+/// A form of a value that consists of `true`, `false` and the collections around them.
+pub(crate) enum Shape {
+    True,
+    False,
+    Sequence(Vec<Shape>),
+    /// The attributes with a shape of their own.
+    Attributes(Vec<(String, Shape)>),
+}
+
+impl Serialize for Shape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Shape::True => serializer.serialize_bool(true),
+            Shape::False => serializer.serialize_bool(false),
+            Shape::Sequence(elements) => serializer.collect_seq(elements),
+            Shape::Attributes(attributes) => {
+                serializer.collect_map(attributes.iter().map(|(name, shape)| (name, shape)))
+            }
+        }
+    }
+}
+
+impl Shape {
+    fn attributes(entries: &Entries, shape: impl Fn(&Value) -> Option<Shape>) -> Shape {
+        let attributes = entries.iter().filter_map(|(name, value)| Some((name.to_string(), shape(value)?)));
+        Shape::Attributes(attributes.collect())
+    }
+
+    fn sequence(elements: &[Value], shape: impl Fn(&Value) -> Option<Shape>) -> Shape {
+        Shape::Sequence(elements.iter().map(|element| shape(element).unwrap_or(Shape::False)).collect())
+    }
+
+    /// Whether it says nothing beyond the collections.
+    pub(crate) fn is_all_false(&self) -> bool {
+        match self {
+            Shape::True => false,
+            Shape::False => true,
+            Shape::Sequence(elements) => elements.iter().all(Shape::is_all_false),
+            Shape::Attributes(attributes) => attributes.iter().all(|(_, shape)| shape.is_all_false()),
+        }
+    }
+}
+
+/// The unknown parts of a value; none for a primitive one that is known. The keys of a hidden value may be secrets too, so
+/// it has no parts.
+pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<Shape> {
+    if is_hidden(value.marks(), secrets) {
+        return (!value.is_wholly_known()).then_some(Shape::True);
+    }
+    let part = |value: &Value| unknown_parts(value, secrets);
+    match Parts::of(value) {
+        Parts::Sequence(elements) => Some(Shape::sequence(elements, part)),
+        Parts::Entries(entries) => Some(Shape::attributes(entries, part)),
+        Parts::Leaf => is_unknown(value).then_some(Shape::True),
+    }
+}
+
+/// The sensitive parts of a value; none for a primitive one that is not sensitive.
+pub(crate) fn sensitive_parts(value: &Value) -> Option<Shape> {
+    if value.has_mark(&Mark::Sensitive) {
+        return Some(Shape::True);
+    }
+    match Parts::of(value) {
+        Parts::Sequence(elements) => Some(Shape::sequence(elements, sensitive_parts)),
+        Parts::Entries(entries) => Some(Shape::attributes(entries, sensitive_parts)),
+        Parts::Leaf if is_unknown(value) => match value.ty() {
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) => Some(Shape::Sequence(Vec::new())),
+            Type::Map(_) | Type::Object(_) => Some(Shape::Attributes(Vec::new())),
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => None,
+        },
+        Parts::Leaf => None,
+    }
+}

@@ -1,0 +1,169 @@
+//! The golden plans of `plans/`: the plan document of a configuration against that of the reference.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use libtest_mimic::Trial;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use terrane::{Dialect, Files as _, OsFiles, Project, Secrets, schemas_from_json};
+use terrane_source::EntryKind;
+
+use crate::settings::below_tests;
+
+/// Members that the reference draws from the time, from its version or from providers.
+const NOT_COMPARED: [&str; 2] = ["timestamp", "terraform_version"];
+/// Our own member.
+const EXTENSION: &str = "terrane";
+/// The members that need no provider.
+const WITHOUT_PROVIDERS: [&str; 3] = ["format_version", "variables", "configuration"];
+
+/// `case.json`.
+#[derive(Deserialize)]
+struct Case {
+    args: Vec<String>,
+    schemas: Option<String>,
+    #[serde(default)]
+    exit_code: i32,
+    /// Whether answers of a provider or of a state are in the document, which nothing can compute offline.
+    #[serde(default)]
+    needs_provider: bool,
+}
+
+/// One trial for each directory of `plans/`.
+///
+/// # Errors
+///
+/// Where the directory cannot be listed.
+pub fn trials() -> Result<Vec<Trial>, String> {
+    let plans = below_tests("plans");
+    let entries = OsFiles.list(&plans).map_err(|error| error.to_string())?;
+    let directories = entries.into_iter().filter(|entry| entry.kind == EntryKind::Directory);
+    let trial = |name: String| {
+        let directory = plans.join(&name);
+        Trial::test(format!("plans::{name}"), move || Ok(compare(&directory)?))
+    };
+    Ok(directories.map(|entry| trial(entry.name)).collect())
+}
+
+fn compare(directory: &Path) -> Result<(), String> {
+    let case: Case =
+        serde_json::from_str(&read(&directory.join("case.json"))?).map_err(|error| error.to_string())?;
+    let dialect: Dialect = "terraform".parse().map_err(|_| "no such dialect")?;
+    let mut project = Project::new(directory.join("config")).dialect(dialect);
+    if let Some(schemas) = &case.schemas {
+        let text = read(&below_tests("plans").join(schemas))?;
+        project = project.schemas(&schemas_from_json(&text).map_err(|error| error.to_string())?);
+    }
+    let mut arguments = case.args.iter();
+    while let Some(option) = arguments.next() {
+        let assignment = arguments.next().filter(|_| option == "-var").and_then(|text| text.split_once('='));
+        let (name, value) = assignment.ok_or_else(|| format!("the option {option} is not known here"))?;
+        project = project.variable(name, value);
+    }
+    let report = project.evaluate(&OsFiles);
+    let (ours, theirs) = (report.plan(Secrets::Shown).to_json(), read(&directory.join("plan.json"))?);
+    let (mut ours, mut theirs) = (Json::of(&ours)?, Json::of(&theirs)?);
+    let mut differences = Vec::new();
+    for document in [&mut ours, &mut theirs] {
+        document.prepare(case.needs_provider);
+    }
+    ours.compare(&theirs, "", &mut differences);
+    if report.has_errors() != (case.exit_code == 1) {
+        differences.push(format!("errors: {:?}", report.diagnostics().as_slice()));
+    }
+    if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| error.to_string())
+}
+
+/// A JSON value. Numbers are compared as they are written.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Json {
+    Leaf(String),
+    Array(Vec<Json>),
+    Object(BTreeMap<String, Json>),
+}
+
+impl Json {
+    fn of(text: &str) -> Result<Json, String> {
+        let invalid = |error: serde_json::Error| format!("{error}: {text}");
+        match text.trim_start().chars().next() {
+            Some('{') => {
+                let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).map_err(invalid)?;
+                let members = members.into_iter().map(|(name, value)| Ok((name, Json::of(value.get())?)));
+                Ok(Json::Object(members.collect::<Result<_, String>>()?))
+            }
+            Some('[') => {
+                let elements: Vec<&RawValue> = serde_json::from_str(text).map_err(invalid)?;
+                Ok(Json::Array(
+                    elements.into_iter().map(|value| Json::of(value.get())).collect::<Result<_, _>>()?,
+                ))
+            }
+            Some('"') => {
+                let text: String = serde_json::from_str(text).map_err(invalid)?;
+                Ok(Json::Leaf(format!("{text:?}")))
+            }
+            _ => Ok(Json::Leaf(text.trim().to_owned())),
+        }
+    }
+
+    /// Removes the members that are not compared.
+    fn prepare(&mut self, needs_provider: bool) {
+        let Json::Object(members) = self else { return };
+        members.retain(|name, _| {
+            let is_ignored = NOT_COMPARED.contains(&name.as_str()) || name == EXTENSION;
+            !is_ignored && (!needs_provider || WITHOUT_PROVIDERS.contains(&name.as_str()))
+        });
+        if let Some(Json::Object(state)) = members.get_mut("prior_state") {
+            state.remove("terraform_version");
+        }
+        // They have no order.
+        if let Some(Json::Array(relevant)) = members.get_mut("relevant_attributes") {
+            relevant.sort();
+        }
+    }
+
+    fn compare(&self, theirs: &Json, path: &str, differences: &mut Vec<String>) {
+        match (self, theirs) {
+            (Json::Object(ours), Json::Object(theirs)) => {
+                for (name, value) in ours {
+                    match theirs.get(name) {
+                        Some(other) => value.compare(other, &format!("{path}.{name}"), differences),
+                        None => differences.push(format!("{path}.{name}: only here: {value:?}")),
+                    }
+                }
+                let missing = theirs.iter().filter(|(name, _)| !ours.contains_key(*name));
+                differences.extend(missing.map(|(name, value)| format!("{path}.{name}: missing: {value:?}")));
+            }
+            (Json::Array(ours), Json::Array(theirs)) if ours.len() == theirs.len() => {
+                for (index, (one, other)) in ours.iter().zip(theirs).enumerate() {
+                    one.compare(other, &format!("{path}[{index}]"), differences);
+                }
+            }
+            _ if self == theirs => {}
+            _ => differences.push(format!("{path}: {self:?} instead of {theirs:?}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_found() {
+        let found = |ours: &str, theirs: &str| {
+            let mut differences = Vec::new();
+            Json::of(ours).unwrap().compare(&Json::of(theirs).unwrap(), "", &mut differences);
+            differences
+        };
+        assert!(found(r#"{"a": [1, "x", {}]}"#, r#"{"a":[1,"x",{ }]}"#).is_empty());
+        assert_eq!(found(r#"{"a": 1.0}"#, r#"{"a": 1}"#), [".a: Leaf(\"1.0\") instead of Leaf(\"1\")"]);
+        assert_eq!(found(r#"{"a": 1}"#, r#"{"b": 1}"#).len(), 2);
+        assert_eq!(found("[1]", "[1, 2]").len(), 1);
+    }
+}
