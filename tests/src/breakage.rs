@@ -16,9 +16,11 @@ use crate::settings::{TERRANE_BREAK, TERRANE_BREAK_PLACES, below_tests, variable
 
 mod edit;
 mod region;
+mod variables;
 
 use self::edit::{Edit, Random};
 use self::region::Region;
+use self::variables::VariableFile;
 
 /// The number of places in all trees of the repository together.
 const PLACES: usize = 500;
@@ -41,7 +43,10 @@ pub fn trials() -> Vec<Trial> {
         let name = format!("breakage::{}", root.file_name().unwrap_or_default().to_string_lossy());
         Trial::test(name, move || Ok(break_tree(&root, share)?))
     };
-    roots.into_iter().map(trial).collect()
+    let variables = Trial::test("breakage::variables", || Ok(VariableFile::native().break_it()?));
+    let json = Trial::test("breakage::variables-json", || Ok(VariableFile::json().break_it()?));
+    let locals = Trial::test("breakage::locals-json", || Ok(VariableFile::json_locals().break_it()?));
+    roots.into_iter().map(trial).chain([variables, json, locals]).collect()
 }
 
 /// Breaks a tree at random places. Errors name the places where something else changed.

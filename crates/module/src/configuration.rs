@@ -102,10 +102,11 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     diagnostics.extend(doubts.sound(found));
     let (workspace, inputs) = (loader.statics.workspace, loader.statics.inputs);
     let (absent, files) = (loader.absent, loader.seen.into_iter().collect());
+    let of_inputs: Vec<_> = inputs.gaps().iter().filter(|gap| gap.errors > 0).collect();
     let gaps = Gaps {
         is_stopped: loader.is_stopped,
-        syntax_errors: loader.syntax_errors,
-        files: loader.damaged.into_iter().collect(),
+        syntax_errors: loader.syntax_errors + of_inputs.iter().map(|gap| gap.errors).sum::<usize>(),
+        files: loader.damaged.into_iter().chain(of_inputs.iter().map(|gap| gap.file.clone())).collect(),
     };
     let config = Config { nodes, workspace, absent, request, rules, used_providers };
     // Several calls of one module report the same.

@@ -18,7 +18,7 @@ use crate::inputs::hidden_text::alone;
 pub use crate::inputs::hidden_text::without_text;
 pub(crate) use crate::inputs::variable_file::VariableFiles;
 use crate::inputs::variable_files::Collector;
-pub(crate) use crate::inputs::variable_files::InputFiles;
+pub(crate) use crate::inputs::variable_files::{InputFiles, InputGap};
 use crate::model::module::Module;
 use crate::rules::phase::Phase;
 
@@ -31,6 +31,8 @@ pub struct Inputs {
     values: IndexMap<SmolStr, Input>,
     /// In order of precedence.
     assignments: Vec<InputAssignment>,
+    /// The variable files that could not be read in full.
+    gaps: Vec<InputGap>,
 }
 
 /// The value given for one variable.
@@ -59,6 +61,42 @@ impl Inputs {
     /// The assignments of undeclared variables that no later one overrides.
     fn undeclared(&self) -> impl Iterator<Item = &InputAssignment> {
         self.assignments.iter().filter(|assignment| assignment.wins && !assignment.is_declared)
+    }
+
+    /// The variable files that could not be read in full.
+    pub(crate) fn gaps(&self) -> &[InputGap] {
+        &self.gaps
+    }
+
+    /// The variable file whose unreadable text may hold the value of a variable: no assignment in the file itself or of higher
+    /// precedence could be read.
+    fn hiding(&self, name: &str) -> Option<&InputGap> {
+        self.gaps.iter().rev().find(|gap| {
+            gap.hides_from.is_some_and(|first| {
+                !self.assignments.iter().skip(first).any(|assignment| assignment.name == name)
+            })
+        })
+    }
+
+    /// Whether a variable may have a value that could not be read.
+    fn is_in_doubt(&self, name: &str) -> bool {
+        let is_broken = |assignment: &InputAssignment| {
+            assignment.wins && assignment.name == name && matches!(assignment.written, Written::Broken)
+        };
+        self.hiding(name).is_some() || !self.gaps.is_empty() && self.assignments.iter().any(is_broken)
+    }
+
+    /// Makes the values of variables unknown that unreadable text may set.
+    fn add_hidden(&mut self, module: &Module) {
+        if self.gaps.iter().all(|gap| gap.hides_from.is_none()) {
+            return;
+        }
+        for name in module.variables.keys() {
+            if let Some(gap) = self.hiding(name) {
+                let input = Input { value: Value::error(), origin: gap.file.to_string(), subject: None };
+                self.values.insert(name.clone(), input);
+            }
+        }
     }
 
     /// Whether a variable has the same value from the same place in both.
@@ -152,7 +190,8 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
     }
     let secrets = module.variables.iter().filter(|(_, variable)| variable.sensitive || variable.ephemeral);
     let secrets = secrets.map(|(name, _)| name.clone()).collect();
-    let mut collector = Collector { files, assignments: Vec::new(), secrets, diagnostics: &mut of_files };
+    let mut collector =
+        Collector { gaps: Vec::new(), files, assignments: Vec::new(), secrets, diagnostics: &mut of_files };
     for (name, text) in &sources.environment {
         if let Some(variable) = name.strip_prefix("TF_VAR_") {
             collector.add_text(variable, InputSource::Environment, text);
@@ -167,7 +206,8 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
             Assignment::File(path) => collector.file(path, InputSource::File),
         }
     }
-    let mut inputs = Inputs { assignments: collector.assignments, ..Inputs::default() };
+    let (assignments, gaps) = (collector.assignments, collector.gaps);
+    let mut inputs = Inputs { assignments, gaps, ..Inputs::default() };
     let winners = inputs.choose(module);
     let winners: Vec<&InputAssignment> =
         winners.into_iter().filter_map(|winner| inputs.assignments.get(winner)).collect();
@@ -178,8 +218,8 @@ fn read(module: &Module, files: InputFiles<'_>, sources: &InputSources, reads_al
             inputs.values.insert(name.clone(), input);
         }
     }
-    // A file that cannot be read may have the missing values.
-    if sources.strict && !of_files.has_errors() {
+    inputs.add_hidden(module);
+    if sources.strict {
         required(module, &inputs, &mut of_values);
     }
     Collected { inputs, of_files, of_values }
@@ -204,8 +244,10 @@ fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
 /// sensitive variable, misspelt.
 fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     // In a file with syntax errors, a name may be part of something else.
-    let readable = inputs.undeclared().filter(|assignment| !matches!(assignment.written, Written::Broken));
-    let mut in_files = readable.filter_map(|assignment| Some((assignment, assignment.name_place.as_ref()?)));
+    let in_files =
+        inputs.undeclared().filter_map(|assignment| Some((assignment, assignment.name_place.as_ref()?)));
+    let mut in_files =
+        in_files.filter(|(_, place)| !inputs.gaps.iter().any(|gap| gap.file == *place.file.id()));
     for (assignment, place) in in_files.by_ref().take(UNDECLARED_ONE_BY_ONE) {
         let name = &assignment.name;
         let detail = format!(
@@ -240,7 +282,7 @@ fn required(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
     for (name, variable) in &module.variables {
         // A value with an error, which has been reported, is unknown.
         let is_given = inputs.values.get(name).is_some_and(|input| input.value.is_known());
-        if variable.default.is_none() && !is_given {
+        if variable.default.is_none() && !is_given && !inputs.is_in_doubt(name) {
             let detail = format!(
                 "The variable \"{name}\" of the root module has no value and no default. Give it one with -var \
                  {name}=…, in a variable file or in the environment as TF_VAR_{name}."

@@ -1,13 +1,13 @@
 //! A variable file as it is parsed: the values that it gives, and its mistakes. Parsed files are kept for later evaluations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids};
-use terrane_syntax::tree::Item;
+use terrane_syntax::tree::{Damage, Item};
 use terrane_syntax::{Expression, json as json_syntax};
 use terrane_value::SmolStr;
 
@@ -97,6 +97,10 @@ pub(super) struct VariableFile {
     /// The mistakes in the file. Where it may have the value of a sensitive variable, they do not show its text: an error can
     /// be anywhere in the value, and a string that is not closed goes on over lines.
     pub(super) diagnostics: Diagnostics,
+    /// The number of syntax errors.
+    pub(super) syntax_errors: usize,
+    /// Whether unreadable text may hold values of any variable.
+    pub(super) hides: bool,
 }
 
 /// A value in a variable file.
@@ -119,7 +123,14 @@ fn is_json(path: &Path) -> Option<bool> {
 impl VariableFile {
     fn parse(source: Arc<SourceFile>, is_json: Option<bool>, secrets: Vec<SmolStr>) -> VariableFile {
         let is_json = is_json.unwrap_or_else(|| source.text().trim_start().starts_with('{'));
-        let mut file = VariableFile { source, secrets, entries: Vec::new(), diagnostics: Diagnostics::new() };
+        let mut file = VariableFile {
+            source,
+            secrets,
+            entries: Vec::new(),
+            diagnostics: Diagnostics::new(),
+            syntax_errors: 0,
+            hides: false,
+        };
         if is_json {
             file.read_json();
         } else {
@@ -128,24 +139,43 @@ impl VariableFile {
         file
     }
 
+    /// Reads the values in native syntax. One that a syntax error touches is broken, and so is one that the file gives twice.
     fn read_native(&mut self) {
-        let parsed = terrane_syntax::parse_body(&self.source);
-        let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
+        let parsed = terrane_syntax::parse_values(&self.source);
         self.syntax(parsed.diagnostics);
         let tree = parsed.tree;
-        for item in tree.list(tree.body(parsed.root).items) {
+        let body = tree.body(parsed.root);
+        let damaged = Damaged::of(&self.source, &parsed.damage);
+        self.hides = damaged.range.is_some();
+        let (mut names, mut twice) = (HashSet::new(), HashSet::new());
+        for attribute in tree.attributes(parsed.root) {
+            let name = tree.name(attribute);
+            if !names.insert(name) {
+                twice.insert(name);
+            }
+        }
+        for item in tree.list(body.items) {
             match item {
                 Item::Attribute(id) => {
                     let attribute = tree.attribute(*id);
+                    let name = SmolStr::from(tree.name(attribute));
+                    let is_sound =
+                        !damaged.touches(tree.attribute_span(attribute)) && !twice.contains(name.as_str());
                     let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
-                    let name = SmolStr::from(self.source.slice(attribute.name));
-                    let written = if broken { Written::Broken } else { Written::Expression(expression) };
+                    let written = if is_sound { Written::Expression(expression) } else { Written::Broken };
                     self.hide(&name, tree.span(attribute.expr));
                     let name_place = self.place(attribute.name);
                     self.entries.push(Entry { name, name_place, written });
                 }
                 Item::Block(id) => self.block(tree.block(*id).block_type),
             }
+        }
+        // The tree lacks an argument of which nothing but the name could be read.
+        let lone = parsed.damage.iter().filter_map(|damage| damage.argument);
+        for span in lone.filter(|span| !names.contains(tree.slice(*span))) {
+            let name_place = self.place(span);
+            let name = SmolStr::from(self.source.slice(span));
+            self.entries.push(Entry { name, name_place, written: Written::Broken });
         }
     }
 
@@ -154,11 +184,14 @@ impl VariableFile {
     fn read_json(&mut self) {
         let document = json_syntax::parse_json(&self.source);
         let tree = &document.tree;
-        let failed = document.diagnostics.iter().any(Diagnostic::is_error);
         self.syntax(document.diagnostics.clone());
-        if failed {
+        self.hides = document.damage.iter().any(|damage| damage.path.is_empty());
+        let has_root = matches!(tree.value(document.root), json_syntax::Value::Object(_));
+        if !document.damage.is_empty() && !has_root {
             return;
         }
+        let damaged: HashSet<&str> =
+            document.damage.iter().filter_map(|damage| Some(damage.path.first()?.as_str())).collect();
         let objects = match tree.value(document.root) {
             json_syntax::Value::Array(list) => tree.elements(list).to_vec(),
             json_syntax::Value::Missing
@@ -197,7 +230,10 @@ impl VariableFile {
                 }
                 let quotes = property.name_span;
                 let name_place = self.place(Span::new(quotes.start + 1, quotes.end - 1));
-                let written = Written::Json(self.place(tree.span(property.value)));
+                let written = match damaged.contains(name) {
+                    true => Written::Broken,
+                    false => Written::Json(self.place(tree.span(property.value))),
+                };
                 self.entries.push(Entry { name: SmolStr::from(name), name_place, written });
             }
         }
@@ -215,6 +251,7 @@ impl VariableFile {
     }
 
     fn syntax(&mut self, found: Vec<Diagnostic>) {
+        self.syntax_errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
         let has_secrets = !self.secrets.is_empty();
         let origin = self.source.id().to_string();
         let shown = |diagnostic| if has_secrets { without_text(diagnostic, &origin) } else { diagnostic };
@@ -234,6 +271,46 @@ impl VariableFile {
         };
         self.diagnostics.push(diagnostic.at(&self.source, span));
     }
+}
+
+/// The unreadable parts of a file.
+struct Damaged {
+    all: Vec<Span>,
+    /// From the first to the last part, if one of them may hold values that were not read: then the text between them may
+    /// mean something else.
+    range: Option<Span>,
+}
+
+impl Damaged {
+    fn of(source: &SourceFile, damage: &[Damage]) -> Damaged {
+        let hides = damage.iter().any(|damage| damage.hides);
+        let all: Vec<Span> = damage.iter().map(|damage| with_heredoc(source, damage.span)).collect();
+        let range = all.iter().copied().reduce(Span::to);
+        Damaged { all, range: range.filter(|_| hides) }
+    }
+
+    /// Whether an item may not be as written.
+    fn touches(&self, item: Span) -> bool {
+        let is_met = |part: Span| part.start < item.end && item.start < part.end;
+        self.range.is_some_and(is_met) || self.all.iter().any(|part| is_met(*part))
+    }
+}
+
+/// The part, up to the end of a heredoc that begins in it: its lines may look like values.
+fn with_heredoc(source: &SourceFile, part: Span) -> Span {
+    let text = source.slice(part);
+    let Some((_, behind)) = text.rsplit_once("<<") else { return part };
+    let behind = behind.trim_start_matches('-');
+    let is_name = |found: char| found.is_alphanumeric() || matches!(found, '_' | '-');
+    let marker = behind.split(|found| !is_name(found)).next().unwrap_or_default();
+    let mut end = part.end as usize;
+    for line in source.text().get(end..).unwrap_or_default().split_inclusive('\n') {
+        end += line.len();
+        if line.trim() == marker {
+            break;
+        }
+    }
+    Span::new(part.start, u32::try_from(end).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]

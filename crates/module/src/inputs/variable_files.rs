@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use terrane_body::SourceReader;
-use terrane_source::{Diagnostics, FileErrorKind, Subject};
+use terrane_source::{Diagnostics, FileErrorKind, FileId, Subject};
 use terrane_value::SmolStr;
 
 use crate::inputs::assignment::{InputAssignment, InputSource, Written};
@@ -23,6 +23,18 @@ pub(super) struct Collector<'c> {
     /// The names of sensitive variables.
     pub(super) secrets: Vec<SmolStr>,
     pub(super) diagnostics: &'c mut Diagnostics,
+    /// The files that could not be read in full.
+    pub(super) gaps: Vec<InputGap>,
+}
+
+/// A variable file that could not be read in full.
+#[derive(Clone, Debug)]
+pub(crate) struct InputGap {
+    pub(crate) file: FileId,
+    /// The number of syntax errors; none in a file that could not be read at all.
+    pub(crate) errors: usize,
+    /// The position of the first assignment of the file, if it may have more values than were read.
+    pub(super) hides_from: Option<usize>,
 }
 
 impl Collector<'_> {
@@ -67,11 +79,17 @@ impl Collector<'_> {
                 let hint = "The path of -var-file is relative to the working directory.";
                 let diagnostic = diagnostic.titled("Failed to read variables file");
                 self.diagnostics.push(if missing { diagnostic.hint(hint) } else { diagnostic });
+                let hides_from = Some(self.assignments.len());
+                self.gaps.push(InputGap { file: FileId::new(path), errors: 0, hides_from });
                 return;
             }
         };
         let file = self.files.parsed.parsed(path, source, &self.secrets);
         self.diagnostics.extend(file.diagnostics.as_slice().iter().cloned());
+        if file.syntax_errors > 0 {
+            let hides_from = file.hides.then_some(self.assignments.len());
+            self.gaps.push(InputGap { file: FileId::new(path), errors: file.syntax_errors, hides_from });
+        }
         for Entry { name, name_place, written } in &file.entries {
             self.add(name, kind, Some(name_place.clone()), written.clone());
         }

@@ -2,7 +2,7 @@
 
 use terrane_body::Body;
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
-use terrane_source::{FileId, SourceFile, Span};
+use terrane_source::{FileId, Span};
 use terrane_syntax::Tree;
 use terrane_syntax::tree::{Block, Damage};
 use terrane_value::SmolStr;
@@ -13,12 +13,6 @@ use crate::model::doubt::{Doubt, Hidden};
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
     doubt.add_place(file, Span::new(0, u32::MAX));
     hide_all(is_override, doubt);
-}
-
-/// The damage of an unreadable file: every declaration may be missing.
-pub(crate) fn of_whole_text(source: &SourceFile) -> Damage {
-    let end = u32::try_from(source.text().len()).unwrap_or(u32::MAX);
-    Damage { span: Span::new(0, end), block: None, argument: None, hides: true }
 }
 
 /// Adds the declarations that the damage of a file touches to `doubt`.
@@ -37,7 +31,8 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
     }
 }
 
-fn hide_all(is_override: bool, doubt: &mut Doubt) {
+/// Notes that a file may hold any declarations that could not be read.
+pub(super) fn hide_all(is_override: bool, doubt: &mut Doubt) {
     doubt.hide(Hidden { any: true, overrides: is_override, ..Hidden::default() });
 }
 
@@ -71,13 +66,8 @@ impl DamagedBlock<'_> {
 
     /// Whether the damage is in the value of an argument without consequences for the rest of the block.
     fn is_contained(&self, block_type: &str) -> bool {
-        let Some(name) = self.damage.argument.map(|name| self.tree.slice(name)) else { return false };
-        match block_type {
-            "resource" | "data" | "ephemeral" | "action" => name != "provider",
-            "module" => !["source", "version", "providers"].contains(&name),
-            "check" => true,
-            _ => false,
-        }
+        let name = self.damage.argument.map(|name| self.tree.slice(name));
+        name.is_some_and(|name| is_contained(block_type, name))
     }
 
     /// Whether the header could be read to its end.
@@ -89,34 +79,50 @@ impl DamagedBlock<'_> {
     /// The objects that the block declares; nothing where its header does not say so.
     fn objects(&self, block_type: &str) -> Option<Vec<Object>> {
         let labels: Vec<SmolStr> = self.tree.labels(self.block).map(SmolStr::from).collect();
-        let resource = |mode, labels: &[SmolStr]| match labels {
-            [resource_type, name] => {
-                Some(Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None))
-            }
-            _ => None,
-        };
-        let one = match (block_type, labels.as_slice()) {
-            ("variable", [name]) => Object::Variable(name.clone()),
-            ("output", [name]) => Object::Output(name.clone()),
-            ("module", [name]) => Object::ModuleCall(name.clone(), InstanceKey::None),
-            ("resource", labels) => resource(ResourceMode::Managed, labels)?,
-            ("data", labels) => resource(ResourceMode::Data, labels)?,
-            ("ephemeral", labels) => resource(ResourceMode::Ephemeral, labels)?,
-            ("action", labels) => resource(ResourceMode::Action, labels)?,
-            ("provider", [name]) => Object::Provider(name.clone()),
-            ("check", [name]) => {
-                let nested = self.tree.blocks(self.block.body);
-                let data = nested.filter(|nested| self.tree.block_type(nested) == "data");
-                let data = data.filter_map(|data| {
-                    let labels: Vec<SmolStr> = self.tree.labels(data).map(SmolStr::from).collect();
-                    resource(ResourceMode::Data, &labels)
-                });
-                return Some(data.chain([Object::Check(name.clone())]).collect());
-            }
-            ("import", []) => Object::Import(SmolStr::default()),
-            ("moved" | "removed" | "terraform" | "language", []) => return Some(Vec::new()),
-            _ => return None,
-        };
-        Some(vec![one])
+        let mut objects = objects_of(block_type, &labels)?;
+        if block_type == "check" {
+            let nested = self.tree.blocks(self.block.body);
+            let data = nested.filter(|nested| self.tree.block_type(nested) == "data").filter_map(|data| {
+                let labels: Vec<SmolStr> = self.tree.labels(data).map(SmolStr::from).collect();
+                objects_of("data", &labels)
+            });
+            objects.extend(data.flatten());
+        }
+        Some(objects)
     }
+}
+
+/// Whether the value of an argument has no consequences for the rest of its block.
+pub(super) fn is_contained(block_type: &str, argument: &str) -> bool {
+    match block_type {
+        "resource" | "data" | "ephemeral" | "action" => argument != "provider",
+        "module" => !["source", "version", "providers"].contains(&argument),
+        "check" => true,
+        _ => false,
+    }
+}
+
+/// The objects that a block with these labels declares; nothing where they do not say so.
+pub(super) fn objects_of(block_type: &str, labels: &[SmolStr]) -> Option<Vec<Object>> {
+    let resource = |mode| match labels {
+        [resource_type, name] => {
+            Some(Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None))
+        }
+        _ => None,
+    };
+    let one = match (block_type, labels) {
+        ("variable", [name]) => Object::Variable(name.clone()),
+        ("output", [name]) => Object::Output(name.clone()),
+        ("module", [name]) => Object::ModuleCall(name.clone(), InstanceKey::None),
+        ("resource", _) => resource(ResourceMode::Managed)?,
+        ("data", _) => resource(ResourceMode::Data)?,
+        ("ephemeral", _) => resource(ResourceMode::Ephemeral)?,
+        ("action", _) => resource(ResourceMode::Action)?,
+        ("provider", [name]) => Object::Provider(name.clone()),
+        ("check", [name]) => Object::Check(name.clone()),
+        ("import", []) => Object::Import(SmolStr::default()),
+        ("moved" | "removed" | "terraform" | "language", []) => return Some(Vec::new()),
+        _ => return None,
+    };
+    Some(vec![one])
 }

@@ -8,10 +8,10 @@ use terrane_body::{Body, SourceReader};
 use terrane_function::Dialect;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, FileId, SourceFile, ids};
 use terrane_syntax::tree::Damage;
-use terrane_syntax::{Token, is_hidden_or_backup};
+use terrane_syntax::{Token, is_hidden_or_backup, json};
 
 use crate::decode::{File, FileSet};
-use crate::load::damage;
+use crate::load::{damage, json_damage};
 use crate::model::doubt::Doubt;
 use crate::model::module::Module;
 use crate::model::paths::tidy;
@@ -55,24 +55,23 @@ pub struct ParsedFile {
     pub diagnostics: Vec<Diagnostic>,
     /// The parts that these mistakes made unreadable.
     pub damage: Vec<Damage>,
+    /// The same in JSON, with the names around them.
+    json_damage: Vec<json::Damage>,
 }
 
 impl ParsedFile {
     fn parse(source: Arc<SourceFile>, json: bool) -> ParsedFile {
         if json {
             let document = terrane_syntax::parse_json(&source);
-            let diagnostics = document.diagnostics;
-            let damage = match diagnostics.iter().any(Diagnostic::is_error) {
-                true => vec![damage::of_whole_text(&source)],
-                false => Vec::new(),
-            };
             let body = Body::json(&document.tree, document.root);
-            return ParsedFile { source, body, tokens: Vec::new(), diagnostics, damage };
+            let (diagnostics, json_damage) = (document.diagnostics, document.damage);
+            let damage = json_damage::of_file(&json_damage);
+            return ParsedFile { source, body, tokens: Vec::new(), diagnostics, damage, json_damage };
         }
         let parsed = terrane_syntax::parse_body(&source);
         let body = Body::native(&parsed.tree, parsed.root);
         let (tokens, diagnostics, damage) = (parsed.tokens, parsed.diagnostics, parsed.damage);
-        ParsedFile { source, body, tokens, diagnostics, damage }
+        ParsedFile { source, body, tokens, diagnostics, damage, json_damage: Vec::new() }
     }
 }
 
@@ -235,6 +234,7 @@ impl FileReader<'_> {
         let parsed = self.parsed(source, name.json);
         self.ids.push(parsed.source.id().clone());
         damage::of_file(&parsed.body, &parsed.damage, name.is_override(), &mut self.doubt);
+        json_damage::of_blocks(&parsed.json_damage, name.is_override(), &mut self.doubt);
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
             self.damaged.push(parsed.source.id().clone());
         }

@@ -84,8 +84,9 @@ pub(super) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a str) -> Lexer<'a> {
-        Lexer { text, position: 0, comment_ends: true }
+    /// Reads the tokens of `text` from a position on.
+    pub(super) fn at(text: &'a str, position: usize) -> Lexer<'a> {
+        Lexer { text, position, comment_ends: true }
     }
 
     /// The next token; the end again and again behind the last one.

@@ -24,13 +24,18 @@ mod string;
 
 mod parser;
 
+mod rescue;
+
+mod document;
+
 mod errors;
 
 mod template;
 
 mod lower;
 
+pub use document::{Document, parse_json};
 pub use lower::{Strings, lower};
-pub use parser::{Document, parse_json};
+pub use rescue::Damage;
 pub use template::{parse_string_expr, parse_string_template};
 pub use tree::{Property, Tree, Value, ValueId};

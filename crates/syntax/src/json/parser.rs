@@ -4,69 +4,57 @@
 
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
+use terrane_source::{DiagnosticId, SourceFile, Span, ids};
 
 use super::errors::Errors;
 use super::lexer::{Bracket, Foreign, Lexer, Token, TokenKind};
 use super::{Property, Tree, Value, ValueId, string};
 use crate::parser::{MAX_DEPTH, is_number};
-use crate::secrets::hide_broken_json;
 use crate::tree::Text;
 
-/// The result of a parse: a tree in every case, and the diagnostics.
-#[derive(Clone, Debug)]
-pub struct Document {
-    /// The arena in which `root` lives.
-    pub tree: Arc<Tree>,
-    /// The value that the file is.
-    pub root: ValueId,
-    /// The mistakes in the order in which they are met.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-/// Parses the text of `source` as a configuration file in JSON syntax.
-pub fn parse_json(source: &Arc<SourceFile>) -> Document {
-    let mut lexer = Lexer::new(source.text());
-    let token = lexer.next();
-    let mut parser = Parser {
-        source,
-        lexer,
-        token,
-        last_end: 0,
-        open: Vec::new(),
-        tree: Tree::new(Arc::clone(source)),
-        elements: Vec::new(),
-        properties: Vec::new(),
-        errors: Errors::new(source),
-    };
-    let root = parser.file();
-    let mut tree = parser.tree;
-    tree.shrink();
-    let diagnostics = parser.errors.finish();
-    hide_broken_json(source, &diagnostics);
-    Document { tree: Arc::new(tree), root, diagnostics }
-}
-
-struct Parser<'a> {
+pub(super) struct Parser<'a> {
     source: &'a Arc<SourceFile>,
     lexer: Lexer<'a>,
     /// The next token.
-    token: Token,
+    pub(super) token: Token,
     /// Where the last token that was read ends.
     last_end: u32,
     /// The brackets that are open here.
     open: Vec<(Bracket, Span)>,
-    tree: Tree,
+    pub(super) tree: Tree,
     /// Elements of arrays that are not complete yet; those of each begin at the mark it took.
     elements: Vec<ValueId>,
     /// The same for properties of objects.
-    properties: Vec<Property>,
-    errors: Errors<'a>,
+    pub(super) properties: Vec<Property>,
+    pub(super) errors: Errors<'a>,
+}
+
+impl<'a> Parser<'a> {
+    /// A parser of the tokens of `lexer`, which adds to `tree`.
+    pub(super) fn new(
+        source: &'a Arc<SourceFile>,
+        mut lexer: Lexer<'a>,
+        tree: Tree,
+        errors: Errors<'a>,
+    ) -> Parser<'a> {
+        let token = lexer.next();
+        Parser {
+            source,
+            lexer,
+            token,
+            last_end: 0,
+            open: Vec::new(),
+            tree,
+            elements: Vec::new(),
+            properties: Vec::new(),
+            errors,
+        }
+    }
 }
 
 impl Parser<'_> {
     /// File = Value
-    fn file(&mut self) -> ValueId {
+    pub(super) fn file(&mut self) -> ValueId {
         if self.source.byte_order_mark_len() > 0 {
             self.errors.byte_order_mark();
         }
@@ -178,7 +166,7 @@ impl Parser<'_> {
     /// Property = string ":" Value
     ///
     /// Gives whether it has all its parts.
-    fn property(&mut self) -> bool {
+    pub(super) fn property(&mut self) -> bool {
         let start = self.token;
         let (name, has_value) = if let TokenKind::String { .. } = start.kind {
             (self.string(), self.colon())
@@ -389,7 +377,7 @@ impl Parser<'_> {
     }
 
     /// The text of a string, if it is well-formed.
-    fn string(&mut self) -> Option<Text> {
+    pub(super) fn string(&mut self) -> Option<Text> {
         let token = self.bump();
         let TokenKind::String { escaped, closed } = token.kind else { return None };
         let text = self.source.slice(token.span);
@@ -430,7 +418,7 @@ impl Parser<'_> {
         }
     }
 
-    fn bump(&mut self) -> Token {
+    pub(super) fn bump(&mut self) -> Token {
         let token = self.token;
         self.last_end = token.span.end;
         self.token = self.lexer.next();

@@ -1,4 +1,4 @@
-//! Finds the lines that start a block of a known type: the places where parsing is safe to go on after a syntax error.
+//! Finds the lines that start a block of a known type or an argument: the places where parsing is safe to go on after a syntax error.
 
 use terrane_source::Span;
 
@@ -40,13 +40,22 @@ const BLOCK_TYPES: &[&str] = &[
 /// Where pieces of a text start: at its start, and at each line that starts a block. Lines in comments and heredocs, as
 /// the tokens have them, start nothing.
 pub(super) fn block_starts(text: &str, tokens: &[Token]) -> Vec<u32> {
+    starts(text, tokens, starts_block)
+}
+
+/// Where pieces of a file of values start: at its start, and at each line that starts an argument, without indentation.
+pub(super) fn argument_starts(text: &str, tokens: &[Token]) -> Vec<u32> {
+    starts(text, tokens, starts_argument)
+}
+
+fn starts(text: &str, tokens: &[Token], is_start: impl Fn(&str) -> bool) -> Vec<u32> {
     let mut hidden = hidden(tokens).into_iter().peekable();
     let mut starts = vec![0];
     let mut offset = 0_u32;
     for line in text.split_inclusive('\n') {
         while hidden.next_if(|span| span.end <= offset).is_some() {}
         let is_hidden = hidden.peek().is_some_and(|span| span.start < offset);
-        if offset > 0 && !is_hidden && starts_block(line) {
+        if offset > 0 && !is_hidden && is_start(line) {
             starts.push(offset);
         }
         offset += u32::try_from(line.len()).unwrap_or(u32::MAX);
@@ -72,10 +81,21 @@ fn hidden(tokens: &[Token]) -> Vec<Span> {
     spans
 }
 
+/// Whether a line begins with a name and an equals sign.
+fn starts_argument(line: &str) -> bool {
+    let behind = line.trim_start_matches(is_part_of_name);
+    let value = behind.trim_start_matches([' ', '\t']).strip_prefix('=');
+    behind.len() < line.len() && value.is_some_and(|value| !value.starts_with(['=', '>']))
+}
+
+fn is_part_of_name(found: char) -> bool {
+    found.is_alphanumeric() || matches!(found, '_' | '-')
+}
+
 /// Whether a line has the shape of the header of a block: a known type, labels, and an opening brace.
 fn starts_block(line: &str) -> bool {
-    let is_name = |found: char| found.is_alphanumeric() || matches!(found, '_' | '-');
-    let (block_type, mut rest) = line.split_at(line.find(|found| !is_name(found)).unwrap_or(line.len()));
+    let end = line.find(|found| !is_part_of_name(found)).unwrap_or(line.len());
+    let (block_type, mut rest) = line.split_at(end);
     if !BLOCK_TYPES.contains(&block_type) {
         return false;
     }
@@ -86,7 +106,7 @@ fn starts_block(line: &str) -> bool {
         }
         let behind = match rest.strip_prefix('"') {
             Some(label) => label.split_once('"').map(|(_, behind)| behind),
-            None => Some(rest.trim_start_matches(is_name)),
+            None => Some(rest.trim_start_matches(is_part_of_name)),
         };
         match behind {
             Some(behind) if behind.len() < rest.len() => rest = behind,
@@ -102,7 +122,7 @@ mod tests {
     use super::*;
     use crate::{LexMode, lex};
 
-    fn starts(text: &str) -> Vec<u32> {
+    fn starts_of_blocks(text: &str) -> Vec<u32> {
         let source = SourceFile::new(FileId::new("main.tf"), text);
         block_starts(text, &lex(&source, LexMode::Normal).tokens)
     }
@@ -111,14 +131,24 @@ mod tests {
     fn a_line_with_a_known_header_starts_a_piece() {
         let text =
             "locals {\n}\nresource \"a\" b {\n lifecycle {\n }\n}\nlifecycle {\nvariable \"x\"\ncheck = {\n";
-        assert_eq!(starts(text), [0, 11]);
-        assert_eq!(starts("\noutput \"o\" { value = 1 }\n"), [0, 1]);
+        assert_eq!(starts_of_blocks(text), [0, 11]);
+        assert_eq!(starts_of_blocks("\noutput \"o\" { value = 1 }\n"), [0, 1]);
+    }
+
+    #[test]
+    fn a_line_with_an_argument_starts_a_piece_of_a_file_of_values() {
+        let starts = |text: &str| {
+            let source = SourceFile::new(FileId::new("a.tfvars"), text);
+            argument_starts(text, &lex(&source, LexMode::Normal).tokens)
+        };
+        assert_eq!(starts("a = 1\nb_c-2=[\n  d = 1\n]\ne == 1\nf => 1\n = 1\ng =\n"), [0, 6, 43]);
+        assert_eq!(starts("a = <<E\nb = 1\nE\nc = 1\n"), [0, 16]);
     }
 
     #[test]
     fn comments_and_heredocs_start_nothing() {
-        assert_eq!(starts("/*\nlocals {\n}\n*/\nlocals {\n}\n"), [0, 17]);
-        assert_eq!(starts("a = <<EOT\nlocals {\n}\nEOT\nlocals {\n}\n"), [0, 25]);
-        assert_eq!(starts("a = <<EOT\nlocals {\n}\n"), [0, 10]);
+        assert_eq!(starts_of_blocks("/*\nlocals {\n}\n*/\nlocals {\n}\n"), [0, 17]);
+        assert_eq!(starts_of_blocks("a = <<EOT\nlocals {\n}\nEOT\nlocals {\n}\n"), [0, 25]);
+        assert_eq!(starts_of_blocks("a = <<EOT\nlocals {\n}\n"), [0, 10]);
     }
 }

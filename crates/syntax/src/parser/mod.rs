@@ -39,9 +39,23 @@ pub(crate) const MAX_DEPTH: u32 = 256;
 ///
 /// After a syntax error the tree holds all that can be read, and [`Parsed::damage`] names the rest.
 pub fn parse_body(source: &Arc<SourceFile>) -> Parsed<BodyId> {
+    parse_pieces(source, lines::block_starts)
+}
+
+/// As [`parse_body`], for a file of values, such as a variable file: after a syntax error, what can be read is found argument by
+/// argument.
+pub fn parse_values(source: &Arc<SourceFile>) -> Parsed<BodyId> {
+    parse_pieces(source, lines::argument_starts)
+}
+
+/// Parses a body. After a syntax error it is parsed again in pieces, whose starts `starts` finds.
+fn parse_pieces(source: &Arc<SourceFile>, starts: fn(&str, &[Token]) -> Vec<u32>) -> Parsed<BodyId> {
     let parsed = parse(source, LexMode::Normal, |parser| parser.body(TokenKind::End));
     let parsed = match parsed.diagnostics.iter().any(Diagnostic::is_error) {
-        true => Parser::rescued(source, parsed),
+        true => {
+            let starts = starts(source.text(), &parsed.tokens);
+            Parser::rescued(source, parsed, &starts)
+        }
         false => parsed,
     };
     hide_secrets(source, &parsed);

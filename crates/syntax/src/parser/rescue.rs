@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, SourceFile, Span};
 
+use super::Parser;
 use super::body::Names;
 use super::damage::FoundDamage;
 use super::recovery::{closer, is_closer};
-use super::{Parser, lines};
 use crate::lexer::{Lexed, MAX_DIAGNOSTICS, lex_part};
 use crate::tree::{Body, BodyId, Damage, Item};
 use crate::{Parsed, Token, TokenKind, Tree};
@@ -40,9 +40,8 @@ struct TopItem {
 }
 
 impl Parser<'_> {
-    /// The tree of a file with the syntax errors that the first pass found.
-    pub(super) fn rescued(source: &Arc<SourceFile>, first: Parsed<BodyId>) -> Parsed<BodyId> {
-        let starts = lines::block_starts(source.text(), &first.tokens);
+    /// The tree of a file with the syntax errors that the first pass found. Its pieces begin at `starts`.
+    pub(super) fn rescued(source: &Arc<SourceFile>, first: Parsed<BodyId>, starts: &[u32]) -> Parsed<BodyId> {
         let end = u32::try_from(source.text().len()).unwrap_or(u32::MAX);
         let mut tree = Tree::new(Arc::clone(source), first.tokens.len());
         let mut diagnostics = first.diagnostics;

@@ -1,0 +1,40 @@
+//! Parses a file: once, and after an error again in pieces.
+
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, SourceFile};
+
+use super::errors::Errors;
+use super::lexer::Lexer;
+use super::parser::Parser;
+use super::rescue::{Damage, Read, rescued};
+use super::{Tree, ValueId};
+use crate::secrets::hide_broken_json;
+
+/// The result of a parse: a tree in every case, and the diagnostics.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The arena in which `root` lives.
+    pub tree: Arc<Tree>,
+    /// The value that the file is.
+    pub root: ValueId,
+    /// The mistakes in the order in which they are met.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The parts that the mistakes made unreadable. Those with a name have no value in the tree.
+    pub damage: Vec<Damage>,
+}
+
+/// Parses the text of `source` as a configuration file in JSON syntax.
+pub fn parse_json(source: &Arc<SourceFile>) -> Document {
+    let tree = Tree::new(Arc::clone(source));
+    let mut parser = Parser::new(source, Lexer::at(source.text(), 0), tree, Errors::new(source));
+    let root = parser.file();
+    let mut tree = parser.tree;
+    tree.shrink();
+    let diagnostics = parser.errors.finish();
+    hide_broken_json(source, &diagnostics);
+    let first = Read { tree, root, damage: Vec::new() };
+    let has_errors = diagnostics.iter().any(Diagnostic::is_error);
+    let Read { tree, root, damage } = if has_errors { rescued(source, first) } else { first };
+    Document { tree: Arc::new(tree), root, diagnostics, damage }
+}

@@ -1,0 +1,314 @@
+//! Parses a file with errors again, property by property, so that an error reaches no further than its own property.
+//!
+//! The first pass decides what is reported. This pass makes the tree: it cuts the content of an object where a line starts a
+//! property with the indentation of the first one, reads each piece by itself, and goes into the objects of damaged pieces.
+
+use std::sync::Arc;
+
+use terrane_source::{SourceFile, Span};
+
+use super::errors::Errors;
+use super::lexer::{Lexer, TokenKind};
+use super::parser::Parser;
+use super::{Property, Tree, Value, ValueId};
+
+/// The numbers of pieces that are joined to find the end of a property: lines inside of it may have its indentation.
+const JOINED: [usize; 4] = [2, 3, 4, 8];
+
+/// Whether the object of a property holds properties that are read one by one: the blocks of a type, a label, or the content of
+/// a block. The names lead to the property; those of a block end before its arguments.
+fn is_cut(path: &[String]) -> bool {
+    let labels = match path.first().map(String::as_str) {
+        Some("resource" | "data" | "ephemeral" | "action") => 2,
+        Some("variable" | "output" | "module" | "provider" | "check") => 1,
+        Some("locals" | "terraform" | "import" | "moved" | "removed") => 0,
+        Some(_) | None => return false,
+    };
+    path.len() <= labels + 1
+}
+
+/// A part of a file that errors made unreadable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// The bytes of the part: a property, or text where properties may be.
+    pub span: Span,
+    /// The names of the properties that it is in, and its own, outermost first; only the former where the part has no name.
+    pub path: Vec<String>,
+    /// Whether the part has a name of its own.
+    pub is_named: bool,
+}
+
+/// The tree of a file, and the parts that it lacks.
+pub(super) struct Read {
+    pub(super) tree: Tree,
+    pub(super) root: ValueId,
+    pub(super) damage: Vec<Damage>,
+}
+
+/// The tree of a file in which the first pass found errors.
+pub(super) fn rescued(source: &Arc<SourceFile>, first: Read) -> Read {
+    let text = source.text();
+    let whole = Span::new(0, offset(text.len()));
+    // Text before the file's object is damage; before an array it is not an object at all.
+    let before =
+        text.find(['{', '[']).filter(|open| text.get(*open..).is_some_and(|rest| rest.starts_with('{')));
+    let object = Span::new(offset(before.unwrap_or_default()), whole.end);
+    let Some(content) = content_of(text, object) else {
+        let damage = vec![Damage { span: whole, path: Vec::new(), is_named: false }];
+        return Read { damage, ..first };
+    };
+    let tree = Tree::new(Arc::clone(source));
+    let mut rescue = Rescue { source, tree, path: Vec::new(), damage: Vec::new() };
+    if !source.slice(Span::new(0, object.start)).trim().is_empty() {
+        rescue.note(Span::new(0, object.start), false);
+    }
+    if source.slice(Span::new(content.end, whole.end)).trim() != "}" {
+        rescue.note(Span::new(content.end, whole.end), false);
+    }
+    let root = rescue.object(content);
+    let Rescue { mut tree, damage, .. } = rescue;
+    tree.shrink();
+    Read { tree, root, damage }
+}
+
+fn offset(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
+
+/// The text between the braces of an object, or to the end of `object` where the last brace is missing. Nothing where it does not
+/// begin with a brace, or stands on one line.
+fn content_of(text: &str, object: Span) -> Option<Span> {
+    let written = text.get(object.range())?;
+    let open = written
+        .find('{')
+        .filter(|open| written.get(..*open).is_some_and(|before| before.trim().is_empty()))?;
+    let start = object.start + offset(open) + 1;
+    let end = match written.rfind('}').filter(|close| *close > open) {
+        // A brace of a property that is closed, with more indentation, does not close the object.
+        Some(close) if is_closing(text, object, close) => object.start + offset(close),
+        Some(_) | None => object.end,
+    };
+    text.get(start as usize..end as usize)?.contains('\n').then(|| Span::new(start, end))
+}
+
+/// Whether the brace at `close` of an object closes it: its line is indented no more than the line that the object starts in.
+fn is_closing(text: &str, object: Span, close: usize) -> bool {
+    let line_of = |position: usize| {
+        let start =
+            text.get(..position).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        text.get(start..).unwrap_or_default()
+    };
+    let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let first = text.get(object.range()).map_or(0, |written| written.len() - written.trim_start().len());
+    let start = object.start as usize + first;
+    indentation(line_of(object.start as usize + close)) <= indentation(line_of(start))
+}
+
+/// Whether a line begins with a string that can be a name.
+fn starts_property(line: &str) -> bool {
+    let name = line.strip_prefix('"').and_then(|rest| rest.split('"').next());
+    name.is_some_and(|name| !name.trim().is_empty())
+}
+
+/// Whether a line begins with a name and a colon.
+fn is_property(line: &str) -> bool {
+    let behind = line.get(1..).and_then(|rest| rest.split_once('"')).map(|(_, behind)| behind.trim_start());
+    starts_property(line) && behind.is_some_and(|behind| behind.starts_with(':'))
+}
+
+struct Rescue<'r> {
+    source: &'r Arc<SourceFile>,
+    tree: Tree,
+    /// The names of the properties around the text that is read.
+    path: Vec<String>,
+    damage: Vec<Damage>,
+}
+
+impl Rescue<'_> {
+    fn note(&mut self, span: Span, is_named: bool) {
+        self.damage.push(Damage { span, path: self.path.clone(), is_named });
+    }
+
+    /// The object with this content, which is read piece by piece.
+    fn object(&mut self, content: Span) -> ValueId {
+        let mut properties = Vec::new();
+        let pieces = self.pieces(content);
+        let mut position = 0;
+        while let Some(piece) = pieces.get(position).copied() {
+            let (property, count) = self.sound(piece).map_or_else(
+                || self.joined(pieces.get(position..).unwrap_or_default()),
+                |property| (Some(property), 1),
+            );
+            properties.extend(property);
+            position += count;
+        }
+        let list = self.tree.add_properties(&mut properties, 0);
+        let is_closed =
+            self.source.text().get(content.end as usize..).is_some_and(|rest| rest.starts_with('}'));
+        self.tree.add(Value::Object(list), Span::new(content.start - 1, content.end + u32::from(is_closed)))
+    }
+
+    /// The pieces of the content of an object: from one line that starts a property to the next. White space is no piece.
+    fn pieces(&self, content: Span) -> Vec<Span> {
+        let text = self.source.text().get(content.range()).unwrap_or_default();
+        let (mut starts, mut position, mut indentation) = (vec![0], 0, None);
+        for line in text.split_inclusive('\n') {
+            let written = line.trim_start_matches([' ', '\t']);
+            let indented = line.len() - written.len();
+            if starts_property(written) && *indentation.get_or_insert(indented) == indented {
+                starts.push(position);
+            }
+            position += line.len();
+        }
+        starts.push(text.len());
+        let pieces = starts.windows(2).filter_map(|pair| match pair {
+            [start, end] if start < end => {
+                Some(Span::new(content.start + offset(*start), content.start + offset(*end)))
+            }
+            _ => None,
+        });
+        pieces.filter(|piece| !self.source.slice(*piece).trim().is_empty()).collect()
+    }
+
+    /// The property that a piece is, if the piece has no mistake.
+    fn sound(&mut self, piece: Span) -> Option<Property> {
+        self.parsed(piece, |parser| {
+            parser.property();
+            if parser.token.kind == TokenKind::Comma {
+                parser.bump();
+            }
+            let property = parser.properties.pop()?;
+            let is_whole = parser.token.kind == TokenKind::End && parser.properties.is_empty();
+            (is_whole && parser.errors.len() == 0).then_some(property)
+        })
+    }
+
+    /// The property that begins in a piece with a mistake, and the number of its pieces.
+    fn joined(&mut self, pieces: &[Span]) -> (Option<Property>, usize) {
+        let Some(first) = pieces.first().copied() else { return (None, 1) };
+        for count in JOINED {
+            let Some(last) = pieces.get(count - 1) else { break };
+            if let Some(property) = self.sound(first.to(*last)) {
+                return (Some(property), count);
+            }
+        }
+        (self.damaged(first), 1)
+    }
+
+    /// The property of a damaged piece, as far as it can be read: its name, and the sound parts of an object.
+    fn damaged(&mut self, piece: Span) -> Option<Property> {
+        let head = self.parsed(piece, |parser| {
+            let span = parser.token.span;
+            let is_name = matches!(parser.token.kind, TokenKind::String { .. });
+            let name = if is_name { parser.string()? } else { return None };
+            let has_colon = parser.token.kind == TokenKind::Colon;
+            let end = if has_colon { parser.bump().span.end } else { span.end };
+            Some((name, span, end, has_colon))
+        });
+        let Some((name, name_span, colon, has_colon)) = head else {
+            self.note(piece, false);
+            return None;
+        };
+        if !has_colon {
+            self.note(piece, false);
+        }
+        self.path.push(self.tree.text(name).to_owned());
+        let value = Span::new(colon, piece.end);
+        let content = content_of(self.source.text(), value).filter(|_| is_cut(&self.path));
+        let behind =
+            content.map(|content| self.source.slice(Span::new(content.end, piece.end)).trim().to_owned());
+        let value = match (content, behind.as_deref()) {
+            (Some(content), Some(behind)) if behind.is_empty() || behind.starts_with('}') => {
+                if !matches!(behind, "}" | "},") {
+                    self.note(Span::new(content.end, piece.end), false);
+                }
+                self.object(content)
+            }
+            (Some(_) | None, _) => {
+                self.note(piece, true);
+                self.note_hidden(piece);
+                self.tree.add(Value::Missing, Span::empty(colon))
+            }
+        };
+        self.path.pop();
+        Some(Property { name, name_span, value })
+    }
+
+    /// Notes that a damaged piece may hold other properties than its own: there is one behind other text.
+    fn note_hidden(&mut self, piece: Span) {
+        let mut lines = self.source.slice(piece).trim_start().split('\n');
+        let own = lines.next().and_then(|line| line.split_once("\":")).map_or("", |(_, behind)| behind);
+        let is_hidden = |line: &str| !is_property(line) && line.contains("\":");
+        if own.contains("\":") || lines.map(str::trim_start).any(is_hidden) {
+            let own = self.path.pop();
+            self.note(piece, false);
+            self.path.extend(own);
+        }
+    }
+
+    /// The result of `read` for a parser of a piece, which adds to the tree.
+    fn parsed<T>(&mut self, piece: Span, read: impl FnOnce(&mut Parser<'_>) -> T) -> T {
+        let text = self.source.text().get(..piece.end as usize).unwrap_or_default();
+        let tree = std::mem::replace(&mut self.tree, Tree::new(Arc::clone(self.source)));
+        let mut parser =
+            Parser::new(self.source, Lexer::at(text, piece.start as usize), tree, Errors::new(self.source));
+        let result = read(&mut parser);
+        self.tree = parser.tree;
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::FileId;
+
+    use super::*;
+    use crate::json::parse_json;
+
+    /// The damage as `path: text`, and the names of the properties of the file with a value.
+    fn rescued(text: &str) -> (Vec<String>, Vec<String>) {
+        let document = parse_json(&SourceFile::new(FileId::new("a.tf.json"), text));
+        let damage = document.damage.iter().map(|damage| damage.path.join(".")).collect();
+        let Value::Object(properties) = document.tree.value(document.root) else {
+            return (damage, Vec::new());
+        };
+        let properties = document.tree.properties(properties).iter();
+        let known =
+            properties.filter(|property| !matches!(document.tree.value(property.value), Value::Missing));
+        (damage, known.map(|property| document.tree.name(property).to_owned()).collect())
+    }
+
+    #[test]
+    fn an_error_reaches_no_further_than_its_property() {
+        let text = "{\n  \"a\": 1,\n  \"b\": [1,,\n  \"c\": {\n    \"d\": 1\n  },\n  \"e\": \"x\n}\n";
+        assert_eq!(
+            rescued(text),
+            (vec!["b".to_owned(), "e".to_owned()], vec!["a".to_owned(), "c".to_owned()])
+        );
+        // Without a comma between them, both are as written.
+        assert_eq!(rescued("{\n  \"a\": 1\n  \"b\": 2\n}\n").0, Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_content_of_blocks_is_read_in_pieces() {
+        let text = "{\n  \"locals\": {\n    \"b\": {\n      \"c\": 1 2,\n      \"d\": 1\n    },\n    \"e\": 2\n  },\n  \"f\": 3\n}\n";
+        assert_eq!(rescued(text), (vec!["locals.b".to_owned()], vec!["locals".to_owned(), "f".to_owned()]));
+        assert_eq!(rescued(&text.replace("locals", "a")), (vec!["a".to_owned()], vec!["f".to_owned()]));
+        let unclosed = "{\n  \"locals\": {\n    \"b\": 1,\n  \"f\": 3\n}\n";
+        assert_eq!(rescued(unclosed), (vec!["locals".to_owned()], vec!["locals".to_owned(), "f".to_owned()]));
+    }
+
+    #[test]
+    fn lines_inside_of_a_property_may_have_its_indentation() {
+        let text = "{\n\"a\": {\n\"b\": 1,\n\"c\": 2\n},\n\"d\": 3,\n\"e\": \n}\n";
+        assert_eq!(rescued(text), (vec!["e".to_owned()], vec!["a".to_owned(), "d".to_owned()]));
+    }
+
+    #[test]
+    fn text_that_is_no_property_has_no_name() {
+        assert_eq!(rescued("{\n  \"a\": 1,\n  b: 2\n}\n"), (vec!["a".to_owned()], Vec::new()));
+        assert_eq!(rescued("{ \"a\": 1, }"), (vec![String::new()], vec!["a".to_owned()]));
+        // The brace could belong to the property.
+        assert_eq!(rescued("{\n  \"a\": 1\n}\n}\n").0, ["a"]);
+    }
+}
