@@ -7,7 +7,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
-use terrane::{Dialect, Files, Schemas, schemas_from_json};
+use terrane::{Dialect, Files, GivenText, Schemas, schemas_from_json};
 
 /// Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
@@ -27,6 +27,11 @@ pub(crate) struct Inputs {
     /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in)]
     pub(crate) modules: Vec<(String, String)>,
+
+    /// Give a value for an attribute that a provider sets, or an output of a module that is not on disk, such as
+    /// `data.aws_region.here.name="eu-west-1"`; may be repeated. Without instance keys, it is for all instances.
+    #[arg(long = "set", value_name = "ADDRESS=VALUE")]
+    pub(crate) given: Vec<GivenText>,
 
     /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
     /// then have the types of their providers, and their arguments are checked.

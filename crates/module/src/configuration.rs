@@ -8,6 +8,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 use crate::inputs::{InputFiles, Inputs};
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
+use crate::load::given;
 use crate::load::module_directories::ModuleDirectories;
 use crate::model::doubt::Doubts;
 use crate::model::module::Module;
@@ -108,7 +109,9 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         syntax_errors: loader.syntax_errors + of_inputs.iter().map(|gap| gap.errors).sum::<usize>(),
         files: loader.damaged.into_iter().chain(of_inputs.iter().map(|gap| gap.file.clone())).collect(),
     };
-    let config = Config { nodes, workspace, absent, request, rules, used_providers };
+    let is_complete = !gaps.is_stopped && gaps.syntax_errors == 0;
+    let given = given::bind(&request.given, &nodes, is_complete, &mut diagnostics);
+    let config = Config { nodes, workspace, absent, request, given, rules, used_providers };
     // Several calls of one module report the same.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
     Loaded { config, inputs, files, diagnostics, gaps, module_directories }

@@ -279,7 +279,7 @@ pub use library::{
 pub use plan::{Plan, PlannedAction, PlannedResource};
 pub use print_limit::check_printable;
 pub use project::Project;
-pub use report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock};
+pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlock, SourceKind};
 pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use search::sources::Sources;
 pub use search::{FoundFile, Search, Visit, visit_files};
@@ -304,7 +304,7 @@ pub use terrane_module::model::references::{BuiltIn, Via};
 pub use terrane_module::place::{Loop, PlaceScope};
 pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
 pub use terrane_module::{
-    BindingKind, CheckKind, CheckResult, CheckStatus, Executor, Phase, Progress, Schemas,
+    BindingKind, CheckKind, CheckResult, CheckStatus, Executor, GivenText, Phase, Progress, Schemas,
 };
 pub use terrane_packer as packer;
 pub use terrane_render as render;

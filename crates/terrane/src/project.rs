@@ -8,7 +8,9 @@ use std::sync::Arc;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
-use terrane_module::{Cache, Config, Evaluation, Executor, Inputs, Phase, Progress, Request, Schemas};
+use terrane_module::{
+    Cache, Config, Evaluation, Executor, GivenText, Inputs, Phase, Progress, Request, Schemas,
+};
 use terrane_source::{Diagnostics, Files};
 
 use crate::library::add_function;
@@ -70,6 +72,24 @@ impl Project {
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, text: impl Into<String>) -> Project {
         self.request.inputs.assignments.push(Assignment::Variable(name.into(), text.into()));
+        self
+    }
+
+    /// Gives a value for an attribute that a provider sets, or for an output of a module that is not on disk, as
+    /// `--set address=value` does. `value` is an expression without names and functions. Without instance keys, the value is
+    /// for all instances. A configured argument is not replaced: that is an error.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let text = "data \"demo_zones\" \"all\" {}\noutput \"first\" { value = data.demo_zones.all.names[0] }\n";
+    /// let files = MemoryFiles::from_iter([("main.tf", text)]);
+    /// let report = Project::new(".").set("data.demo_zones.all.names", r#"["a", "b"]"#).evaluate(&files);
+    /// assert_eq!(report.output("first").and_then(|value| value.as_str()), Some("a"));
+    /// ```
+    #[must_use]
+    pub fn set(mut self, address: impl Into<String>, value: impl Into<String>) -> Project {
+        self.request.given.push(GivenText { address: address.into(), value: value.into() });
         self
     }
 

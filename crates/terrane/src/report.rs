@@ -9,7 +9,7 @@ use terrane_config::recorder::Accesses;
 use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Called, Evaluation, Expansion, Gaps, Inputs, ModuleInstance};
+use terrane_module::{Called, Evaluation, Expansion, Gaps, GivenPart, Inputs, ModuleInstance};
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
@@ -51,6 +51,41 @@ pub struct Entry {
     pub keys: Keys,
     /// The block of a resource or action, which its instances share.
     pub block: Option<Arc<ResourceBlock>>,
+    /// The parts of the value that do not come from the configuration.
+    pub sources: Vec<PartSource>,
+}
+
+/// The source of a part of a value that does not come from the configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct PartSource {
+    /// The path of the part in the value: `.names`; empty for the whole value.
+    pub path: String,
+    /// The kind of source.
+    pub kind: SourceKind,
+}
+
+/// The kinds of source of values that do not come from the configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SourceKind {
+    /// Given by hand.
+    Given,
+}
+
+impl SourceKind {
+    /// The name in documents: `given`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SourceKind::Given => "given",
+        }
+    }
+}
+
+impl PartSource {
+    fn given(part: &GivenPart) -> PartSource {
+        PartSource { path: part.path(), kind: SourceKind::Given }
+    }
 }
 
 /// The block that declares a resource or action.
@@ -304,6 +339,7 @@ impl Report {
             number: Number::One,
             keys: Keys::None,
             block: None,
+            sources: Vec::new(),
         };
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
             let value = shown_output(output, value);
@@ -316,7 +352,12 @@ impl Report {
             let object = Object::Variable(name.clone());
             entries.push(entry(EntryKind::Variable, object, value, &variable.declaration));
         }
-        for ((resource_key, resource), instances) in module.resources.iter().zip(&instance.resources) {
+        let resources = module.resources.enumerate().zip(&instance.resources);
+        for ((id, resource), instances) in resources {
+            let (resource_key, _) = module.resources.entry_of(id);
+            let sources = |key: &InstanceKey| {
+                self.evaluation.given_for_resource(instance, id, key).map(PartSource::given).collect()
+            };
             let object = |key| resource_key.object(key);
             let declaration = &resource.declaration;
             let kind = if resource_key.mode == ResourceMode::Action {
@@ -327,13 +368,14 @@ impl Report {
             let keys = Keys::of(&resource.repetition);
             let block = Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource));
             for (key, value) in instances.expansion.iter() {
-                let block = Some(Arc::clone(&block));
-                entries.push(Entry { keys, block, ..entry(kind, object(key), value, declaration) });
+                let (block, sources) = (Some(Arc::clone(&block)), sources(&key));
+                entries.push(Entry { keys, block, sources, ..entry(kind, object(key), value, declaration) });
             }
             if let Some((number, value)) = Number::of(&instances.expansion) {
                 let value = value.cloned().unwrap_or_else(|| number.value());
                 let all = entry(kind, object(InstanceKey::None), &value, declaration);
-                entries.push(Entry { number, keys, block: Some(block), ..all });
+                let sources = sources(&InstanceKey::None);
+                entries.push(Entry { number, keys, block: Some(block), sources, ..all });
             }
         }
         let first_resource =
@@ -347,7 +389,8 @@ impl Report {
     fn calls_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
         let module = &self.evaluation.config.node(instance.node).module;
         let mut entries = Vec::new();
-        for ((name, call), calls) in module.calls.iter().zip(&instance.calls) {
+        for ((id, call), calls) in module.calls.enumerate().zip(&instance.calls) {
+            let (name, _) = module.calls.entry_of(id);
             for called in self.called(call, &calls.expansion) {
                 let declaration = &called.call.declaration;
                 entries.push(Entry {
@@ -361,6 +404,11 @@ impl Report {
                     number: called.number,
                     keys: Keys::of(&call.repetition),
                     block: None,
+                    sources: self
+                        .evaluation
+                        .given_for_outputs(instance, id, &called.key)
+                        .map(PartSource::given)
+                        .collect(),
                     declaration: Some(Subject {
                         file: Arc::clone(&declaration.file),
                         span: declaration.span,
@@ -379,10 +427,7 @@ impl Report {
                     let instance = &self.evaluation.instances()[*instance];
                     (Some(self.arguments(call, instance)), self.outputs_of(instance))
                 }
-                Some(Called::Absent(absent)) => {
-                    let value = Value::unknown_from(Type::Dynamic, absent.origins.clone());
-                    (Some(absent.arguments.clone()), value)
-                }
+                Some(Called::Absent(absent)) => (Some(absent.arguments.clone()), absent.outputs.clone()),
                 None => (None, number.value()),
             };
             CallEntry { call, key, arguments, value, number }

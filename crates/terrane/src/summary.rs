@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_body::ResolvedBody;
 use terrane_config::address::ResourceMode;
-use terrane_module::{Called, Expansion};
+use terrane_module::{Called, Expansion, settable};
 use terrane_packer::Component;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
@@ -35,6 +35,9 @@ pub struct Summary {
     pub unexpanded: usize,
     /// The reasons of unknown values: for each kind, the subjects.
     pub causes: BTreeMap<OriginKind, BTreeSet<SmolStr>>,
+    /// The number of values and blocks that each subject keeps from being known, for kinds of reasons that a value given by
+    /// hand removes.
+    wanted: BTreeMap<SmolStr, usize>,
 }
 
 impl Report {
@@ -126,7 +129,24 @@ impl Summary {
             if !subjects.contains(subject) {
                 subjects.insert(subject.clone());
             }
+            if is_settable(*kind) {
+                *self.wanted.entry(subject.clone()).or_default() += 1;
+            }
         }
+    }
+
+    /// The address for which a value given by hand ([`Project::set`](crate::Project::set)) makes most values and numbers of
+    /// instances better known; none if no attribute that a provider sets is the reason of several.
+    pub fn most_wanted(&self) -> Option<String> {
+        let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
+        for (subject, count) in &self.wanted {
+            if let Some(address) = settable(subject) {
+                *wanted.entry(address).or_default() += count;
+            }
+        }
+        // Of equals the first.
+        let most = wanted.into_iter().rev().max_by_key(|(_, count)| *count);
+        most.filter(|(_, count)| *count > 1).map(|(address, _)| address)
     }
 
     /// The evaluated objects as text: "2 modules, 3 resources and 12 values", with actions if there are any; for a template,
@@ -169,6 +189,21 @@ impl Summary {
         let causes: Vec<String> =
             by_kind.iter().map(|(kind, subjects)| cause(*kind, subjects, plugins)).collect();
         Some(format!("{text} ({})", causes.join("; ")))
+    }
+}
+
+/// Whether a value given by hand removes a reason.
+fn is_settable(kind: OriginKind) -> bool {
+    match kind {
+        OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => true,
+        // The unknown outputs are not named.
+        OriginKind::Module
+        | OriginKind::Variable
+        | OriginKind::ImpureFunction
+        | OriginKind::ProviderFunction
+        | OriginKind::RemoteFunction
+        | OriginKind::BuildVariable
+        | OriginKind::Error => false,
     }
 }
 
@@ -234,6 +269,19 @@ mod tests {
             summary.not_known().as_deref(),
             Some("2 values unknown or partly unknown (no value for var.a; 1 attribute is set by providers)")
         );
+    }
+
+    #[test]
+    fn the_most_wanted_value_is_behind_most_unknown_ones() {
+        let module = "data \"demo_zones\" \"all\" {}\nresource \"demo_disk\" \"a\" {}\n\
+                      locals { first = data.demo_zones.all.names[0] }\n\
+                      output \"zones\" { value = data.demo_zones.all.names }\n\
+                      output \"id\" { value = demo_disk.a.id }\n";
+        let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
+        assert_eq!(report.summary().most_wanted().as_deref(), Some("data.demo_zones.all.names"));
+        let alone = "resource \"demo_disk\" \"a\" {}\noutput \"id\" { value = demo_disk.a.id }\n";
+        let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", alone)]));
+        assert_eq!(report.summary().most_wanted(), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How the module or template of a case is called.
 
 use terrane_config::{Assignment, Dialect};
+use terrane_module::GivenText;
 
 use super::markdown::Fence;
 
@@ -15,6 +16,8 @@ pub struct Given {
     pub strict: bool,
     /// `--module SOURCE=DIR`.
     pub modules: Vec<(String, String)>,
+    /// `--set ADDRESS=VALUE`.
+    pub given: Vec<GivenText>,
     /// `--dialect DIALECT`.
     pub dialect: Option<Dialect>,
     /// `--schemas FILE`, the name of a file of the case.
@@ -55,6 +58,7 @@ impl Given {
                 self.assignments.push(Assignment::Variable(name, value));
             }
             ("--module", text) => self.modules.push(pair(text).ok_or_else(unknown)?),
+            ("--set", text) => self.given.push(text.parse()?),
             ("--dialect", dialect) => {
                 self.dialect = Some(dialect.parse()?);
             }

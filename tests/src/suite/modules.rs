@@ -74,7 +74,8 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
     };
     let dialect = given.dialect.unwrap_or_default();
     let phase = if given.validate { Phase::Validate } else { Phase::default() };
-    Ok(Request { inputs, dialect, phase, schemas, modules: modules(given.modules), ..Request::new(".") })
+    let modules = modules(given.modules);
+    Ok(Request { inputs, dialect, phase, schemas, modules, given: given.given, ..Request::new(".") })
 }
 
 fn modules(given: Vec<(String, String)>) -> Vec<(String, PathBuf)> {

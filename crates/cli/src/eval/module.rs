@@ -7,7 +7,7 @@ use terrane::{Entry, Files, Project, Report, Secrets, Selected};
 
 use super::lookup::Values;
 use super::options::Eval;
-use super::output::{Notation, missing_modules, print_if_short, stopped, summary};
+use super::output::{Notation, missing_modules, most_wanted, print_if_short, stopped, summary};
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::terminal::Terminal;
@@ -37,10 +37,12 @@ pub(super) fn run(
     }
     let code = print(eval, &report, files, terminal)?;
     if !eval.quiet {
-        summary(&report.summary(), report.diagnostics(), duration, terminal)?;
+        let counts = report.summary();
+        summary(&counts, report.diagnostics(), duration, terminal)?;
         let modules = &report.evaluation().config.absent;
         let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
         missing_modules(&sources, terminal)?;
+        most_wanted(&counts, terminal)?;
     }
     Ok(if failed { FAILURE } else { code })
 }

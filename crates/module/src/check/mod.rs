@@ -3,6 +3,7 @@
 pub(crate) mod actions;
 pub(crate) mod bodies;
 pub(crate) mod deprecation;
+mod given;
 mod import_ids;
 mod import_targets;
 pub(crate) mod imports;
@@ -21,6 +22,9 @@ use crate::state::context::Context;
 pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
     bodies::evaluate(context);
     imports::check(context);
+    if !context.evaluation.phase().resources_are_unknown() {
+        given::check(context.evaluation, context.diagnostics);
+    }
     if context.evaluation.phase().plans_resources() {
         moves::check(context.evaluation, context.diagnostics);
         actions::check(context);

@@ -1,8 +1,10 @@
 //! Makes the instances of a module call.
 
 use terrane_config::address::{InstanceKey, ModulePath, Object};
-use terrane_value::{OriginKind, Origins, Value};
+use terrane_source::Diagnostics;
+use terrane_value::{OriginKind, Origins, Type, Value};
 
+use crate::evaluate::given::{GivenFor, with_given};
 use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, NodeId};
 use crate::state::context::Context;
@@ -47,24 +49,39 @@ pub(super) fn instance(
     ModuleInstance { unexpanded, ..ModuleInstance::new(node, path, Some(caller), data, module) }
 }
 
-/// The instances of a call whose module is not on disk.
+/// The instances of a call whose module is not on disk, with mistakes in the values that are given for its outputs.
 pub(super) fn absent_instances(
     evaluation: &Evaluation,
     instance: InstanceId,
     id: CallId,
     expansion: Expansion<RepetitionData>,
-) -> Expansion<Called> {
+) -> (Expansion<Called>, Diagnostics) {
     let config = &evaluation.config;
     let node = config.node(evaluation.instances[instance].node);
     let (name, _) = node.module.calls.entry_of(id);
     let path = node.path.child(name, InstanceKey::None);
     let absent = config.absent.iter().find(|absent| absent.path == path);
     let causes = absent.map(|absent| &absent.causes).filter(|causes| !causes.is_empty());
-    expansion.map(|key, repetition| {
-        let address = || evaluation.address(instance, Object::ModuleCall(name.clone(), key));
-        let unknown_source = causes.cloned();
-        let origins =
-            unknown_source.unwrap_or_else(|| Origins::one(OriginKind::Module, address().to_string()));
-        Called::Absent(Box::new(AbsentInstance { origins, arguments: Value::error(), repetition }))
-    })
+    let (state, mut diagnostics) = (&evaluation.instances[instance], Diagnostics::new());
+    let parts = match evaluation.phase().outputs_are_unknown() {
+        true => &[],
+        false => config.given.outputs(state.node, id),
+    };
+    let absent = expansion.map(|key, repetition| {
+        let address =
+            || evaluation.address(instance, Object::ModuleCall(name.clone(), key.clone())).to_string();
+        let origins = causes.cloned().unwrap_or_else(|| Origins::one(OriginKind::Module, address()));
+        let outputs = Value::unknown_from(Type::Dynamic, origins.clone());
+        let outputs = match parts {
+            [] => outputs,
+            parts => {
+                let address = address();
+                let instance = GivenFor { address: &address, module: &state.path, key: &key };
+                with_given(outputs, parts, &instance, &mut diagnostics)
+            }
+        };
+        let arguments = Value::error();
+        Called::Absent(Box::new(AbsentInstance { origins, outputs, arguments, repetition }))
+    });
+    (absent, diagnostics)
 }

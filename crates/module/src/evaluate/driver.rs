@@ -96,7 +96,9 @@ impl Driver<'_> {
             (Step::Local(id), StepValue::Single(value)) => state.locals[id] = value,
             (Step::Output(id), StepValue::Single(value)) => state.outputs[id] = value,
             (Step::Resource(id), StepValue::Resource(value)) => self.store_resource(instance, id, value),
-            (Step::Call(id), StepValue::Call(expansion)) => self.store_call(instance, id, expansion),
+            (Step::Call(id), StepValue::Call(expansion)) => {
+                self.store_call(instance, id, expansion, diagnostics);
+            }
             (_, StepValue::None) => {}
             (_, StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {
                 debug_assert!(false, "the value belongs to a step of another kind than {step:?}");
@@ -162,7 +164,13 @@ impl Driver<'_> {
     }
 
     /// Stores the instances of a module call: adds an instance of the called module for each key.
-    fn store_call(&mut self, instance: InstanceId, id: CallId, expansion: Expansion<RepetitionData>) {
+    fn store_call(
+        &mut self,
+        instance: InstanceId,
+        id: CallId,
+        expansion: Expansion<RepetitionData>,
+        diagnostics: &mut Diagnostics,
+    ) {
         let node = self.evaluation.config.node(self.evaluation.instances[instance].node);
         let (name, _) = node.module.calls.entry_of(id);
         let unexpanded = expansion.unknown().cloned();
@@ -175,7 +183,11 @@ impl Driver<'_> {
                 made.is_repeated = self.repeats.contains(called);
                 Called::Instance(self.evaluation.add_instance(made))
             }),
-            None => call::absent_instances(&self.evaluation, instance, id, expansion),
+            None => {
+                let (absent, mistakes) = call::absent_instances(&self.evaluation, instance, id, expansion);
+                diagnostics.extend(mistakes);
+                absent
+            }
         };
         self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
     }

@@ -12,6 +12,7 @@ mod conditions;
 mod deduplication;
 mod deferral;
 mod driver;
+mod given;
 mod output;
 mod resource;
 mod reuse;

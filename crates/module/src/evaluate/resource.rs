@@ -11,8 +11,10 @@ use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
+use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
+use crate::model::given::GivenPart;
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::references::{LateMistake, ReferencePlace};
@@ -57,8 +59,7 @@ pub(super) fn instances(
 ) -> ResourceInstances {
     let evaluation = context.evaluation;
     let cache = InstanceCache::except(VARYING);
-    let is_repeated = expansion.count() > 1;
-    let names = ModuleScope { instance_cache: is_repeated.then_some(&cache), ..*names };
+    let names = ModuleScope { instance_cache: (expansion.count() > 1).then_some(&cache), ..*names };
     let module = names.module();
     let (key, resource) = module.resources.entry_of(id);
     let evaluated = Evaluated {
@@ -69,16 +70,19 @@ pub(super) fn instances(
         key,
         resource,
         late_mistakes: &module.references.resources[id].late_mistakes,
+        given: evaluation.config.given.resource(evaluation.instances[names.instance].node, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin_provider::is_terraform_data(module, key, resource),
         is_remote_state: builtin_provider::is_remote_state(module, key, resource),
     };
     let (mut found, mut checks) = (Diagnostics::new(), Vec::new());
+    let path = &evaluation.instances[names.instance].path;
     let mut expansion = expansion.map(|instance_key, data| {
-        let object = key.object(instance_key);
+        let object = key.object(instance_key.clone());
         let address = evaluation.address(names.instance, object.clone()).to_string();
         let names = ModuleScope { repetition: Some(&data), ..names };
-        let evaluated = evaluated.instance(&address, &names, &mut found);
+        let given = GivenFor { address: &address, module: path, key: &instance_key };
+        let evaluated = evaluated.instance(given, &names, &mut found);
         let before = ObjectChecks::of(object.clone(), CheckKind::Precondition, evaluated.preconditions);
         let after = ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions);
         checks.extend(before.into_iter().chain(after));
@@ -135,6 +139,8 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// Wrong references in the content of its `dynamic` blocks.
     late_mistakes: &'r [LateMistake],
+    /// The parts of its value that are given by hand.
+    given: &'r [GivenPart],
     /// Its schema, where that is known.
     schema: Option<&'r BlockSchema>,
     /// Why it is read only after the plan, if it is a data source.
@@ -162,10 +168,11 @@ impl Evaluated<'_> {
     /// The value of the instance at `address`; its `lifecycle` is checked.
     fn instance(
         &self,
-        address: &str,
+        instance: GivenFor<'_>,
         names: &ModuleScope<'_>,
         diagnostics: &mut Diagnostics,
     ) -> EvaluatedInstance {
+        let address = instance.address;
         let (evaluation, resource) = (self.evaluation, self.resource);
         let owner = conditions::Owner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
         let mut context = self.context(diagnostics);
@@ -183,7 +190,8 @@ impl Evaluated<'_> {
             );
         }
         let value = match evaluation.phase().resources_are_unknown() {
-            false => value,
+            false if self.given.is_empty() => value,
+            false => with_given(value, self.given, &instance, diagnostics),
             true => {
                 let rules = &evaluation.config.rules;
                 let schema = self.schema.filter(|_| is_single(resource));

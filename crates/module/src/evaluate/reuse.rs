@@ -20,6 +20,7 @@ use crate::graph::Step;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::nodes::{AuxiliaryNode, GraphNode};
 use crate::inputs::Inputs;
+use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId};
 use crate::model::module::Module;
 use crate::model::tree::{AbsentModule, Config, ModuleNode};
@@ -41,6 +42,7 @@ pub struct Record {
     workspace: String,
     working_directory: PathBuf,
     absent: Vec<AbsentModule>,
+    given: GivenValues,
     inputs: Inputs,
     modules: HashMap<ModulePath, ModuleRecord>,
     pub(super) validation: PhaseRecord,
@@ -103,6 +105,7 @@ impl Record {
             workspace: config.workspace.clone(),
             working_directory: evaluation.working_directory.clone(),
             absent: config.absent.clone(),
+            given: config.given.clone(),
             inputs: inputs.clone(),
             modules: config.nodes().map(|(_, node)| (node.path.clone(), module(node))).collect(),
             validation,
@@ -129,6 +132,7 @@ impl Record {
         self.workspace == evaluation.config.workspace
             && self.working_directory == evaluation.working_directory
             && self.absent == evaluation.config.absent
+            && self.given.is_same(&evaluation.config.given)
     }
 }
 

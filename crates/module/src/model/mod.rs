@@ -2,6 +2,7 @@
 
 pub(crate) mod doubt;
 pub(crate) mod executor;
+pub mod given;
 pub mod ids;
 pub(crate) mod ignored;
 pub mod module;

@@ -8,6 +8,7 @@ use terrane_eval::FunctionTable;
 use terrane_function::{Dialect, Function, Host, Limits};
 
 use crate::model::executor::{Executor, InPlace};
+use crate::model::given::GivenText;
 use crate::model::paths::join;
 use crate::model::schemas::Schemas;
 use crate::rules::phase::Phase;
@@ -34,6 +35,9 @@ pub struct Request {
     pub functions: Vec<Function>,
     /// Where the variables of the root module get their values.
     pub inputs: InputSources,
+    /// Values for attributes that providers set, and for outputs of modules that are not on disk. Of two for the same address
+    /// the later one counts, and one for an instance counts before one for all instances.
+    pub given: Vec<GivenText>,
     /// Directories to read instead of modules that are not local, by the source or the package of the source:
     /// `hashicorp/consul/aws`. They are relative to the working directory.
     pub modules: Vec<(String, PathBuf)>,
@@ -58,6 +62,7 @@ impl Request {
             limits: Limits::default(),
             functions: Vec::new(),
             inputs: InputSources::default(),
+            given: Vec::new(),
             modules: Vec::new(),
             schemas: Schemas::default(),
             executor: Arc::new(InPlace),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use terrane_config::address::ModulePath;
 use terrane_value::{Origins, SmolStr};
 
+use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, CallId, DirectoryId, NodeId};
 use crate::model::module::Module;
 use crate::model::request::Request;
@@ -22,6 +23,8 @@ pub struct Config {
     pub absent: Vec<AbsentModule>,
     /// The request that it was loaded for.
     pub request: Request,
+    /// The values given by hand, by their objects.
+    pub(crate) given: GivenValues,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
     /// The provider configurations that are evaluated.

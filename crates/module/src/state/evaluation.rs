@@ -5,13 +5,14 @@
 
 use std::path::PathBuf;
 
-use terrane_config::address::{Address, ModulePath, Object};
+use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_eval::FunctionTable;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
 
 use crate::expansion::RepetitionData;
-use crate::model::ids::{Arena, CallId, InstanceId, NodeId};
+use crate::model::given::GivenPart;
+use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 use crate::state::instance::{Called, ModuleInstance};
@@ -150,11 +151,45 @@ impl Evaluation {
         self.by_node[node].iter().map(|instance| &self.instances[*instance])
     }
 
+    /// The parts of an instance of a resource that are given by hand.
+    pub fn given_for_resource<'e>(
+        &'e self,
+        instance: &'e ModuleInstance,
+        id: ResourceId,
+        key: &'e InstanceKey,
+    ) -> impl Iterator<Item = &'e GivenPart> {
+        effective(self.config.given.resource(instance.node, id), instance, key)
+    }
+
+    /// The outputs of an instance of a call that are given by hand.
+    pub fn given_for_outputs<'e>(
+        &'e self,
+        instance: &'e ModuleInstance,
+        id: CallId,
+        key: &'e InstanceKey,
+    ) -> impl Iterator<Item = &'e GivenPart> {
+        effective(self.config.given.outputs(instance.node, id), instance, key)
+    }
+
     /// The address of an object in a module instance.
     pub(crate) fn address(&self, instance: InstanceId, object: Object) -> Address {
         let module = self.instances[instance].path.clone();
         Address { module, object }
     }
+}
+
+/// The parts for an instance that no stronger part, which comes first, replaces.
+fn effective<'p>(
+    parts: &'p [GivenPart],
+    instance: &'p ModuleInstance,
+    key: &'p InstanceKey,
+) -> impl Iterator<Item = &'p GivenPart> {
+    let is_for = move |part: &&GivenPart| part.is_for(&instance.path, key);
+    let counts = move |(position, part): &(usize, &GivenPart)| {
+        let stronger = parts.iter().take(*position).filter(is_for);
+        !stronger.into_iter().any(|stronger| part.path.starts_with(&stronger.path))
+    };
+    parts.iter().enumerate().filter(move |(_, part)| is_for(part)).filter(counts).map(|(_, part)| part)
 }
 
 #[cfg(test)]

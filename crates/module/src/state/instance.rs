@@ -122,6 +122,8 @@ impl<T> Instances<T> {
 pub struct AbsentInstance {
     /// Why its outputs are unknown.
     pub origins: Origins,
+    /// The object of its outputs: unknown but for those given by hand.
+    pub outputs: Value,
     /// The object of its arguments.
     pub arguments: Value,
     /// The values of `count` and `each` in the arguments.

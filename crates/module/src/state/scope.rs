@@ -337,7 +337,7 @@ impl<'e> ModuleScope<'e> {
     fn called_object(&self, called: &Called) -> Value {
         match called {
             Called::Instance(instance) => self.module_object(*instance),
-            Called::Absent(absent) => Value::unknown_from(Type::Dynamic, absent.origins.clone()),
+            Called::Absent(absent) => absent.outputs.clone(),
         }
     }
 

@@ -8,7 +8,7 @@ use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selection::Selected;
-use crate::report::{Entry, EntryKind, Number};
+use crate::report::{Entry, EntryKind, Number, PartSource};
 use crate::secrets::Secrets;
 
 impl Document {
@@ -86,6 +86,8 @@ fn assignment(name: &str, value: &Value, entry: Option<&Entry>, secrets: Secrets
         Some(Number::Unknown(origins)) => unknown_number(origins) + "\n",
         _ => String::new(),
     };
+    let sources = entry.and_then(sources).map(|sources| sources + "\n").unwrap_or_default();
+    let above = above + &sources;
     format!("{above}{name} = {}\n", annotated(&shown(value, secrets)))
 }
 
@@ -95,6 +97,16 @@ fn unknown_number(origins: &Origins) -> String {
 
 fn shown(value: &Value, secrets: Secrets) -> Value {
     if secrets == Secrets::Shown { value.unmark_deep().0 } else { value.clone() }
+}
+
+/// The sources of the parts that do not come from the configuration, as a comment: `# given: names`.
+fn sources(entry: &Entry) -> Option<String> {
+    let named = |source: &PartSource| {
+        let path = source.path.trim_start_matches('.');
+        format!("{}: {}", source.kind.name(), if path.is_empty() { "everything" } else { path })
+    };
+    let named: Vec<String> = entry.sources.iter().map(named).collect();
+    (!named.is_empty()).then(|| visible_name(&format!("# {}", named.join(", "))))
 }
 
 /// The name of an output, local or variable.
@@ -150,6 +162,7 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
         (_, Some(body)) => body,
         (_, None) => format!("\n  # unknown: {}", reasons(value.origins())),
     };
+    let body = sources(entry).map_or(String::new(), |sources| format!("\n  {sources}")) + &body;
     let end = if body.is_empty() { "}" } else { "\n}" };
     Some(format!("{above}{} {{{body}{end}\n", visible_name(&header)))
 }

@@ -19,7 +19,7 @@ use super::value::{OriginsJson, State, ValueJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile,
 };
-use crate::report::{Entry, Number};
+use crate::report::{Entry, Number, PartSource};
 use crate::secrets::Secrets;
 
 /// The version of the format: new fields raise the second number, other changes the first.
@@ -227,9 +227,29 @@ pub(crate) struct EntryJson<'d> {
     /// Why the number of instances of the block is unknown. Its address has no key.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances_unknown: Option<OriginsJson<'d>>,
+    /// The parts of the value that do not come from the configuration.
+    #[serde(skip_serializing_if = "Rows::is_empty")]
+    part_sources: Rows<'d, PartSource, PartSourceJson<'d>>,
     /// The place of the declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
+}
+
+/// The source of a part of a value that does not come from the configuration.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "PartSource"))]
+struct PartSourceJson<'d> {
+    /// The path of the part in the value.
+    path: &'d str,
+    /// `given`: by hand.
+    origin: &'static str,
+}
+
+impl<'d> PartSourceJson<'d> {
+    fn of(source: &'d PartSource, _secrets: Secrets) -> PartSourceJson<'d> {
+        PartSourceJson { path: &source.path, origin: source.kind.name() }
+    }
 }
 
 impl<'d> EntryJson<'d> {
@@ -246,6 +266,7 @@ impl<'d> EntryJson<'d> {
             attributes: AttributesJson::of(entry),
             instances,
             instances_unknown,
+            part_sources: Rows::new(&entry.sources, secrets, PartSourceJson::of),
             source: entry.declaration.as_ref().map(RangeJson::of),
             ..EntryJson::of_part(&entry.value, secrets)
         }
@@ -262,6 +283,7 @@ impl<'d> EntryJson<'d> {
             attributes: None,
             instances: None,
             instances_unknown: None,
+            part_sources: Rows::new(&[], secrets, PartSourceJson::of),
             source: None,
         }
     }

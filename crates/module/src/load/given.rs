@@ -1,0 +1,263 @@
+//! Finds the objects of values given by hand.
+
+use std::sync::Arc;
+
+use terrane_body::constant::constant;
+use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression, parse_expr};
+use terrane_value::{SmolStr, Value, closest_name};
+
+use crate::model::given::{GivenPart, GivenText, GivenValues};
+use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
+use crate::model::module::ResourceKey;
+use crate::model::tree::ModuleNode;
+use crate::model::written_address::written_key;
+
+/// The name of the source of an address.
+const OPTION: &str = "<--set>";
+
+/// Names of objects whose values follow from the configuration.
+const COMPUTED: [&str; 5] = ["var", "local", "output", "path", "terraform"];
+
+/// The values of `texts` by their objects in the modules `nodes`. Mistakes in a text are errors. An address without an object is
+/// a warning, unless a part of the configuration is missing.
+pub(crate) fn bind(
+    texts: &[GivenText],
+    nodes: &Arena<NodeId, ModuleNode>,
+    is_complete: bool,
+    diagnostics: &mut Diagnostics,
+) -> GivenValues {
+    let mut values = GivenValues::default();
+    for text in texts {
+        let Some(value) = value(text, diagnostics) else { continue };
+        let source = SourceFile::new(FileId::new(OPTION), &*text.address);
+        let place = Subject { span: whole(&source), file: source };
+        let binder = Binder { nodes, place: &place };
+        match binder.bind(value) {
+            Ok(Bound::Resource(node, id, part)) => values.add_resource(node, id, *part),
+            Ok(Bound::Output(node, id, part)) => values.add_output(node, id, *part),
+            Err(Mistake::Undeclared(_)) if !is_complete => {}
+            Err(Mistake::Undeclared(diagnostic) | Mistake::Wrong(diagnostic)) => {
+                diagnostics.push(*diagnostic);
+            }
+        }
+    }
+    values
+}
+
+fn whole(source: &SourceFile) -> Span {
+    Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX))
+}
+
+/// The value of an expression without names and functions.
+fn value(text: &GivenText, diagnostics: &mut Diagnostics) -> Option<Value> {
+    let source = SourceFile::new(FileId::new(format!("<value for {}>", text.address)), &*text.value);
+    let parsed = parse_expr(&source);
+    if !parsed.diagnostics.is_empty() {
+        diagnostics.extend(parsed.diagnostics);
+        return None;
+    }
+    constant(&Expression { tree: parsed.tree, id: parsed.root }, diagnostics)
+}
+
+/// An object with the part of its value that is given.
+enum Bound {
+    Resource(NodeId, ResourceId, Box<GivenPart>),
+    Output(NodeId, CallId, Box<GivenPart>),
+}
+
+enum Mistake {
+    /// The configuration has no such object.
+    Undeclared(Box<Diagnostic>),
+    /// It is no address of a value that can be given.
+    Wrong(Box<Diagnostic>),
+}
+
+/// A part of an address.
+#[derive(Clone)]
+enum Part {
+    Name(SmolStr),
+    Key(InstanceKey),
+}
+
+/// Finds the object of one address.
+struct Binder<'b> {
+    nodes: &'b Arena<NodeId, ModuleNode>,
+    place: &'b Subject,
+}
+
+impl Binder<'_> {
+    fn bind(&self, value: Value) -> Result<Bound, Mistake> {
+        let parts = self.parts()?;
+        let mut rest = parts.as_slice();
+        let (mut node, mut modules) = (NodeId::ROOT, Vec::new());
+        while let [Part::Name(word), Part::Name(name), after @ ..] = rest
+            && word == "module"
+        {
+            let (key, after) = key(after);
+            let Some(call) = self.nodes[node].module.calls.id_of(name) else {
+                return Err(self.undeclared(&parts, &format!("no module call `{name}`")));
+            };
+            modules.push(key.clone());
+            rest = after;
+            let Some(called) = self.nodes[node].called[call] else {
+                modules.pop();
+                let path = self.path(without_output(rest))?;
+                return Ok(Bound::Output(node, call, Box::new(self.part(modules, key, path, value))));
+            };
+            node = called;
+        }
+        let (mode, rest) = match rest {
+            [Part::Name(word), rest @ ..] if word == "data" => (ResourceMode::Data, rest),
+            [Part::Name(word), rest @ ..] if word == "ephemeral" => (ResourceMode::Ephemeral, rest),
+            [Part::Name(word), rest @ ..] if word == "resource" => (ResourceMode::Managed, rest),
+            rest => (ResourceMode::Managed, rest),
+        };
+        let rule = "It must be the address of an attribute of a resource or data source, or of an output of a module that \
+                    is not on disk";
+        let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else {
+            return Err(self.wrong(rule));
+        };
+        if mode == ResourceMode::Managed && COMPUTED.contains(&resource_type.as_str()) {
+            return Err(self.wrong(rule));
+        }
+        let resource = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
+        let Some(id) = self.nodes[node].module.resources.id_of(&resource) else {
+            let there = format!("no `{}`", resource.object(InstanceKey::None));
+            return Err(self.undeclared(&parts, &there));
+        };
+        let (key, rest) = key(rest);
+        let path = self.path(rest)?;
+        Ok(Bound::Resource(node, id, Box::new(self.part(modules, key, path, value))))
+    }
+
+    fn part(
+        &self,
+        modules: Vec<InstanceKey>,
+        key: InstanceKey,
+        path: Vec<SmolStr>,
+        value: Value,
+    ) -> GivenPart {
+        GivenPart { modules, key, path, value, place: self.place.clone() }
+    }
+
+    fn parts(&self) -> Result<Vec<Part>, Mistake> {
+        let parsed = parse_expr(&self.place.file);
+        let wrong = || {
+            self.wrong("It must be an address, such as `data.aws_region.here.name` or `aws_vpc.main[0].id`")
+        };
+        let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else { return Err(wrong()) };
+        if !parsed.diagnostics.is_empty() {
+            return Err(wrong());
+        }
+        let root = Span::new(parsed.tree.span(parsed.root).start, root_end);
+        let mut parts = vec![Part::Name(SmolStr::from(parsed.tree.slice(root)))];
+        for step in parsed.tree.list(steps) {
+            parts.push(match step {
+                Step::Attr { name, .. } => Part::Name(SmolStr::from(parsed.tree.slice(*name))),
+                Step::Index { .. } | Step::LegacyIndex { .. } => {
+                    Part::Key(written_key(&parsed.tree, step).ok_or_else(wrong)?)
+                }
+            });
+        }
+        Ok(parts)
+    }
+
+    /// The attribute that the end of an address names, and those below it.
+    fn path(&self, rest: &[Part]) -> Result<Vec<SmolStr>, Mistake> {
+        let name = |part: &Part| match part {
+            Part::Name(name) | Part::Key(InstanceKey::Key(name)) => Ok(name.clone()),
+            Part::Key(InstanceKey::Index(_) | InstanceKey::None) => {
+                Err(self.wrong("An element of a list cannot be given alone: give the whole list"))
+            }
+        };
+        rest.iter().map(name).collect()
+    }
+
+    fn wrong(&self, rule: &str) -> Mistake {
+        let detail = format!("No value can be given for `{}`. {rule}.", self.place.file.text());
+        let diagnostic = Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail);
+        Mistake::Wrong(Box::new(diagnostic.at(&self.place.file, self.place.span)))
+    }
+
+    fn undeclared(&self, parts: &[Part], there: &str) -> Mistake {
+        let detail = format!("The configuration has {there}, so the value given for it is not used.");
+        let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
+        let diagnostic = diagnostic.at(&self.place.file, self.place.span);
+        let names = parts.iter().filter_map(|part| match part {
+            Part::Name(name) => Some(name.as_str()),
+            Part::Key(_) => None,
+        });
+        let names: Vec<&str> = names.collect();
+        let all = self.addresses();
+        // The attribute is at the end.
+        let nearest = (0..names.len()).rev().find_map(|length| {
+            let (object, _) = names.split_at_checked(length)?;
+            closest_name(&object.join("."), &all)
+        });
+        Mistake::Undeclared(Box::new(match nearest {
+            Some(nearest) => diagnostic.hint(format!("Did you mean `{nearest}`?")),
+            None => diagnostic,
+        }))
+    }
+
+    /// The addresses of all objects that values can be given for, without keys.
+    fn addresses(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        for (_, node) in self.nodes.enumerate() {
+            let address = |object| Address { module: node.path.clone(), object }.to_string();
+            all.extend(node.module.resources.keys().map(|key| address(key.object(InstanceKey::None))));
+            for (id, called) in node.called.enumerate() {
+                if called.is_none() {
+                    let (name, _) = node.module.calls.entry_of(id);
+                    all.push(address(Object::ModuleCall(name.clone(), InstanceKey::None)));
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The key at the beginning of `parts`, and the parts behind it.
+fn key(parts: &[Part]) -> (InstanceKey, &[Part]) {
+    match parts {
+        [Part::Key(key), rest @ ..] => (key.clone(), rest),
+        rest => (InstanceKey::None, rest),
+    }
+}
+
+/// The output of a module and the attributes below it: the name of an output may follow `output`.
+fn without_output(parts: &[Part]) -> &[Part] {
+    match parts {
+        [Part::Name(word), rest @ ..] if word == "output" && !rest.is_empty() => rest,
+        rest => rest,
+    }
+}
+
+/// The address that a value can be given for, so that the subject of an unknown value becomes known: its first attribute. None if
+/// the subject has no attribute.
+pub fn settable(subject: &str) -> Option<String> {
+    let source = SourceFile::new(FileId::new(OPTION), subject);
+    let place = Subject { span: whole(&source), file: Arc::clone(&source) };
+    let parts = Binder { nodes: &Arena::default(), place: &place }.parts().ok()?;
+    let mut rest = parts.as_slice();
+    let mut path = ModulePath::ROOT;
+    while let [Part::Name(word), Part::Name(name), after @ ..] = rest
+        && word == "module"
+    {
+        let (instance, after) = key(after);
+        path = path.child(name, instance);
+        rest = after;
+    }
+    let (mode, rest) = match rest {
+        [Part::Name(word), rest @ ..] if word == "data" => (ResourceMode::Data, rest),
+        rest => (ResourceMode::Managed, rest),
+    };
+    let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else { return None };
+    let (instance, rest) = key(rest);
+    let [Part::Name(attribute), ..] = rest else { return None };
+    let object = Object::Resource(mode, resource_type.clone(), name.clone(), instance);
+    Some(format!("{}.{attribute}", Address { module: path, object }))
+}
