@@ -145,3 +145,25 @@ fn a_directory_with_module_and_template_needs_a_dialect() {
     let (stdout, _, _) = terrane(both.path(), &["eval", ".", "--dialect", "modules"]);
     assert!(stdout.contains("o = 1"), "{stdout}");
 }
+
+#[test]
+fn a_broken_variable_file_costs_the_values_that_the_error_touches() {
+    let template =
+        "variable \"a\" {\n  default = \"default\"\n}\nvariable \"b\" {\n  default = \"default\"\n}\n";
+    let files = [("x.pkr.hcl", template), ("x.auto.pkrvars.hcl", "a = \"one\nb = \"two\"\n")];
+    let directory = directory(&files);
+    let (stdout, _, code) = terrane(directory.path(), &["eval", "--keep-going"]);
+    let note = "# partial values: 1 syntax error in x.auto.pkrvars.hcl; values that depend on the unreadable text are unknown\n";
+    assert!(stdout.starts_with(note), "{stdout}");
+    assert!(stdout.contains("b = \"two\"") && !stdout.contains("default"), "{stdout}");
+    assert_eq!(code, Some(1));
+    let (stdout, _, _) = terrane(directory.path(), &["eval", "--keep-going", "--json"]);
+    assert!(stdout.starts_with(r#"{"partial":true,"#), "{stdout}");
+}
+
+#[test]
+fn the_listing_of_a_broken_template_says_so() {
+    let directory = directory(&[("x.pkr.hcl", "locals {\n  a = [1,\n}\n")]);
+    let (stdout, _, _) = terrane(directory.path(), &["eval", "--keep-going"]);
+    assert!(stdout.starts_with("# partial values: 1 syntax error in x.pkr.hcl"), "{stdout}");
+}

@@ -18,7 +18,7 @@ use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::project::Project;
 use crate::report::missing_text;
-use crate::template::PackerTemplate;
+use crate::template::{PackerTemplate, gaps};
 
 /// The objects of a configuration and their dependencies.
 ///
@@ -64,10 +64,10 @@ impl PackerTemplate {
     /// The dependency graph of the template. Loads it without evaluating its builds.
     pub fn graph(&self, files: &dyn Files) -> Graph {
         let loaded = packer::load(self.request(), files);
+        let missing = missing_text(&gaps(&loaded));
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(loaded.deferred);
         let dependencies = packer::dependencies(&loaded.template, &mut diagnostics);
-        let missing = loaded.is_partial.then(|| "files with errors".to_owned());
         Graph::new(dependencies, diagnostics, missing)
     }
 }

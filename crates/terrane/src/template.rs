@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::{Clock, Function, Host, Limits, Product};
-use terrane_packer::{ResolvedBuild, TemplateEvaluation, TemplateRequest};
+use terrane_module::Gaps;
+use terrane_packer::{LoadedTemplate, ResolvedBuild, TemplateEvaluation, TemplateRequest};
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
 
 use crate::document::json::document::values_json;
 use crate::library::add_function;
+use crate::report::missing_text;
 use crate::secrets::Secrets;
 
 /// A Packer template and the inputs of its evaluation: values of variables, edition, selected builds and limits.
@@ -174,6 +176,7 @@ impl PackerTemplate {
     /// Errors are in [`TemplateReport::diagnostics`].
     pub fn evaluate(&self, files: &dyn Files) -> TemplateReport {
         let mut loaded = terrane_packer::load(&self.request, files);
+        let gaps = gaps(&loaded);
         let loading = std::mem::take(&mut loaded.diagnostics);
         if loading.has_errors() {
             loaded.diagnostics = loading.clone();
@@ -183,7 +186,7 @@ impl PackerTemplate {
         let loaded = loading.len();
         let mut diagnostics = loading;
         diagnostics.extend(found);
-        TemplateReport { evaluation, diagnostics, loaded }
+        TemplateReport { evaluation, diagnostics, loaded, gaps }
     }
 }
 
@@ -193,6 +196,16 @@ pub struct TemplateReport {
     diagnostics: Diagnostics,
     /// The number of diagnostics about files, variables and their values; they come first.
     loaded: usize,
+    gaps: Gaps,
+}
+
+/// The parts of a template and its variable files that could not be read.
+pub(crate) fn gaps(loaded: &LoadedTemplate) -> Gaps {
+    Gaps {
+        is_stopped: false,
+        syntax_errors: loaded.damaged.iter().map(|damaged| damaged.syntax_errors).sum(),
+        files: loaded.damaged.iter().map(|damaged| damaged.file.clone()).collect(),
+    }
 }
 
 impl fmt::Debug for TemplateReport {
@@ -221,6 +234,19 @@ impl TemplateReport {
         self.diagnostics.has_errors()
     }
 
+    /// Whether a file could not be read in full, so that values are missing or unknown.
+    pub fn is_partial(&self) -> bool {
+        !self.gaps.is_none()
+    }
+
+    /// The line that begins a listing of the values of a partial template.
+    pub(crate) fn partial_line(&self) -> String {
+        let note = missing_text(&self.gaps).map(|reason| {
+            format!("# partial values: {reason}; values that depend on the unreadable text are unknown\n")
+        });
+        note.unwrap_or_default()
+    }
+
     /// The evaluated template.
     pub fn evaluation(&self) -> &TemplateEvaluation {
         &self.evaluation
@@ -245,14 +271,14 @@ impl TemplateReport {
     /// them.
     pub fn selected_to_json(&self, selected: &[(String, Value)], secrets: Secrets) -> String {
         let values = selected.iter().map(|(address, value)| (address.as_str(), value, None));
-        values_json(values, secrets, false)
+        values_json(values, secrets, self.is_partial())
     }
 
     /// A line for each value of addresses, as `terrane eval` prints them.
     pub fn selected_to_text(&self, selected: &[(String, Value)]) -> String {
         let line =
             |(address, value): &(String, Value)| format!("{address} = {}\n", display::annotated(value));
-        selected.iter().map(line).collect()
+        self.partial_line() + &selected.iter().map(line).collect::<String>()
     }
 
     /// The variables with their values. Values of sensitive variables are marked if secrets are hidden.

@@ -10,7 +10,8 @@ use crate::secrets::Secrets;
 use crate::template::TemplateReport;
 
 impl TemplateReport {
-    /// Local values, variables and the resolved builds, as `terrane eval` prints them.
+    /// Local values, variables and the resolved builds, as `terrane eval` prints them. If a file could not be read in full, the
+    /// first line says so.
     pub fn text(&self, secrets: Secrets) -> String {
         let mut parts = Vec::new();
         for (heading, values) in [("locals", self.locals(secrets)), ("variables", self.variables(secrets))] {
@@ -23,7 +24,7 @@ impl TemplateReport {
         if !builds.is_empty() {
             parts.push(builds);
         }
-        parts.join("\n")
+        self.partial_line() + &parts.join("\n")
     }
 
     /// The resolved builds, each with its source, provisioners and post-processors as blocks.

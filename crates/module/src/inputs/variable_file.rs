@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
+use terrane_config::damaged_values::DamagedValues;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids};
-use terrane_syntax::tree::{Damage, Item};
+use terrane_syntax::tree::Item;
 use terrane_syntax::{Expression, json as json_syntax};
 use terrane_value::SmolStr;
 
@@ -145,8 +146,8 @@ impl VariableFile {
         self.syntax(parsed.diagnostics);
         let tree = parsed.tree;
         let body = tree.body(parsed.root);
-        let damaged = Damaged::of(&self.source, &parsed.damage);
-        self.hides = damaged.range.is_some();
+        let damaged = DamagedValues::native(&self.source, &parsed.damage);
+        self.hides = damaged.hides();
         let (mut names, mut twice) = (HashSet::new(), HashSet::new());
         for attribute in tree.attributes(parsed.root) {
             let name = tree.name(attribute);
@@ -159,8 +160,8 @@ impl VariableFile {
                 Item::Attribute(id) => {
                     let attribute = tree.attribute(*id);
                     let name = SmolStr::from(tree.name(attribute));
-                    let is_sound =
-                        !damaged.touches(tree.attribute_span(attribute)) && !twice.contains(name.as_str());
+                    let is_sound = !damaged.touches(&name, tree.attribute_span(attribute))
+                        && !twice.contains(name.as_str());
                     let expression = Expression { tree: Arc::clone(&tree), id: attribute.expr };
                     let written = if is_sound { Written::Expression(expression) } else { Written::Broken };
                     self.hide(&name, tree.span(attribute.expr));
@@ -185,13 +186,12 @@ impl VariableFile {
         let document = json_syntax::parse_json(&self.source);
         let tree = &document.tree;
         self.syntax(document.diagnostics.clone());
-        self.hides = document.damage.iter().any(|damage| damage.path.is_empty());
+        let damaged = DamagedValues::json(&document.damage);
+        self.hides = damaged.hides();
         let has_root = matches!(tree.value(document.root), json_syntax::Value::Object(_));
         if !document.damage.is_empty() && !has_root {
             return;
         }
-        let damaged: HashSet<&str> =
-            document.damage.iter().filter_map(|damage| Some(damage.path.first()?.as_str())).collect();
         let objects = match tree.value(document.root) {
             json_syntax::Value::Array(list) => tree.elements(list).to_vec(),
             json_syntax::Value::Missing
@@ -230,7 +230,7 @@ impl VariableFile {
                 }
                 let quotes = property.name_span;
                 let name_place = self.place(Span::new(quotes.start + 1, quotes.end - 1));
-                let written = match damaged.contains(name) {
+                let written = match damaged.touches(name, tree.property_span(property)) {
                     true => Written::Broken,
                     false => Written::Json(self.place(tree.span(property.value))),
                 };
@@ -271,46 +271,6 @@ impl VariableFile {
         };
         self.diagnostics.push(diagnostic.at(&self.source, span));
     }
-}
-
-/// The unreadable parts of a file.
-struct Damaged {
-    all: Vec<Span>,
-    /// From the first to the last part, if one of them may hold values that were not read: then the text between them may
-    /// mean something else.
-    range: Option<Span>,
-}
-
-impl Damaged {
-    fn of(source: &SourceFile, damage: &[Damage]) -> Damaged {
-        let hides = damage.iter().any(|damage| damage.hides);
-        let all: Vec<Span> = damage.iter().map(|damage| with_heredoc(source, damage.span)).collect();
-        let range = all.iter().copied().reduce(Span::to);
-        Damaged { all, range: range.filter(|_| hides) }
-    }
-
-    /// Whether an item may not be as written.
-    fn touches(&self, item: Span) -> bool {
-        let is_met = |part: Span| part.start < item.end && item.start < part.end;
-        self.range.is_some_and(is_met) || self.all.iter().any(|part| is_met(*part))
-    }
-}
-
-/// The part, up to the end of a heredoc that begins in it: its lines may look like values.
-fn with_heredoc(source: &SourceFile, part: Span) -> Span {
-    let text = source.slice(part);
-    let Some((_, behind)) = text.rsplit_once("<<") else { return part };
-    let behind = behind.trim_start_matches('-');
-    let is_name = |found: char| found.is_alphanumeric() || matches!(found, '_' | '-');
-    let marker = behind.split(|found| !is_name(found)).next().unwrap_or_default();
-    let mut end = part.end as usize;
-    for line in source.text().get(end..).unwrap_or_default().split_inclusive('\n') {
-        end += line.len();
-        if line.trim() == marker {
-            break;
-        }
-    }
-    Span::new(part.start, u32::try_from(end).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]

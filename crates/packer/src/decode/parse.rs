@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use terrane_body::Body;
+use terrane_config::damaged_values::DamagedValues;
 use terrane_source::{Diagnostic, SourceFile};
 use terrane_syntax::json::parse_json;
-use terrane_syntax::parse_body;
+use terrane_syntax::{parse_body, parse_values};
 
-/// Parses a template or variable file: JSON where its name ends in `.json`, otherwise the native syntax.
+/// Parses a template: JSON where its name ends in `.json`, otherwise the native syntax.
 pub(crate) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
     if is_json(source) {
         let document = parse_json(source);
@@ -15,6 +16,26 @@ pub(crate) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
     }
     let parsed = parse_body(source);
     (Body::native(&parsed.tree, parsed.root), parsed.diagnostics)
+}
+
+/// A variable file.
+pub(crate) struct ParsedValues {
+    pub(crate) body: Body,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) damaged: DamagedValues,
+}
+
+/// Parses a variable file.
+pub(crate) fn parse_variables(source: &Arc<SourceFile>) -> ParsedValues {
+    if is_json(source) {
+        let document = parse_json(source);
+        let damaged = DamagedValues::json(&document.damage);
+        let body = Body::json(&document.tree, document.root);
+        return ParsedValues { body, diagnostics: document.diagnostics, damaged };
+    }
+    let parsed = parse_values(source);
+    let damaged = DamagedValues::native(source, &parsed.damage);
+    ParsedValues { body: Body::native(&parsed.tree, parsed.root), diagnostics: parsed.diagnostics, damaged }
 }
 
 /// Whether the name of a file ends in `.json`.

@@ -17,7 +17,7 @@ use crate::state::secrets::SecretTexts;
 
 /// Evaluates a template. File functions read through `files`.
 pub fn evaluate(loaded: LoadedTemplate, request: TemplateRequest, files: &dyn Files) -> TemplateEvaluation {
-    let LoadedTemplate { template, inputs, diagnostics: before, deferred, is_partial } = loaded;
+    let LoadedTemplate { template, inputs, diagnostics: before, deferred, is_partial, .. } = loaded;
     let mut driver = Driver {
         evaluation: TemplateEvaluation::new(template, request, files),
         files,

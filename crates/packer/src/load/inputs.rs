@@ -5,14 +5,15 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 use terrane_body::constant::constant;
-use terrane_body::{Attribute, BodySchema, SourceReader};
+use terrane_body::{Attribute, Body, BodySchema, SourceReader};
 use terrane_config::Assignment;
+use terrane_config::damaged_values::DamagedValues;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, ids};
 use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{SmolStr, Type, Value, closest_name};
 
 use crate::decode::block::label;
-use crate::decode::parse::parse;
+use crate::decode::parse::{ParsedValues, parse_variables};
 use crate::load::files::{self, AUTOMATIC};
 use crate::model::request::TemplateRequest;
 use crate::model::template::{AssignedValue, Template, ValueSource, Variable};
@@ -26,9 +27,25 @@ static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().b
 #[derive(Clone, Default, Debug)]
 pub struct TemplateInputs {
     values: IndexMap<SmolStr, AssignedValue>,
+    /// The variable files with syntax errors.
+    damaged: Vec<DamagedFile>,
+}
+
+/// A file with syntax errors.
+#[derive(Clone, Debug)]
+pub struct DamagedFile {
+    /// The file.
+    pub file: FileId,
+    /// The number of errors; one for a file that cannot be read.
+    pub syntax_errors: usize,
 }
 
 impl TemplateInputs {
+    /// The variable files with syntax errors.
+    pub(crate) fn damaged(&self) -> &[DamagedFile] {
+        &self.damaged
+    }
+
     /// The value given for the variable `name`.
     pub fn get(&self, name: &str) -> Option<&AssignedValue> {
         self.values.get(name)
@@ -121,12 +138,14 @@ impl Collector<'_> {
             Ok(source) => source,
             Err(diagnostic) => return self.diagnostics.push(*diagnostic),
         };
-        let (body, found) = parse(&source);
-        let failed = found.iter().any(Diagnostic::is_error);
+        let ParsedValues { body, diagnostics: found, damaged } = parse_variables(&source);
+        let syntax_errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
         let hide = self.template.variables.values().any(|variable| variable.sensitive);
         self.diagnostics
             .extend(found.into_iter().map(|found| if hide { without_position(found) } else { found }));
-        if failed {
+        if syntax_errors > 0 {
+            self.inputs.damaged.push(DamagedFile { file: source.id().clone(), syntax_errors });
+            self.damaged_values(&body, &damaged);
             return;
         }
         let (declarations, _) = body.partial_content(&DECLARATIONS, &mut Diagnostics::new());
@@ -161,6 +180,31 @@ impl Collector<'_> {
                 let position = Some((Arc::clone(attribute.source()), attribute.value_span()));
                 self.add(name, variable, AssignedValue { value, source: ValueSource::File, position });
             }
+        }
+    }
+
+    /// The values of a file with syntax errors: those that an error touches are unknown, and so are all other variables if
+    /// unreadable text may hold their values.
+    fn damaged_values(&mut self, body: &Body, damaged: &DamagedValues) {
+        let content = body.just_attributes(&mut Diagnostics::new());
+        for (name, variable) in &self.template.variables {
+            let unknown =
+                || AssignedValue { value: Value::error(), source: ValueSource::File, position: None };
+            let given = match content.attributes.get(name) {
+                None if !damaged.hides() => continue,
+                None => unknown(),
+                Some(attribute) => {
+                    let is_sound = !damaged.touches(name, attribute.name_span.to(attribute.value_span()));
+                    let value = constant(&attribute.literal(), &mut Diagnostics::new()).filter(|_| is_sound);
+                    let position = Some((Arc::clone(attribute.source()), attribute.value_span()));
+                    value.map_or_else(unknown, |value| AssignedValue {
+                        value,
+                        source: ValueSource::File,
+                        position,
+                    })
+                }
+            };
+            self.add(name, variable, given);
         }
     }
 

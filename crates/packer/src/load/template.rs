@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use terrane_body::SourceReader;
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 
 use crate::decode::{file as declarations, parse::parse};
 use crate::load::files as template_files;
-use crate::load::inputs::{self, TemplateInputs};
+use crate::load::inputs::{self, DamagedFile, TemplateInputs};
 use crate::model::request::TemplateRequest;
 use crate::model::template::Template;
 
@@ -24,6 +24,8 @@ pub struct LoadedTemplate {
     pub deferred: Diagnostics,
     /// Whether a file could not be read or parsed, so that declarations are missing.
     pub is_partial: bool,
+    /// The files with syntax errors.
+    pub damaged: Vec<DamagedFile>,
 }
 
 /// Reads the files of a template and the values of its variables.
@@ -47,7 +49,7 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
                 .titled(format!("Could not find any config file in {}", path.display())),
         );
     }
-    let mut bodies = Vec::new();
+    let (mut bodies, mut damaged) = (Vec::new(), Vec::new());
     let mut template = Template { directory: directory(path, files), ..Template::default() };
     let sources = SourceReader::new(files, &request.limits);
     for path in &found {
@@ -55,21 +57,29 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
             Ok(source) => {
                 template.files.push(source.id().clone());
                 let (body, found) = parse(&source);
+                let syntax_errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
+                if syntax_errors > 0 {
+                    damaged.push(DamagedFile { file: source.id().clone(), syntax_errors });
+                }
                 diagnostics.extend(found);
                 bodies.push(body);
             }
-            Err(diagnostic) => diagnostics.push(*diagnostic),
+            Err(diagnostic) => {
+                damaged.push(DamagedFile { file: FileId::new(path), syntax_errors: 1 });
+                diagnostics.push(*diagnostic);
+            }
         }
     }
     if diagnostics.has_errors() {
-        return LoadedTemplate { template, is_partial: true, ..LoadedTemplate::empty(diagnostics) };
+        return LoadedTemplate { template, is_partial: true, damaged, ..LoadedTemplate::empty(diagnostics) };
     }
     let mut deferred = Diagnostics::new();
     for body in &bodies {
         declarations::file(body, &mut template, request, &mut diagnostics, &mut deferred);
     }
     let inputs = inputs::collect(&template, request, files, &mut diagnostics);
-    LoadedTemplate { template, inputs, diagnostics, deferred, is_partial: false }
+    damaged.extend(inputs.damaged().iter().cloned());
+    LoadedTemplate { template, inputs, diagnostics, deferred, is_partial: false, damaged }
 }
 
 impl LoadedTemplate {
@@ -80,6 +90,7 @@ impl LoadedTemplate {
             diagnostics,
             deferred: Diagnostics::new(),
             is_partial: true,
+            damaged: Vec::new(),
         }
     }
 }

@@ -12,7 +12,8 @@ use crate::secrets::Secrets;
 use crate::template::TemplateReport;
 
 impl TemplateReport {
-    /// The resolved template as a JSON document: `variables` and `locals` by name and `builds`, each value as
+    /// The resolved template as a JSON document: `partial` if a file could not be read in full, `variables` and `locals` by name
+    /// and `builds`, each value as
     /// [`value_json`](crate::value_json) writes it.
     pub fn to_json(&self, secrets: Secrets) -> String {
         let writer = Writer { report: self, secrets };
@@ -20,6 +21,7 @@ impl TemplateReport {
             ByName(values.into_iter().map(|(name, value)| (name.to_owned(), OwnedValue(value))).collect())
         };
         to_text(&TemplateJson {
+            partial: self.is_partial(),
             variables: values(self.variables(secrets)),
             locals: values(self.locals(secrets)),
             builds: self.runs().iter().map(|run| writer.build(run)).collect(),
@@ -29,6 +31,9 @@ impl TemplateReport {
 
 #[derive(Serialize)]
 struct TemplateJson<'r> {
+    /// Whether a file could not be read in full.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
     variables: ByName<OwnedValue>,
     locals: ByName<OwnedValue>,
     builds: Vec<BuildJson<'r>>,

@@ -1,0 +1,66 @@
+//! The values of a variable file that its syntax errors put in doubt.
+
+use std::collections::HashSet;
+
+use terrane_source::{SourceFile, Span};
+use terrane_syntax::json;
+use terrane_syntax::tree::Damage;
+
+/// The unreadable parts of a variable file.
+#[derive(Default, Debug)]
+pub struct DamagedValues {
+    parts: Vec<Span>,
+    /// From the first to the last part, if one of them may hold values that were not read: then the text between them may
+    /// mean something else.
+    range: Option<Span>,
+    /// The names of damaged properties in JSON.
+    names: HashSet<String>,
+    hides: bool,
+}
+
+impl DamagedValues {
+    /// The damage of a file in native syntax.
+    pub fn native(source: &SourceFile, damage: &[Damage]) -> DamagedValues {
+        let hides = damage.iter().any(|damage| damage.hides);
+        let parts: Vec<Span> = damage.iter().map(|damage| with_heredoc(source, damage.span)).collect();
+        let range = parts.iter().copied().reduce(Span::to).filter(|_| hides);
+        DamagedValues { parts, range, names: HashSet::new(), hides }
+    }
+
+    /// The damage of a file in JSON.
+    pub fn json(damage: &[json::Damage]) -> DamagedValues {
+        let names = damage.iter().filter_map(|damage| damage.path.first().cloned()).collect();
+        let hides = damage.iter().any(|damage| damage.path.is_empty());
+        DamagedValues { names, hides, ..DamagedValues::default() }
+    }
+
+    /// Whether unreadable text may hold values of any variable.
+    pub fn hides(&self) -> bool {
+        self.hides
+    }
+
+    /// Whether the value of the name at `item` may not be as written.
+    pub fn touches(&self, name: &str, item: Span) -> bool {
+        let is_met = |part: Span| part.start < item.end && item.start < part.end;
+        self.names.contains(name)
+            || self.range.is_some_and(is_met)
+            || self.parts.iter().any(|part| is_met(*part))
+    }
+}
+
+/// The part, up to the end of a heredoc that begins in it: its lines may look like values.
+fn with_heredoc(source: &SourceFile, part: Span) -> Span {
+    let text = source.slice(part);
+    let Some((_, behind)) = text.rsplit_once("<<") else { return part };
+    let behind = behind.trim_start_matches('-');
+    let is_name = |found: char| found.is_alphanumeric() || matches!(found, '_' | '-');
+    let marker = behind.split(|found| !is_name(found)).next().unwrap_or_default();
+    let mut end = part.end as usize;
+    for line in source.text().get(end..).unwrap_or_default().split_inclusive('\n') {
+        end += line.len();
+        if line.trim() == marker {
+            break;
+        }
+    }
+    Span::new(part.start, u32::try_from(end).unwrap_or(u32::MAX))
+}
