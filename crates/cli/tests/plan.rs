@@ -140,3 +140,32 @@ fn a_directory_without_a_module_has_no_plan() {
     assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""));
     assert!(!output.stderr.is_empty());
 }
+
+#[test]
+fn a_plan_without_changes_cannot_be_applied() {
+    for (configuration, applyable) in [
+        ("output \"nothing\" { value = null }\n", false),
+        ("locals { a = 1 }\n", false),
+        ("output \"one\" { value = 1 }\n", true),
+        ("resource \"terraform_data\" \"one\" {}\n", true),
+    ] {
+        let output = plan(&[("main.tf", configuration)], &["--json", "--dialect", "terraform"]);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(document["applyable"], applyable, "{configuration}");
+    }
+}
+
+#[test]
+fn a_default_from_an_override_file_is_written_without_defaults_of_attributes() {
+    let files = [
+        ("main.tf", "variable \"v\" {\n  type    = object({ p = optional(number, 1) })\n  default = {}\n}\n"),
+        ("a_override.tf", "variable \"v\" {\n  default = {}\n}\n"),
+    ];
+    let document = |files: &[(&str, &str)]| {
+        let output = plan(files, &["--json"]);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        document["configuration"]["root_module"]["variables"]["v"]["default"].to_string()
+    };
+    assert_eq!(document(&files[..1]), r#"{"p":1}"#);
+    assert_eq!(document(&files), r#"{"p":null}"#);
+}

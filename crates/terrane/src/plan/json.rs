@@ -176,6 +176,7 @@ impl Plan<'_> {
         let has_errors = self.report.has_errors();
         let resources = self.resources();
         let is_terraform = !product.is_opentofu;
+        let has_changes = !resources.is_empty() || self.root_outputs().any(|(_, value, _)| !value.is_null());
         let document = PlanJson {
             format_version: FORMAT_VERSION,
             terraform_version: &product.version,
@@ -190,7 +191,7 @@ impl Plan<'_> {
             configuration: configuration(&evaluation.config, &product, self.secrets),
             relevant_attributes: relevant(evaluation, &resources),
             checks: checks(evaluation),
-            applyable: is_terraform.then_some(!has_errors),
+            applyable: is_terraform.then_some(!has_errors && has_changes),
             complete: is_terraform.then_some(!has_errors),
             errored: has_errors,
             terrane: extension(evaluation, &resources, self.secrets),
