@@ -13,6 +13,10 @@ use serde_json::json;
 /// The beginning of every secret text.
 const MARKER: &str = "Mrk7";
 
+/// The names of files that options read.
+const SPEC: &str = "body.hcldec";
+const SCHEMAS: &str = "schemas.json";
+
 /// The digits of every secret number.
 const NUMBER: &str = "71727374";
 
@@ -60,18 +64,31 @@ fn scan(files: &[(&str, &str)], expressions: &[&str]) {
         vec!["eval", "--json", "--keep-going"],
         vec!["plan"],
         vec!["plan", "--json"],
-        vec!["graph"],
+        vec!["graph", "--format", "dot"],
+        vec!["graph", "--format", "json"],
         vec!["fmt", "-check"],
     ];
-    for format in ["human", "compact", "json", "github", "gitlab", "sarif"] {
+    for format in ["human", "compact", "json", "github", "gitlab", "sarif", "junit"] {
         commands.push(vec!["check", "--format", format]);
         commands.push(vec!["check", "--recursive", "--format", format]);
     }
     for name in names {
         commands.push(vec!["check", name]);
         commands.push(vec!["fmt", "-check", name]);
+        // An override in another file tells only commands for modules that a variable is a secret.
+        if !files.iter().any(|(name, _)| name.contains("override")) {
+            commands.push(vec!["decode", "--spec", SPEC, name]);
+            commands.push(vec!["decode", "--spec", SPEC, "--diags", "json", name]);
+        }
     }
+    fs::write(root.path().join(SPEC), "object {\n  attr \"nothing\" { type = number }\n}\n").expect("a file");
     let mut found = Vec::new();
+    for (name, text) in files {
+        for arguments in [&["fmt", "-check", "-"][..], &["check", "-"], &["check", "--format", "json", "-"]] {
+            let of = format!("{} < {name}", arguments.join(" "));
+            found.extend(leaks(&of, &format!("{of}\n{}", terrane(root.path(), arguments, text))));
+        }
+    }
     for command in &commands {
         let of = format!("{} in {}", command.join(" "), files.first().map_or("", |(name, _)| name));
         let output = format!("{of}\n{}", terrane(root.path(), command, ""));
@@ -257,6 +274,103 @@ variable "lines" {
     scan(&[("main.tf.json", &in_json.to_string())], &["1"]);
 }
 
+/// The declaration of a variable and the override that makes it a secret may stand in two files.
+#[test]
+fn secrets_of_override_files_are_hidden() {
+    let base = r#"
+variable "wrong" {
+  type    = number
+  default = "Mrk7J1"
+}
+variable "right" {
+  default = "Mrk7J2"
+}
+variable "broken" {
+  default = ["Mrk7J3", unknown.Mrk7J4]
+}
+variable "replaced" {
+  ephemeral = true
+}
+locals {
+  number = tonumber(var.right)
+}
+output "right" {
+  value = var.right
+}
+"#;
+    let over = r#"
+variable "wrong" {
+  sensitive = true
+}
+variable "right" {
+  sensitive = true
+}
+variable "broken" {
+  ephemeral = true
+}
+variable "replaced" {
+  default = ["Mrk7J5", unknown.Mrk7J6]
+}
+"#;
+    scan(&[("main.tf", base), ("main_override.tf", over)], &["var.right", "var.wrong", "local.number"]);
+    let base = json!({"variable": {"wrong": {"type": "number", "default": "Mrk7J7"}}}).to_string();
+    let over = json!({"variable": {"wrong": {"sensitive": true}}}).to_string();
+    scan(&[("main.tf.json", &base), ("main_override.tf.json", &over)], &["var.wrong"]);
+}
+
+#[test]
+fn sensitive_attributes_of_schemas_are_hidden() {
+    let schemas = json!({"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/safe": {
+        "resource_schemas": {"safe_box": {"version": 0, "block": {
+            "attributes": {
+                "key": {"type": "string", "optional": true, "sensitive": true},
+                "size": {"type": "number", "optional": true},
+            },
+            "block_types": {"lock": {"nesting_mode": "list", "block": {"attributes": {
+                "pin": {"type": "string", "optional": true, "sensitive": true},
+            }}}},
+        }}},
+    }}});
+    let text = r#"
+terraform {
+  required_providers {
+    safe = { source = "acme/safe" }
+  }
+}
+locals {
+  key = "Mrk7"
+}
+resource "safe_box" "a" {
+  key  = "${local.key}K1"
+  size = tonumber(safe_box.b.key)
+  lock {
+    pin = "${local.key}K2"
+  }
+}
+resource "safe_box" "b" {
+  key = "${local.key}K3"
+}
+output "a" {
+  sensitive = true
+  value     = [safe_box.a, safe_box.b.key]
+}
+"#;
+    let root = directory(&[("main.tf", text), (SCHEMAS, &schemas.to_string())]);
+    let request = json!({"expr": "[safe_box.a, safe_box.b.key]"}).to_string();
+    for (arguments, input) in [
+        (&["eval", "--keep-going"][..], ""),
+        (&["eval", "--json", "--keep-going"], ""),
+        (&["check"], ""),
+        (&["check", "--format", "sarif"], ""),
+        (&["graph"], ""),
+        (&["console"], "[safe_box.a, safe_box.b.key]"),
+        (&["console", "--json"], &request),
+    ] {
+        let output = terrane(root.path(), &[arguments, &["--schemas", SCHEMAS]].concat(), input);
+        assert!(!output.is_empty() && !output.contains("Mrk7K"), "{arguments:?}: {output}");
+    }
+}
+
 #[test]
 fn broken_files_are_hidden() {
     let open = "variable \"a\" {\n  default = \"Mrk7D1\n  sensitive = true\n}\nlocals {\n  a = 1\n}\n";
@@ -286,6 +400,43 @@ fn variable_files_are_hidden() {
     // The variables of these files are not known.
     scan(&[("alone.tfvars", "a = \"Mrk7G1\n")], &[]);
     scan(&[("alone.pkrvars.hcl", "a = \"Mrk7G2\n")], &[]);
+}
+
+/// Packer knows secrets by their text, so that a short one is hidden where it is a word of its own.
+#[test]
+fn short_secrets_of_packer_are_hidden() {
+    let text = r#"
+variable "pin" {
+  type      = number
+  default   = 73
+  sensitive = true
+}
+variable "pins" {
+  type      = map(number)
+  default   = { z9q = 1 }
+  sensitive = true
+}
+locals {
+  text = "The pin ${var.pin} of ${keys(var.pins)[0]}, -${var.pin}-"
+  json = jsonencode({ key = keys(var.pins), pin = var.pin, pins = var.pins })
+  list = ["a ${var.pin}", { (keys(var.pins)[0]) = var.pin }]
+}
+"#;
+    let root = directory(&[("a.pkr.hcl", text)]);
+    let expressions = "local.text\nlocal.json\nlocal.list\n\"${var.pin}\\n\"\n{ (\"pin ${var.pin}\") = 1 }\n";
+    for (arguments, input) in [
+        (&["eval"][..], ""),
+        (&["eval", "--json"], ""),
+        (&["console"], expressions),
+        (&["console", "--json"], "{\"expr\": \"local.text\"}\n{\"expr\": \"[local.list, local.json]\"}\n"),
+    ] {
+        let output = terrane(root.path(), arguments, input);
+        assert!(output.contains("sensitive"), "{output}");
+        let words: Vec<&str> = output.split(|c: char| !c.is_alphanumeric()).collect();
+        for secret in ["73", "z9q"] {
+            assert!(!words.contains(&secret), "{arguments:?} shows {secret}: {output}");
+        }
+    }
 }
 
 #[test]

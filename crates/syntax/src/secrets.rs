@@ -5,7 +5,7 @@
 use terrane_source::{Diagnostic, SourceFile, Span};
 
 use crate::tree::{Block, BodyId, Item, Literal};
-use crate::{Expr, ExprId, Parsed, Tree};
+use crate::{Expr, ExprId, Parsed, Tree, json};
 
 /// The arguments that declare a secret.
 const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
@@ -17,11 +17,7 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     for item in tree.list(tree.body(parsed.root).items) {
         let Item::Block(id) = item else { continue };
         let block = tree.block(*id);
-        let argument = match source.slice(block.block_type) {
-            "variable" => "default",
-            "local" => "expression",
-            _ => continue,
-        };
+        let Some(argument) = secret_argument(source.slice(block.block_type)) else { continue };
         let content = Span::new(block.open.saturating_add(1), block.close_end);
         if has_error(&parsed.diagnostics, content) {
             if MARKS.iter().any(|mark| source.slice(content).contains(mark)) {
@@ -34,11 +30,47 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     }
 }
 
-/// Hides the text of a JSON file with syntax errors that may declare a secret: an error can be anywhere in it.
-pub(crate) fn hide_broken_json(source: &SourceFile, diagnostics: &[Diagnostic]) {
-    let text = source.text();
-    if diagnostics.iter().any(Diagnostic::is_error) && MARKS.iter().any(|mark| text.contains(mark)) {
-        source.hide(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)));
+/// The argument with the value of a block of this type.
+fn secret_argument(block_type: &str) -> Option<&'static str> {
+    match block_type {
+        "variable" => Some("default"),
+        "local" => Some("expression"),
+        _ => None,
+    }
+}
+
+/// Hides the same in JSON; with a syntax error, the whole text, as an error can be anywhere in it.
+pub(crate) fn hide_secrets_in_json(tree: &json::Tree, root: json::ValueId, diagnostics: &[Diagnostic]) {
+    let source = tree.source();
+    if !MARKS.iter().any(|mark| source.text().contains(mark)) {
+        return;
+    }
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
+        return;
+    }
+    for block_type in properties(tree, root) {
+        let Some(argument) = secret_argument(tree.name(block_type)) else { continue };
+        for block in properties(tree, block_type.value) {
+            let content = properties(tree, block.value);
+            let is_false = |id| matches!(tree.value(id), json::Value::Bool(false));
+            let is_mark = |found: &&&json::Property| MARKS.contains(&tree.name(found));
+            if content.iter().filter(is_mark).any(|mark| !is_false(mark.value)) {
+                let secret = content.iter().filter(|found| tree.name(found) == argument);
+                secret.for_each(|found| source.hide(tree.span(found.value)));
+            }
+        }
+    }
+}
+
+/// The properties of an object, or of the objects in an array, which stands for several blocks.
+fn properties(tree: &json::Tree, id: json::ValueId) -> Vec<&json::Property> {
+    let of_object =
+        |id| if let json::Value::Object(list) = tree.value(id) { tree.properties(list) } else { &[] };
+    if let json::Value::Array(elements) = tree.value(id) {
+        tree.elements(elements).iter().flat_map(|element| of_object(*element)).collect()
+    } else {
+        of_object(id).iter().collect()
     }
 }
 
@@ -93,5 +125,16 @@ mod tests {
         assert!(shown(text).starts_with("variable \"a\" {"));
         assert!(shown(&text.replace("sensitive = true", "")).contains('x'));
         assert_eq!(shown("{\"variable\": {\"a\": {\"sensitive\": true, \"default\": \"x\"}}"), "");
+    }
+
+    #[test]
+    fn secrets_in_json_are_hidden() {
+        let text = "{\"variable\": [{\"a\": {\"MARK\": true, \"default\": [\"x\"]}}]}";
+        assert_eq!(
+            shown(&text.replace("MARK", "sensitive")),
+            "{\"variable\": [{\"a\": {\"sensitive\": true, \"default\": }}]}"
+        );
+        assert!(shown(&text.replace("MARK", "nullable")).contains('x'));
+        assert!(shown(&text.replace("MARK", "sensitive").replace("true", "false")).contains('x'));
     }
 }

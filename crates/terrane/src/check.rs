@@ -3,8 +3,10 @@
 //!
 //! The syntax of every file is checked first; then each directory is validated as a module or template, on all cores.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::{Limits, Product};
@@ -12,8 +14,9 @@ use terrane_module::inputs::without_text;
 use terrane_module::model::module::Variable;
 use terrane_module::{Cache, ModuleDirectories, Phase, Request, Schemas, is_module};
 use terrane_packer::is_template_file;
-use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, Span, ids};
+use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, Span, Subject, ids};
 use terrane_syntax::is_hidden_or_backup;
+use terrane_value::SmolStr;
 
 use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
 use crate::dialect_at::{dialect_at, has_template};
@@ -99,7 +102,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         let all = std::mem::take(&mut outcome.diagnostics).into_iter();
         outcome.diagnostics = all.filter(|diagnostic| !is_undeclared_option(diagnostic, options)).collect();
     }
-    let sensitive = SensitiveVariables { options, files, cache: &cache };
+    let sensitive = SensitiveVariables { options, files, cache: &cache, read: RefCell::default() };
     let found = std::mem::take(&mut outcome.diagnostics).distinct();
     outcome.diagnostics = found.into_iter().map(|diagnostic| sensitive.hide(diagnostic)).collect();
     outcome.diagnostics.sort();
@@ -167,7 +170,12 @@ struct SensitiveVariables<'c> {
     options: &'c CheckOptions,
     files: &'c dyn Files,
     cache: &'c Cache,
+    /// The variables of each directory that was asked for.
+    read: RefCell<HashMap<PathBuf, Secrets>>,
 }
+
+/// Sensitive variables with the texts of their defaults; none without a module.
+type Secrets = Option<Rc<Vec<(SmolStr, Vec<Subject>)>>>;
 
 impl SensitiveVariables<'_> {
     /// The diagnostic without the source text of a variable file that sets a sensitive variable.
@@ -175,11 +183,14 @@ impl SensitiveVariables<'_> {
         let Some(subject) = &diagnostic.subject else { return diagnostic };
         let path = subject.file.id().to_string();
         if ![".tfvars", ".tfvars.json", ".pkrvars.hcl"].iter().any(|ending| path.ends_with(ending)) {
+            self.hide_defaults(subject);
             return diagnostic;
         }
         let text = subject.file.text();
-        match self.names(Path::new(&path)) {
-            Some(names) if names.iter().any(|name| text.contains(&**name)) => without_text(diagnostic, &path),
+        match self.variables(Path::new(&path)) {
+            Some(variables) if variables.iter().any(|(name, _)| text.contains(&**name)) => {
+                without_text(diagnostic, &path)
+            }
             Some(_) => diagnostic,
             // The variables of a file that does not stand beside its module are not known.
             None => {
@@ -189,10 +200,29 @@ impl SensitiveVariables<'_> {
         }
     }
 
-    /// The names of the sensitive variables of the module in the directory of a file; none without a module.
-    fn names(&self, path: &Path) -> Option<Vec<String>> {
+    /// Hides the defaults of sensitive variables in a file that was parsed without those that say so in override files.
+    fn hide_defaults(&self, subject: &Subject) {
+        let variables = self.variables(subject.file.id().path()).unwrap_or_default();
+        for default in variables.iter().flat_map(|(_, defaults)| defaults) {
+            if default.file.is_same(&subject.file) {
+                subject.file.hide(default.span);
+            }
+        }
+    }
+
+    /// The sensitive variables of the module in the directory of a file; none without a module.
+    fn variables(&self, path: &Path) -> Secrets {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
+        if let Some(read) = self.read.borrow().get(directory) {
+            return read.clone();
+        }
+        let variables = self.read(directory).map(Rc::new);
+        self.read.borrow_mut().insert(directory.to_owned(), variables.clone());
+        variables
+    }
+
+    fn read(&self, directory: &Path) -> Option<Vec<(SmolStr, Vec<Subject>)>> {
         let dialect = self.options.dialect.unwrap_or_default();
         let request = Request { dialect, ..Request::new(directory) };
         let entries = self.files.list(directory).ok()?;
@@ -200,9 +230,10 @@ impl SensitiveVariables<'_> {
             return None;
         }
         let read = self.cache.directory(directory, &request, self.files).ok()?;
-        let secret = |variable: &Variable| variable.sensitive || variable.ephemeral;
-        let sensitive = read.module.variables.iter().filter(|(_, variable)| secret(variable));
-        Some(sensitive.map(|(name, _)| name.to_string()).collect())
+        let sensitive = read.module.variables.iter().filter(|(_, variable)| variable.is_secret());
+        let with_defaults =
+            |(name, variable): (&SmolStr, &Variable)| (name.clone(), variable.written_defaults.clone());
+        Some(sensitive.map(with_defaults).collect())
     }
 }
 

@@ -10,6 +10,7 @@ use terrane_syntax::{decode_native, is_for_opentofu, is_hcl_file, is_json_file, 
 
 use crate::search::sources::Sources;
 use crate::search::{Search, Visit, visit_files};
+use crate::variable_text::{hide_values, is_no_file};
 
 /// The outcome of [`check_syntax`].
 #[derive(Clone, Default, Debug)]
@@ -108,12 +109,17 @@ fn file(path: &Path, sources: &Sources<'_>) -> Result<(FileId, Vec<Diagnostic>),
 }
 
 fn syntax(id: &FileId, bytes: Vec<u8>, is_json: bool) -> Vec<Diagnostic> {
-    let parsed = if is_json {
-        SourceFile::from_bytes(id.clone(), bytes).map(|source| parse_json(&source).diagnostics)
-    } else {
-        decode_native(id.clone(), bytes).map(|source| parse_body(&source).diagnostics)
+    let source =
+        if is_json { SourceFile::from_bytes(id.clone(), bytes) } else { decode_native(id.clone(), bytes) };
+    let source = match source {
+        Ok(source) => source,
+        Err(diagnostic) => return vec![diagnostic],
     };
-    parsed.unwrap_or_else(|diagnostic| vec![diagnostic])
+    let diagnostics = if is_json { parse_json(&source).diagnostics } else { parse_body(&source).diagnostics };
+    if is_no_file(&source) && !diagnostics.is_empty() {
+        hide_values(&source);
+    }
+    diagnostics
 }
 
 fn is_json(path: &Path) -> bool {

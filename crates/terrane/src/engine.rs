@@ -14,6 +14,7 @@ use terrane_syntax::{Expression, parse_body, parse_expr, parse_json, parse_templ
 use terrane_value::{TypeConstraint, Value};
 
 use crate::library::add_function;
+use crate::variable_text::hide_variable_file;
 
 /// Evaluates single expressions and templates: holds the functions they may call, the files and the host that functions see,
 /// and the limits of an evaluation.
@@ -320,6 +321,7 @@ impl Engine {
     /// All diagnostics if the text cannot be parsed.
     pub fn parse_body(&self, name: &str, text: &str) -> Result<Body, Diagnostics> {
         let source = SourceFile::new(FileId::new(name), text);
+        hide_variable_file(&source);
         if name.ends_with(".json") {
             let document = parse_json(&source);
             return valid(Body::json(&document.tree, document.root), document.diagnostics);

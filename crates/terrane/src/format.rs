@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, SourceFile, Span};
+use terrane_source::{Diagnostic, SourceFile};
 use terrane_syntax::{FormatStyle, format_part, join_parts, parts_of};
 
 use crate::search::parallel;
+use crate::variable_text::hide_values;
 
 /// The number of bytes that is worth another thread: formatting them takes some milliseconds.
 const PER_THREAD: usize = 256 << 10;
@@ -31,16 +32,10 @@ pub fn format(source: &Arc<SourceFile>, style: FormatStyle) -> Result<String, Ve
         if threads > 1 { format_in_parts(source, style, threads.min(parallel::cores())) } else { None };
     // A text with errors or without parts is formatted as a whole.
     let formatted = in_parts.map_or_else(|| terrane_syntax::format(source, style), Ok);
-    if formatted.is_err() && is_variable_file(source) {
-        // Which of the variables are sensitive is not known here.
-        source.hide(Span::new(0, u32::try_from(source.text().len()).unwrap_or(u32::MAX)));
+    if formatted.is_err() {
+        hide_values(source);
     }
     formatted
-}
-
-fn is_variable_file(source: &SourceFile) -> bool {
-    let name = source.id().to_string();
-    [".tfvars", ".pkrvars.hcl"].iter().any(|ending| name.ends_with(ending))
 }
 
 fn format_in_parts(source: &SourceFile, style: FormatStyle, threads: usize) -> Option<String> {

@@ -256,6 +256,7 @@ mod symbols;
 mod template;
 mod template_text;
 mod threads;
+mod variable_text;
 mod workspace;
 
 pub use check::{CheckOptions, check};

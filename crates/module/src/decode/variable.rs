@@ -1,10 +1,12 @@
 //! Decodes `variable` blocks.
 
+use std::sync::Arc;
+
 use terrane_body::constant::{bool_of, constant, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_eval::type_constraint;
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Subject, ids};
 use terrane_syntax::Expr;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
@@ -72,12 +74,12 @@ impl Decoder<'_> {
         let default = self.default_value(&content, &constraint, nullable);
         let sensitive = bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false);
         let ephemeral = bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false);
-        // In the native syntax, the parser has hidden it.
-        if let Some(default) = content.attribute("default").filter(|_| sensitive || ephemeral) {
-            default.source().hide(default.value_span());
-        }
+        let written_default = content.attribute("default");
+        let written_default = written_default
+            .map(|default| Subject { file: Arc::clone(default.source()), span: default.value_span() });
         let variable = Variable {
             declaration,
+            written_defaults: written_default.into_iter().collect(),
             constraint,
             literal_text,
             default: default.map(VariableDefault::from),
@@ -89,6 +91,7 @@ impl Decoder<'_> {
             description: string_of(content.attribute("description"), self.diagnostics),
             validations: self.validations(&content, &name.text),
         };
+        variable.hide_defaults();
         self.constant_can_be_shown(&variable);
         Some(DecodedVariable { name: name.text, variable, content })
     }

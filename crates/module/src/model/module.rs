@@ -9,7 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use terrane_body::Body;
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_config::{Declaration, VersionConstraint};
-use terrane_source::{SourceFile, Span};
+use terrane_source::{SourceFile, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
@@ -144,6 +144,8 @@ pub struct Variable {
     pub literal_text: bool,
     /// The default.
     pub default: Option<VariableDefault>,
+    /// The texts of the default in the declaration and in override files.
+    pub written_defaults: Vec<Subject>,
     /// Whether its value is hidden.
     pub sensitive: bool,
     /// Whether its value must not be stored.
@@ -158,6 +160,21 @@ pub struct Variable {
     pub description: Option<String>,
     /// The `validation` blocks.
     pub validations: Vec<Check>,
+}
+
+impl Variable {
+    /// Whether no output shows its value.
+    pub fn is_secret(&self) -> bool {
+        self.sensitive || self.ephemeral
+    }
+
+    /// Keeps the default out of excerpts of the files, where the variable is secret. The parser has hidden it already, but
+    /// not where only another file says that it is.
+    pub(crate) fn hide_defaults(&self) {
+        if self.is_secret() {
+            self.written_defaults.iter().for_each(|default| default.file.hide(default.span));
+        }
+    }
 }
 
 /// The default of a variable, converted to its type.

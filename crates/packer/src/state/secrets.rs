@@ -11,7 +11,7 @@ use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind, display, j
 /// The replacement of a hidden text.
 const HIDDEN: &str = "<sensitive>";
 
-/// The length in bytes of numbers and keys that are hidden inside of texts, too.
+/// The length in bytes of numbers and keys that are hidden inside of other words, too.
 const LONG_WORD: usize = 4;
 
 /// The texts of sensitive values.
@@ -20,6 +20,8 @@ pub struct SecretTexts {
     /// Hidden wherever they stand, with their lengths: the longest first, so that a text is hidden as a whole even if another
     /// one is a part of it.
     texts: BTreeSet<(Reverse<usize>, SmolStr)>,
+    /// Hidden where they stand between characters of no word, in the same order.
+    short_words: BTreeSet<(Reverse<usize>, SmolStr)>,
     /// Numbers and keys of maps: hidden where they are the whole number or key.
     words: BTreeSet<SmolStr>,
 }
@@ -45,21 +47,15 @@ impl SecretTexts {
 
     /// Adds a text, also as it is written in quotes and in JSON.
     fn add_text(&mut self, text: &str) {
-        let (quoted, mut in_json) = (display::quote(text), String::new());
-        json::write_string(&mut in_json, text);
-        let forms =
-            [&quoted, &in_json].into_iter().filter_map(|form| form.strip_prefix('"')?.strip_suffix('"'));
-        for form in forms.chain([text]) {
-            if !form.is_empty() {
-                self.texts.insert((Reverse(form.len()), SmolStr::from(form)));
-            }
-        }
+        self.texts.extend(forms(text));
     }
 
-    /// Adds a number or key. In texts, only long ones are hidden: a short one stands everywhere.
+    /// Adds a number or key. A short one stands in many other words, where it tells nothing.
     fn add_word(&mut self, word: &str) {
         if word.len() >= LONG_WORD {
             self.add_text(word);
+        } else {
+            self.short_words.extend(forms(word));
         }
         self.words.insert(SmolStr::from(word));
     }
@@ -75,6 +71,11 @@ impl SecretTexts {
         for (_, secret) in &self.texts {
             if hidden.contains(&**secret) {
                 hidden = Cow::Owned(hidden.replace(&**secret, HIDDEN));
+            }
+        }
+        for (_, word) in &self.short_words {
+            if let Some(text) = without_word(&hidden, word) {
+                hidden = Cow::Owned(text);
             }
         }
         hidden
@@ -140,6 +141,35 @@ impl SecretTexts {
             Cow::Owned(text) => SmolStr::from(text),
         }
     }
+}
+
+/// The text itself, as it is written in quotes, and in JSON, each with its length.
+fn forms(text: &str) -> Vec<(Reverse<usize>, SmolStr)> {
+    let (quoted, mut in_json) = (display::quote(text), String::new());
+    json::write_string(&mut in_json, text);
+    let written = [&quoted, &in_json];
+    let written = written.into_iter().filter_map(|form| form.strip_prefix('"')?.strip_suffix('"'));
+    let forms = written.chain([text]).filter(|form| !form.is_empty());
+    forms.map(|form| (Reverse(form.len()), SmolStr::from(form))).collect()
+}
+
+/// The text with a word replaced where it is no part of a longer one; none if it is nowhere.
+fn without_word(text: &str, word: &str) -> Option<String> {
+    let is_part = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let (mut hidden, mut done) = (String::new(), 0);
+    for (start, _) in text.match_indices(word) {
+        let (before, behind) = (text.get(..start)?, text.get(start + word.len()..)?);
+        if !is_part(before.chars().next_back()) && !is_part(behind.chars().next()) {
+            hidden.push_str(text.get(done..start)?);
+            hidden.push_str(HIDDEN);
+            done = start + word.len();
+        }
+    }
+    if done == 0 {
+        return None;
+    }
+    hidden.push_str(text.get(done..)?);
+    Some(hidden)
 }
 
 fn element_type(value: &Value) -> terrane_value::Type {

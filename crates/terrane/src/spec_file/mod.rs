@@ -18,6 +18,7 @@ use terrane_value::Value;
 use terrane_value::json::EncodeError;
 
 use crate::engine::{Engine, Evaluated};
+use crate::variable_text::hide_variable_file;
 
 /// A spec file: decodes bodies into a value.
 ///
@@ -99,6 +100,7 @@ impl SpecFile {
     /// All diagnostics if the file cannot be parsed or has blocks.
     pub fn parse_variables(name: &str, text: &str) -> Result<Variables, Diagnostics> {
         let source = SourceFile::new(FileId::new(name), text);
+        hide_variable_file(&source);
         let is_json = name.ends_with(".json") || text.trim_start().starts_with('{');
         let (body, found): (Body, Vec<Diagnostic>) = if is_json {
             let document = parse_json(&source);
