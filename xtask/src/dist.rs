@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: a release build that does not depend on where it is built.
+//! `cargo xtask dist`: a release build without paths of the machine that builds it.
 //!
 //! Panics hold the paths of their source files, so a plain build holds the home directory of its user some hundred times,
 //! and other bytes on each machine. This one gives the compiler names for the directories instead.

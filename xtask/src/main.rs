@@ -25,7 +25,7 @@ Tasks:
   check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly, dependencies
   check --long the gate, a release build and a minute of each fuzz target
   diagnostics  write docs/diagnostics.md from the registry of diagnostics
-  dist         build the command for release, the same bytes wherever it is built
+  dist         build the command for release, without paths of this machine
   fuzz SECONDS run each fuzz target for some time, from its seeds in fuzz/seeds/
   functions    write docs/functions.md from the rows of the function library
   schema       write the JSON Schema of `terrane eval --json`
