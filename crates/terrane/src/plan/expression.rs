@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 use terrane_body::constant::constant;
-use terrane_body::{Attribute, Body, BodySchema, Content, Nesting, Schema};
+use terrane_body::{Body, BodySchema, Content, Nesting, Schema};
 use terrane_config::InstanceKey;
 use terrane_eval::{Reference, references};
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostics, SourceFile};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
-use terrane_value::Value;
+use terrane_value::{Value, json};
 
 use super::value::After;
 use crate::secrets::Secrets;
@@ -34,14 +34,13 @@ impl Serialize for Constant {
 }
 
 impl ExpressionJson {
-    /// Whether nothing is said of the expression: it calls functions, and names nothing.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.constant_value.is_none() && self.references.is_empty()
-    }
-
+    /// In JSON the constant value is the text as written, whether it has references or not.
     pub(crate) fn of(expression: &Expression) -> ExpressionJson {
         let mut found = Diagnostics::new();
-        let value = constant(expression, &mut found).filter(|_| !found.has_errors());
+        let value = match is_json(expression.source()) {
+            true => json::decode(expression.source().slice(expression.span())).ok(),
+            false => constant(expression, &mut found).filter(|_| !found.has_errors()),
+        };
         ExpressionJson {
             constant_value: value.map(Constant),
             references: references(expression).iter().flat_map(with_prefixes).collect(),
@@ -53,16 +52,14 @@ impl ExpressionJson {
         ExpressionJson { constant_value: None, ..self }
     }
 
-    /// In JSON the constant value is the text as written, whether it has references or not.
-    fn of_attribute(attribute: &Attribute) -> ExpressionJson {
-        let expression = attribute.expression(&mut Diagnostics::new());
-        let parsed = ExpressionJson::of(&expression);
-        if !attribute.is_json() {
-            return parsed;
-        }
-        let literal = constant(&attribute.literal(), &mut Diagnostics::new());
-        ExpressionJson { constant_value: literal.map(Constant), ..parsed }
+    /// Whether nothing is said of the expression: it calls functions, and names nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.constant_value.is_none() && self.references.is_empty()
     }
+}
+
+fn is_json(source: &SourceFile) -> bool {
+    source.id().path().extension().is_some_and(|extension| extension == "json")
 }
 
 /// A reference and its prefixes, the longest first: `var.a.b`, `var.a`. It ends at a computed index.
@@ -204,7 +201,8 @@ fn open(body: &Body) -> Expressions {
 fn arguments(content: &Content) -> Expressions {
     let attributes = content.attributes.values();
     let written = attributes.map(|attribute| {
-        (attribute.name.to_string(), Written::Expression(ExpressionJson::of_attribute(attribute)))
+        let expression = attribute.expression(&mut Diagnostics::new());
+        (attribute.name.to_string(), Written::Expression(ExpressionJson::of(&expression)))
     });
     written.collect()
 }

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
-use terrane_config::address::ModulePath;
+use terrane_config::address::{ModulePath, Object};
 use terrane_value::{SmolStr, Type, Value};
 
 use super::Plan;
 use super::checks::{CheckJson, KeyJson, checks};
 use super::configuration::{ConfigurationJson, configuration, mode_name};
 use super::extension::{ExtensionJson, extension};
+use super::failures::has_failed;
 use super::product::Emulated;
 use super::relevant::{RelevantJson, relevant};
-use super::resources::{PlannedResource, has_failed};
+use super::resources::PlannedResource;
 use super::value::{After, Shape, sensitive_parts, unknown_parts};
 use crate::document::json::text::{Layout, to_text_in};
 use crate::document::json::value_type::TypeJson;
@@ -189,7 +190,7 @@ impl Plan<'_> {
             output_changes: self.output_changes(),
             prior_state: self.prior_state(&product.version),
             configuration: configuration(&evaluation.config, &product, self.secrets),
-            relevant_attributes: relevant(evaluation, &resources),
+            relevant_attributes: relevant(evaluation, &resources, &self.failures),
             checks: checks(evaluation),
             applyable: is_terraform.then_some(!has_errors && has_changes),
             complete: is_terraform.then_some(!has_errors),
@@ -225,7 +226,10 @@ impl Plan<'_> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
         let outputs = module.outputs.iter().zip(&root.outputs);
-        let sound = outputs.filter(|(_, value)| !has_failed(value));
+        let has_failed = |name: &SmolStr, value: &Value| {
+            has_failed(value) || self.failures.has_output(&ModulePath::ROOT, &Object::Output(name.clone()))
+        };
+        let sound = outputs.filter(move |((name, _), value)| !has_failed(name, value));
         sound.map(|((name, output), value)| (name, value, output.sensitive))
     }
 

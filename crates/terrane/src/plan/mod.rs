@@ -6,6 +6,7 @@ mod checks;
 mod configuration;
 mod expression;
 mod extension;
+mod failures;
 mod json;
 mod product;
 mod providers;
@@ -18,6 +19,7 @@ use std::collections::BTreeSet;
 
 use terrane_value::SmolStr;
 
+use self::failures::Failures;
 pub use self::resources::{PlannedAction, PlannedResource};
 use crate::report::Report;
 use crate::secrets::Secrets;
@@ -35,13 +37,18 @@ use crate::secrets::Secrets;
 /// ```
 pub struct Plan<'r> {
     report: &'r Report,
+    failures: Failures,
     secrets: Secrets,
 }
 
 impl Report {
     /// The evaluation as a plan that creates everything.
     pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
-        Plan { report: self, secrets }
+        let failures = match self.has_errors() {
+            true => Failures::of(self.evaluation()),
+            false => Failures::default(),
+        };
+        Plan { report: self, failures, secrets }
     }
 }
 
@@ -49,7 +56,7 @@ impl<'r> Plan<'r> {
     /// The resource instances that are created, and the data sources that are read: by module, then data sources before
     /// resources, then by name and key. Instances that have an error or depend on one are missing.
     pub fn resources(&self) -> Vec<PlannedResource<'r>> {
-        resources::resources(self.report.evaluation())
+        resources::resources(self.report.evaluation(), &self.failures)
     }
 
     /// The types of its resources that have no schema, sorted. Of these, only configured attributes are in the plan.

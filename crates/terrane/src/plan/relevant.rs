@@ -19,6 +19,7 @@ use terrane_value::SmolStr;
 
 use super::checks::KeyJson;
 use super::expression::written_key;
+use super::failures::Failures;
 use super::resources::PlannedResource;
 
 #[derive(PartialEq, Eq, Serialize)]
@@ -28,12 +29,19 @@ pub(super) struct RelevantJson {
 }
 
 /// The relevant attributes, each once.
-pub(super) fn relevant(evaluation: &Evaluation, planned: &[PlannedResource<'_>]) -> Vec<RelevantJson> {
+pub(super) fn relevant(
+    evaluation: &Evaluation,
+    planned: &[PlannedResource<'_>],
+    failures: &Failures,
+) -> Vec<RelevantJson> {
     let config = &evaluation.config;
     let mut search = Search { config, seen: HashSet::new(), found: Vec::new(), left: Vec::new() };
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
         for name in config.node(instance.node).module.outputs.keys() {
-            search.left.push((instance.path.clone(), Object::Output(name.clone())));
+            let object = Object::Output(name.clone());
+            if !failures.has_output(&instance.path, &object) {
+                search.left.push((instance.path.clone(), object));
+            }
         }
     }
     for resource in planned {

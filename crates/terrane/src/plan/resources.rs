@@ -8,6 +8,8 @@ use terrane_module::provider::ProviderAddress;
 use terrane_module::{Evaluation, ModuleInstance};
 use terrane_value::{OriginKind, SmolStr, Value};
 
+use super::failures::{Failures, has_failed};
+
 /// An instance of a resource or data source.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -91,9 +93,10 @@ impl PlannedAction {
 }
 
 /// All instances, in the order of the changes of a plan: by module, then data sources before resources, then by name and key.
-pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
+pub(super) fn resources<'p>(evaluation: &'p Evaluation, failures: &Failures) -> Vec<PlannedResource<'p>> {
     let mut all: Vec<PlannedResource<'_>> =
         evaluation.instances().iter().flat_map(|instance| of_instance(evaluation, instance)).collect();
+    all.retain(|found| !failures.has_resource(&found.address()));
     all.sort_by(|one, other| one.order().cmp(&other.order()));
     all
 }
@@ -134,11 +137,6 @@ pub(super) fn stored_version(mode: ResourceMode, schema: &Schema) -> u64 {
         ResourceMode::Managed => schema.version(),
         ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Action => 0,
     }
-}
-
-/// Whether an error prevents the instance from being planned.
-pub(super) fn has_failed(value: &Value) -> bool {
-    value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
 }
 
 fn action(key: &ResourceKey, resource: &Resource, value: &Value) -> PlannedAction {

@@ -1,0 +1,145 @@
+//! The objects that a plan with errors lacks: those with an error, and those that depend on one.
+
+use std::collections::{HashMap, HashSet};
+
+use terrane_config::Address;
+use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_module::graph::object_references;
+use terrane_module::{CheckKind, CheckStatus, Evaluation, ModuleInstance, ObjectChecks};
+use terrane_value::{OriginKind, Value};
+
+/// Whether an error prevents a value from being computed.
+pub(super) fn has_failed(value: &Value) -> bool {
+    value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
+}
+
+/// The objects that are not planned.
+#[derive(Default)]
+pub(super) struct Failures {
+    /// Instances of resources with a false precondition.
+    instances: HashSet<Address>,
+    /// Objects with an error or behind one, without instance keys.
+    objects: HashSet<Address>,
+}
+
+impl Failures {
+    /// Whether the resource instance is not planned.
+    pub(super) fn has_resource(&self, address: &Address) -> bool {
+        self.instances.contains(address) || self.objects.contains(&without_keys(address))
+    }
+
+    /// Whether the output of a module instance has no value.
+    pub(super) fn has_output(&self, module: &ModulePath, output: &Object) -> bool {
+        let address = Address { module: module.clone(), object: output.clone() };
+        self.objects.contains(&without_keys(&address))
+    }
+
+    /// The failures of an evaluation that has errors.
+    pub(super) fn of(evaluation: &Evaluation) -> Failures {
+        let mut search = Search::default();
+        for reference in object_references(&evaluation.config) {
+            search.dependents.entry(reference.to).or_default().push(reference.from);
+        }
+        for instance in evaluation.instances() {
+            instance.checks.iter().for_each(|checked| search.checked(instance, checked));
+            search.values(evaluation, instance);
+        }
+        while let Some(object) = search.left.pop() {
+            search.pass_on(&object);
+        }
+        search.failures
+    }
+}
+
+#[derive(Default)]
+struct Search {
+    failures: Failures,
+    /// The objects that refer to each object.
+    dependents: HashMap<Address, Vec<Address>>,
+    /// Failed objects whose dependents are still to be found.
+    left: Vec<Address>,
+}
+
+impl Search {
+    /// A false condition of an object. A resource with a false postcondition is planned itself.
+    fn checked(&mut self, instance: &ModuleInstance, checked: &ObjectChecks) {
+        if checked.results.iter().all(|result| result.status != CheckStatus::Fail) {
+            return;
+        }
+        let address = Address { module: instance.path.clone(), object: checked.object.clone() };
+        let object = without_keys(&address);
+        match (checked.kind, &checked.object) {
+            (CheckKind::Assertion, _) => return,
+            (CheckKind::Precondition, Object::Resource(..)) => _ = self.failures.instances.insert(address),
+            (CheckKind::Precondition | CheckKind::Validation, _) => {
+                self.failures.objects.insert(object.clone());
+            }
+            (CheckKind::Postcondition, _) => {}
+        }
+        self.left.push(object);
+    }
+
+    /// The objects of a module instance whose values have errors.
+    fn values(&mut self, evaluation: &Evaluation, instance: &ModuleInstance) {
+        let module = &evaluation.config.node(instance.node).module;
+        let locals = module.locals.keys().cloned().map(Object::Local).zip(&instance.locals);
+        let variables = module.variables.keys().cloned().map(Object::Variable).zip(&instance.variables);
+        let outputs = module.outputs.keys().cloned().map(Object::Output).zip(&instance.outputs);
+        let failed = locals.chain(variables).chain(outputs).filter(|(_, value)| has_failed(value));
+        let failed = failed.map(|(object, _)| object);
+        let resources = module.resources.keys().zip(&instance.resources);
+        let resources = resources.filter(|(_, instances)| {
+            let unknown = instances.expansion.unknown();
+            let is_wrong = unknown.is_some_and(|origins| {
+                origins.as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
+            });
+            is_wrong || instances.expansion.iter().any(|(_, value)| has_failed(value))
+        });
+        let failed: Vec<Object> =
+            failed.chain(resources.map(|(key, _)| key.object(InstanceKey::None))).collect();
+        for object in failed {
+            let object = without_keys(&Address { module: instance.path.clone(), object });
+            if !matches!(object.object, Object::Resource(..)) {
+                self.failures.objects.insert(object.clone());
+            }
+            self.left.push(object);
+        }
+    }
+
+    /// Fails the objects that refer to a failed one, or to the call of its module.
+    fn pass_on(&mut self, object: &Address) {
+        let mut dependents = self.dependents.remove(object).unwrap_or_default();
+        if let Some((call, outer)) = object.module.steps().split_last() {
+            let module =
+                outer.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
+            let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);
+            dependents.push(Address { module, object: call });
+        }
+        for dependent in dependents {
+            if self.failures.objects.insert(dependent.clone()) {
+                self.left.push(dependent);
+            }
+        }
+    }
+}
+
+/// The address of all instances, in all instances of its module.
+fn without_keys(address: &Address) -> Address {
+    let steps = address.module.steps().iter();
+    let module = steps.fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
+    let object = match &address.object {
+        Object::Resource(mode, resource_type, name, _) => {
+            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
+        }
+        Object::Variable(_)
+        | Object::Local(_)
+        | Object::Output(_)
+        | Object::Check(_)
+        | Object::ModuleCall(..)
+        | Object::Source(..)
+        | Object::Build(_)
+        | Object::Provider(_)
+        | Object::Import(_) => address.object.clone(),
+    };
+    Address { module, object }
+}
