@@ -130,6 +130,10 @@ impl OpenBodyEvaluator<'_> {
         match &dynamic.elements {
             Elements::Known(elements) => {
                 for element in elements {
+                    if self.expander.is_stopped() {
+                        blocks.set_unknown(&Origins::error());
+                        break;
+                    }
                     let Some(block) = self.expander.generate(dynamic, body, Some(element)) else {
                         blocks.set_unknown(&Origins::error());
                         continue;
@@ -149,7 +153,9 @@ impl OpenBodyEvaluator<'_> {
     }
 
     fn object(&mut self, body: &ScopedBody, origins: &Origins) -> Value {
-        Value::open_object(self.entries(body, origins), origins.clone())
+        let value = Value::open_object(self.entries(body, origins), origins.clone());
+        self.expander.count_body(&value, body);
+        value
     }
 }
 

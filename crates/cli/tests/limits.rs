@@ -41,7 +41,7 @@ const LOOPS: &str =
 
 #[test]
 fn each_limit_has_an_option() {
-    let loops = directory("main.tf", "locals { a = [for a in range(100) : \"${a}x\"] }\n");
+    let loops = directory("main.tf", "locals { a = [for a in range(300) : \"${a}x\"] }\n");
     for command in ["eval", "check"] {
         let (code, text) = run(&loops, &[command], "");
         assert_eq!(code, Some(0), "{text}");
@@ -52,8 +52,8 @@ fn each_limit_has_an_option() {
         );
         exceeds(
             &loops,
-            &["--max-memory=2KiB", command],
-            &["main.tf:1:", "2048 bytes of memory", "`--max-memory` raises"],
+            &["--max-memory=4000", command],
+            &["main.tf:1:", "4000 bytes of memory", "`--max-memory` raises"],
         );
     }
     let loops = directory("main.tf", &format!("locals {{ a = {LOOPS} }}\n"));
@@ -103,8 +103,8 @@ fn formatting_and_decoding_have_limits() {
 fn text_that_is_parsed_has_a_limit_for_all_files_together() {
     let text = format!("locals {{ a = 1 }}\n{}", "#\n".repeat(10_000));
     let module = directory("main.tf", &text);
-    let arguments = ["--max-memory", "1MiB"];
-    let too_large = ["main.tf", "more than 32768 bytes of text", "`--max-memory` raises"];
+    let arguments = ["--max-memory", "1400KiB"];
+    let too_large = ["main.tf", "more than 22400 bytes of text", "`--max-memory` raises"];
     for command in ["eval", "check", "graph"] {
         assert_eq!(run(&module, &[&[command], &arguments[..]].concat(), "").0, Some(0));
     }
@@ -114,37 +114,75 @@ fn text_that_is_parsed_has_a_limit_for_all_files_together() {
     }
     for arguments in [&["check"][..], &["fmt", "-check"], &["fmt", "-check", "-"], &["check", "-"]] {
         let input = text.repeat(2);
-        let (code, output) = run(&module, &[arguments, &["--max-memory=1MiB"]].concat(), &input);
+        let (code, output) = run(&module, &[arguments, &["--max-memory=1400KiB"]].concat(), &input);
         assert_eq!(code, Some(2), "{output}");
-        assert!(output.contains("more than 32768 bytes of text"), "{output}");
+        assert!(output.contains("more than 22400 bytes of text"), "{output}");
     }
     // A called module counts as well, and so do variable files.
     fs::remove_file(module.path().join("a.tf")).expect("a file");
     fs::write(module.path().join("called.tf"), "module \"m\" {\n  source = \"./m\"\n}\n").expect("a file");
     fs::create_dir(module.path().join("m")).expect("a directory");
     fs::write(module.path().join("m/main.tf"), &text).expect("a file");
-    exceeds(&module, &["eval", "--max-memory=1MiB"], &["m/main.tf", "more than 32768 bytes of text"]);
-    assert_eq!(run(&module, &["eval", "--max-memory=1500KiB"], "").0, Some(0));
+    exceeds(&module, &["eval", "--max-memory=1400KiB"], &["m/main.tf", "more than 22400 bytes of text"]);
+    assert_eq!(run(&module, &["eval", "--max-memory=2600KiB"], "").0, Some(0));
     fs::write(module.path().join("a.auto.tfvars"), text.replace("locals { a = 1 }", "a = 1"))
         .expect("a file");
-    let (_, output) = run(&module, &["eval", "--max-memory=1500KiB"], "");
-    assert!(output.contains("more than 48000 bytes of text"), "{output}");
+    let (_, output) = run(&module, &["eval", "--max-memory=2600KiB"], "");
+    assert!(output.contains("more than 41600 bytes of text"), "{output}");
 }
 
 #[test]
 fn an_input_of_the_console_has_a_limit() {
     let empty = directory("main.tf", "");
     let long = format!("[{}1]", "1, ".repeat(20_000));
-    let (code, output) = run(&empty, &["console", "--max-memory=1MiB"], &long);
+    let (code, output) = run(&empty, &["console", "--max-memory=1400KiB"], &long);
     assert_eq!(code, Some(1));
-    assert!(output.contains("<input line 1>") && output.contains("more than 32768 bytes"), "{output}");
+    assert!(output.contains("<input line 1>") && output.contains("more than 22400 bytes"), "{output}");
     // The lines of an input count together, those of different inputs do not.
-    let (code, output) = run(&empty, &["console", "--max-memory=1MiB"], &long.replace(' ', "\n"));
+    let (code, output) = run(&empty, &["console", "--max-memory=1400KiB"], &long.replace(' ', "\n"));
     assert_eq!(code, Some(1), "{output}");
-    let (code, _) = run(&empty, &["console", "--max-memory=1MiB"], &"length([1, 2, 3])\n".repeat(4000));
+    let (code, _) = run(&empty, &["console", "--max-memory=1400KiB"], &"length([1, 2, 3])\n".repeat(4000));
     assert_eq!(code, Some(0));
     let requests = format!("{{\"expr\": \"{long}\"}}\n{{\"expr\": \"1 + 1\"}}\n");
-    let (code, output) = run(&empty, &["console", "--json", "--max-memory=1MiB"], &requests);
+    let (code, output) = run(&empty, &["console", "--json", "--max-memory=1400KiB"], &requests);
     assert_eq!(code, Some(0));
-    assert!(output.contains("longer than 32768 bytes") && output.contains("\"value\":2"), "{output}");
+    assert!(output.contains("longer than 22400 bytes") && output.contains("\"value\":2"), "{output}");
+}
+
+#[test]
+fn generated_blocks_count() {
+    let inner = "dynamic \"y\" {\n    for_each = range(1000)\n    content {}\n  }";
+    let block = format!("dynamic \"x\" {{\n  for_each = range(1000)\n  content {{\n  {inner}\n  }}\n}}\n");
+    let blocks = directory("main.tf", &format!("resource \"a_b\" \"c\" {{\n{block}}}\n"));
+    for command in ["eval", "check"] {
+        exceeds(&blocks, &[command], &["main.tf:", "Limit exceeded", "raises the limit"]);
+    }
+    let memory = ["bytes of memory", "`--max-memory` raises"];
+    exceeds(&blocks, &["eval", "--max-memory", "10MB", "--max-steps", "10000000000"], &memory);
+}
+
+#[test]
+fn a_chain_of_operators_counts_each() {
+    let chain =
+        directory("main.tf", &format!("locals {{ a = [for i in [1, 2] : {}i] }}\n", "i+".repeat(5000)));
+    assert_eq!(run(&chain, &["eval"], "").0, Some(0));
+    exceeds(&chain, &["eval", "--max-steps", "20000"], &["more than 20000 steps"]);
+}
+
+#[test]
+fn results_that_need_all_memory_are_not_made() {
+    let doubling: String =
+        (0..40).map(|i| format!("  a{} = concat(local.a{i}, local.a{i})\n", i + 1)).collect();
+    let locals = directory("main.tf", &format!("locals {{\n  a0 = [1]\n{doubling}}}\n"));
+    exceeds(&locals, &["eval"], &["Limit exceeded", "bytes of memory", "`--max-memory` raises"]);
+    let count = directory("main.tf", "resource \"a_b\" \"c\" {\n  count = 1000000\n}\n");
+    exceeds(&count, &["eval"], &["main.tf:1:1", "more than 244032 objects", "`--max-memory` raises"]);
+}
+
+#[test]
+fn a_long_key_is_printed() {
+    let text = format!("output \"o\" {{ value = {{ b = 1, {} = 2 }} }}\n", "a".repeat(70_000));
+    let (code, output) = run(&directory("main.tf", &text), &["eval", "--quiet"], "");
+    assert_eq!(code, Some(0), "{}", output.get(..500).unwrap_or(&output));
+    assert!(output.contains(" = 1") && output.len() < 80_000);
 }

@@ -1,6 +1,8 @@
 //! Several expressions over one scope, evaluated one after another within one budget: the parts of a body.
 
-use terrane_source::Diagnostic;
+use std::sync::Arc;
+
+use terrane_source::{Diagnostic, SourceFile, Span};
 use terrane_syntax::{ExprId, Expression};
 use terrane_value::Value;
 
@@ -10,6 +12,12 @@ use crate::rules::evaluator::{Evaluator, Turn};
 use crate::state::binding::Binding;
 use crate::state::budget::Usage;
 use crate::state::frame::Environment;
+
+/// The steps of reading a body and making a value of it.
+const STEPS_OF_BODY: u64 = 100;
+
+/// The memory of a block that a `dynamic` block generates, before its content is evaluated.
+const BYTES_OF_BLOCK: u64 = 64;
 
 /// Evaluates expressions over one scope. All of them together stay within the limits of the scope.
 pub struct Batch<'s> {
@@ -82,10 +90,33 @@ impl<'s> Batch<'s> {
         (value, diagnostics)
     }
 
-    /// Counts a block that is made of an element; false where there are more than the limit of elements.
-    pub fn count_block(&mut self) -> bool {
+    /// Counts a block that is made of an element. Returns a diagnostic at `span` of `source` where there are more than the
+    /// limit.
+    pub fn count_block(&mut self, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.elements += 1;
-        self.usage.stopped |= self.usage.elements > self.scope.env.limits.elements;
-        !self.usage.stopped
+        self.usage.memory = self.usage.memory.saturating_add(BYTES_OF_BLOCK);
+        self.exceeded(source, span)
+    }
+
+    /// Counts the steps of reading a body and the bytes of the value that was made of it. Returns a diagnostic at `span` of
+    /// `source` where that exceeds a limit.
+    pub fn count_body(&mut self, value: &Value, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
+        self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_BODY);
+        self.usage.memory = self.usage.memory.saturating_add(value.own_bytes() as u64);
+        if let Some(meter) = self.scope.env.meter {
+            self.usage.settle(meter);
+        }
+        self.exceeded(source, span)
+    }
+
+    /// The diagnostic about the limit that the batch exceeds now. From then on, nothing more is computed.
+    fn exceeded(&mut self, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
+        let Scope { env, .. } = self.scope;
+        let exceeded = if self.usage.stopped { None } else { self.usage.exceeded(env.limits) }?;
+        self.usage.stopped = true;
+        if let (true, Some(meter)) = (exceeded.ends_run, env.meter) {
+            meter.stop();
+        }
+        Some(exceeded.diagnostic(source, span))
     }
 }

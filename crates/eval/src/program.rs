@@ -12,7 +12,7 @@ use crate::fast::run::Run;
 use crate::functions::table::{FunctionTable, ResolvedCalls};
 use crate::names::scope::{Names, Scope};
 use crate::rules::evaluator::{Evaluator, Turn};
-use crate::state::budget::{Budget, Use};
+use crate::state::budget::{Budget, Use, steps_of_text};
 use crate::state::frame::{Environment, FrameView};
 use crate::state::requested_types::Answer;
 
@@ -132,7 +132,8 @@ impl Program {
         // The value is moved once.
         let value = run.value(node, None);
         let usage = memory.usage.get();
-        let usage = Use { steps: usage.steps.saturating_add(1), ..usage };
+        let own = 1 + steps_of_text(self.expression.span());
+        let usage = Use { steps: usage.steps.saturating_add(own), ..usage };
         let is_allowed = budget.take(usage) && budget.is_within_steps();
         budget.release_except(value.as_ref().filter(|_| is_allowed)?);
         budget.settle();

@@ -21,7 +21,7 @@ pub struct Limits {
     /// Maximum number of bytes of a string that a template or a function makes, and of a file that a function reads.
     pub bytes: usize,
     /// Maximum number of bytes of all configuration text that a run parses: modules or template, and variable files. Parsed
-    /// text may take 50 times as many bytes of memory.
+    /// text may take a hundred times as many bytes of memory.
     pub source: u64,
     /// Maximum work of one function call: one unit for each byte of text and 8 units for each element of the
     /// arguments, nested ones included. The same bounds hold for the result. [`Cost`](crate::Cost) reduces the work
@@ -45,9 +45,9 @@ impl Limits {
     /// Bytes of memory for each byte of the longest string.
     const MEMORY_OF_TEXT: u64 = 8;
     /// Bytes of memory for each byte of configuration text.
-    const MEMORY_OF_SOURCE: u64 = 32;
+    const MEMORY_OF_SOURCE: u64 = 64;
     /// Steps of a run for each unit of work of one call.
-    const STEPS_OF_WORK: u64 = 2;
+    const STEPS_OF_WORK: u64 = 8;
 
     /// The maximum number of elements in the result of one function call.
     pub fn elements_of_call(&self) -> usize {
@@ -164,10 +164,10 @@ impl Default for Limits {
             depth: 300,
             elements: 10_000_000,
             bytes: 32 << 20,
-            source: 8 << 20,
-            work: 16 << 20,
+            source: 4 << 20,
+            work: 10_000_000,
             memory: 256 << 20,
-            steps: 1_000_000_000,
+            steps: 80_000_000,
             cancel: None,
             timeout: None,
         }

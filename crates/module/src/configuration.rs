@@ -111,7 +111,8 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     };
     let is_complete = !gaps.is_stopped && gaps.syntax_errors == 0;
     let given = given::bind(&request.given, &nodes, is_complete, &mut diagnostics);
-    let config = Config { nodes, workspace, absent, request, given, rules, used_providers };
+    let absent_by_path = absent.iter().map(|absent| absent.path.clone()).zip(0..).collect();
+    let config = Config { nodes, workspace, absent, absent_by_path, request, given, rules, used_providers };
     // Several calls of one module report the same.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
     Loaded { config, inputs, files, diagnostics, gaps, module_directories }

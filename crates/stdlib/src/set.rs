@@ -181,6 +181,9 @@ fn setproduct(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(product.with_marks(&marks))
 }
 
+/// The work of making a part of a combination.
+const WORK_OF_PART: usize = 4;
+
 /// All combinations of an element of each argument, converted to the types.
 fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, FunctionError> {
     let mut lengths = (0..call.arguments.len()).map(|index| call.sequence(index).len());
@@ -192,6 +195,7 @@ fn combinations(call: &Call<'_>, types: &[Type]) -> Result<Vec<Vec<Value>>, Func
     if parts.is_none_or(|parts| parts > call.env.limits.elements_of_call()) {
         return Err(FunctionError::new("the product has too many elements"));
     }
+    call.spend(parts.unwrap_or_default().saturating_mul(WORK_OF_PART))?;
     let mut combinations = vec![Vec::new()];
     for (index, ty) in types.iter().enumerate() {
         let convert_one = |value| convert(value, ty);

@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, ids};
 use terrane_value::{Value, display};
 
 /// Approximate number of bytes that may be printed at once.
-const MAX_BYTES: usize = 1 << 28;
+const MAX_BYTES: usize = 96 << 20;
 
 /// Checks that these values can be printed together.
 ///
@@ -26,7 +26,7 @@ const MAX_BYTES: usize = 1 << 28;
 ///
 /// # Errors
 ///
-/// `Limit exceeded` if the text would be longer than 256 MiB, or take as long to produce as one of that size.
+/// `Limit exceeded` if the text would be longer than 96 MiB, or take as long to produce as one of that size.
 pub fn check_printable<'v>(values: impl IntoIterator<Item = &'v Value>) -> Result<(), Box<Diagnostic>> {
     if display::can_be_written(values, MAX_BYTES) { Ok(()) } else { Err(Box::new(limit_exceeded())) }
 }

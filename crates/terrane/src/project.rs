@@ -394,8 +394,8 @@ mod tests {
             let report = Project::new(".").limits(Limits { steps, ..Limits::default() }).evaluate(&files);
             report.diagnostics().as_slice().iter().map(|found| found.title().to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(titles(400), Vec::<String>::new());
-        assert_eq!(titles(100), ["Limit exceeded"]);
+        assert_eq!(titles(20_000), Vec::<String>::new());
+        assert_eq!(titles(1000), ["Limit exceeded"]);
     }
 
     #[test]

@@ -120,7 +120,9 @@ impl Summary {
             Known::Object(entries) => entries.summary(),
             Known::Sequence(elements) => Summary::of(elements, 0, None),
         };
-        Summary { has_unknowns: true, ..known }
+        // Its own memory counts like text, as that of long numbers does.
+        let text = known.text.saturating_add(u32::try_from(size_of::<Unknown>()).unwrap_or(u32::MAX));
+        Summary { has_unknowns: true, text, ..known }
     }
 
     /// Whether there are only nulls and primitive values inside, with too few shared texts to be worth a search.

@@ -302,6 +302,11 @@ impl Origins {
         self.0.as_ref().map_or(0, |list| list.omitted)
     }
 
+    /// Whether there are causes, in a list that no other value shares.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.0.as_ref().is_some_and(|list| Arc::strong_count(list) == 1)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
@@ -231,7 +231,10 @@ impl Value {
 
     /// An unknown value of any type in the place of a failed computation.
     pub fn error() -> Value {
-        Value::unknown_from(Type::Dynamic, Origins::error())
+        // Hostile input has millions of failed computations.
+        static ERROR: LazyLock<Value> =
+            LazyLock::new(|| Value::unknown_from(Type::Dynamic, Origins::error()));
+        ERROR.clone()
     }
 
     /// An open object: an unknown of dynamic type with these known attributes.

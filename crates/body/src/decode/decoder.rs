@@ -78,7 +78,9 @@ impl<'s> Decoder<'s> {
         let schema = spec.schema_for(&body.body);
         let content = self.content(body, spec, &schema, partial);
         let blocks = self.blocks_by_type(&content, body, &schema, partial);
-        self.spec(spec.spec(), &BodyContext { body, content: &content, blocks, labels })
+        let value = self.spec(spec.spec(), &BodyContext { body, content: &content, blocks, labels });
+        self.expander.count_body(&value, body);
+        value
     }
 
     fn content(

@@ -75,6 +75,12 @@ impl<'s> Expander<'s> {
         (content, failed)
     }
 
+    /// Counts the value that was made of a body, whose limits are those of the whole block.
+    pub(crate) fn count_body(&mut self, value: &Value, body: &ScopedBody) {
+        let exceeded = self.batch.count_body(value, body.body.source(), body.body.missing_item_span());
+        self.report(exceeded, Repeated::No);
+    }
+
     /// The value of an attribute of `body`.
     pub(crate) fn attribute(&mut self, attribute: &Attribute, body: &ScopedBody) -> Value {
         if let Some(origins) = &body.unknown {

@@ -1,6 +1,5 @@
 //! The blocks that a `dynamic` block generates, with their labels.
 
-use terrane_function::RAISE_STEPS;
 use terrane_source::ids;
 use terrane_value::{SmolStr, Type, convert};
 
@@ -33,16 +32,10 @@ impl Expander<'_> {
         if self.batch.is_stopped() {
             return false;
         }
-        if self.batch.count_block() {
-            return true;
-        }
-        let limit = self.batch.scope().env.limits.elements;
-        let detail = format!(
-            "The `dynamic` blocks generate more than {limit} blocks. Reduce the elements of `for_each`."
-        );
-        let error = body.error(ids::LIMIT_EXCEEDED, dynamic.header_span, detail).hint(RAISE_STEPS);
-        self.push(error, body);
-        false
+        let exceeded = self.batch.count_block(body.body.source(), dynamic.header_span);
+        let is_within = exceeded.is_none();
+        self.report(exceeded, Repeated::No);
+        is_within
     }
 
     fn label_texts(

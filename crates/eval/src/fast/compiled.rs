@@ -95,7 +95,12 @@ pub(crate) struct ForLoop {
     /// The key of an attribute; none where the result is a tuple.
     pub(super) key: Option<NodeId>,
     pub(super) value: NodeId,
+    /// The steps of each element.
+    pub(super) steps: u64,
 }
+
+/// The steps of an element of a loop besides those of its expressions.
+pub(super) const STEPS_OF_ELEMENT: u64 = 4;
 
 /// A reference: see [`Expr::Traversal`](terrane_syntax::Expr::Traversal).
 #[derive(Debug)]

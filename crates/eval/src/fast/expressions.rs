@@ -8,12 +8,13 @@ use terrane_syntax::tree::{CallId, ForId, List, ObjectItem, Part, Step, UnaryOp}
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{SmolStr, Value, ValueKind};
 
-use crate::fast::compiled::{Attribute, ForLoop, Form, Name, Node, NodeId, Piece};
+use crate::fast::compiled::{Attribute, ForLoop, Form, Name, Node, NodeId, Piece, STEPS_OF_ELEMENT};
 use crate::fast::compiler::{Compiler, LoopSet, MOST_HEIGHT, Outcome};
 use crate::fast::run::MOST_ARGUMENTS;
 use crate::functions::name::function_name;
 use crate::plain::for_parts::ForBody;
 use crate::plain::literal::literal;
+use crate::state::budget::steps_of_text;
 
 /// The result of compiling the parts of a template.
 struct TemplateOutcome {
@@ -105,7 +106,9 @@ impl Compiler<'_> {
             return self.by_rules(id, loops);
         }
         let has_key_name = parts.key_name.is_some();
-        let for_loop = ForLoop { collection, first_name, has_key_name, condition, key, value };
+        let body = [parts.condition, parts.key, Some(parts.value)].into_iter().flatten();
+        let steps = STEPS_OF_ELEMENT + body.map(|part| steps_of_text(self.tree.span(part))).sum::<u64>();
+        let for_loop = ForLoop { collection, first_name, has_key_name, condition, key, value, steps };
         self.nested(id, loops, height, Node::For(Box::new(for_loop)))
     }
 

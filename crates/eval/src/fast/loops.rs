@@ -6,7 +6,7 @@
 use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
 
 use crate::fast::bound::{Bound, Innermost, NO_NAME};
-use crate::fast::compiled::{ForLoop, NodeId};
+use crate::fast::compiled::{ForLoop, NodeId, STEPS_OF_ELEMENT};
 use crate::fast::run::Run;
 use crate::state::budget::Use;
 
@@ -95,7 +95,7 @@ impl Run<'_> {
         if for_loop.condition.is_some() && elements.is_empty() {
             return None;
         }
-        let left = self.enter(elements.len())?;
+        let left = self.enter(elements.len(), for_loop.steps)?;
         let item = Bound::item(outer);
         let mut included = 0;
         for (position, element) in elements.iter().enumerate() {
@@ -122,7 +122,8 @@ impl Run<'_> {
             included += 1;
             self.check(position, left)?;
         }
-        self.leave(elements.len(), included, left)
+        let steps = (elements.len() as u64).saturating_mul(for_loop.steps).saturating_add(included as u64);
+        self.leave(steps, included, left)
     }
 
     /// The value of a splat over a list, set or tuple.
@@ -149,7 +150,7 @@ impl Run<'_> {
             | ValueKind::Unknown(_)
             | ValueKind::Marked(..) => return None,
         };
-        let left = self.enter(elements.len())?;
+        let left = self.enter(elements.len(), STEPS_OF_ELEMENT)?;
         let mut values = Vec::with_capacity(elements.len());
         for (position, element) in elements.iter().enumerate() {
             let names = [element, element];
@@ -157,15 +158,16 @@ impl Run<'_> {
             self.push_value(each, Some(at), |value| values.push(value))?;
             self.check(position, left)?;
         }
-        self.leave(elements.len(), 0, left)?;
+        self.leave((elements.len() as u64).saturating_mul(STEPS_OF_ELEMENT), 0, left)?;
         if is_tuple { Some(Value::tuple(values)) } else { list(values) }
     }
 
-    /// The use of the limits that is left for a loop of so many elements; none where it could exceed a limit.
-    fn enter(&self, elements: usize) -> Option<Use> {
+    /// The use of the limits that is left for a loop of so many elements, each of which takes `steps`; none where it could
+    /// exceed a limit.
+    fn enter(&self, elements: usize, steps: u64) -> Option<Use> {
         let (used, left) = (self.memory.usage.get(), self.budget.left());
-        // Each element is a step, and each that is included is another one.
-        let steps = used.steps.saturating_add(2 * elements as u64);
+        // Each element that is included is another step.
+        let steps = used.steps.saturating_add((elements as u64).saturating_mul(steps + 1));
         let elements = used.elements.saturating_add(elements);
         (steps <= left.steps && elements <= left.elements && !self.limits.is_cancelled()).then_some(left)
     }
@@ -179,10 +181,10 @@ impl Run<'_> {
         if is_over || (is_due && self.limits.is_cancelled()) { None } else { Some(()) }
     }
 
-    /// Counts the elements of a loop; none where they exceed a limit together with those of inner loops.
-    fn leave(&self, elements: usize, included: usize, left: Use) -> Option<()> {
+    /// Counts the steps and elements of a loop; none where they exceed a limit together with those of inner loops.
+    fn leave(&self, steps: u64, included: usize, left: Use) -> Option<()> {
         let used = self.memory.usage.get();
-        let steps = used.steps.saturating_add((elements + included) as u64);
+        let steps = used.steps.saturating_add(steps);
         let elements = used.elements.saturating_add(included);
         self.memory.usage.set(Use { steps, elements, ..used });
         (steps <= left.steps && elements <= left.elements).then_some(())

@@ -17,7 +17,7 @@ use crate::fast::bound::{Bound, Innermost};
 use crate::fast::compiled::{Compiled, Name, Node, NodeId, Piece};
 use crate::fast::memory::Memory;
 use crate::functions::table::PlainFunction;
-use crate::functions::work::work_of_result;
+use crate::functions::work::{work_of_result, work_of_text};
 use crate::names::scope::Reference;
 use crate::plain::operation::{Operation, plain_bool, plain_equal, plain_type};
 use crate::plain::text::push_plain;
@@ -29,6 +29,9 @@ pub(crate) const MOST_ARGUMENTS: usize = 3;
 
 /// Calls with more work are made by the rules too, because a run may be stopped during them: see [`Limits::work`].
 const MOST_WORK: usize = 1024;
+
+/// The steps of a call besides the work of the function.
+const STEPS_OF_CALL: usize = 48;
 
 static NO_FILES: MemoryFiles = MemoryFiles::new();
 
@@ -348,7 +351,8 @@ impl<'r> Run<'r> {
             }
         };
         if let Some(value) = &value {
-            self.memory.count_steps(work.get().saturating_add(work_of_result(function.cost, value)));
+            let work = work.get().saturating_add(work_of_result(function.cost, value));
+            self.memory.count_steps(work.saturating_add(STEPS_OF_CALL));
             let bytes = value.own_bytes();
             if bytes > 0 {
                 self.memory.count_bytes(bytes);
@@ -409,6 +413,10 @@ impl<'r> Run<'r> {
             if text.len() > self.limits.bytes {
                 return None;
             }
+        }
+        let work = work_of_text(text);
+        if work > 0 {
+            self.memory.count_steps(work);
         }
         Some(())
     }

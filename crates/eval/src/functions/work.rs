@@ -12,9 +12,19 @@ pub(crate) fn work_of_result(cost: Cost, value: &Value) -> usize {
         Cost::Constant => 0,
         Cost::Linear | Cost::Light => {
             let (elements, text) = value.extent();
-            text / BYTES + elements
+            text / BYTES + elements + value.as_str().map_or(0, work_of_text)
         }
     }
+}
+
+/// The work of normalizing a long text that is not ASCII.
+#[inline]
+pub(crate) fn work_of_text(text: &str) -> usize {
+    /// Shorter texts are not worth a look.
+    const SHORT: usize = 64;
+    /// The work of a byte.
+    const BYTE: usize = 2;
+    if text.len() > SHORT && !text.is_ascii() { text.len() * BYTE } else { 0 }
 }
 
 /// The work of parsing a template: expressions take more than plain text.

@@ -15,7 +15,13 @@ use crate::functions::table::Callee;
 use crate::functions::work::work_of_result;
 use crate::names::scope::{ProviderFunctions, Scope};
 use crate::rules::evaluator::Evaluator;
+use crate::state::budget::Exceeded;
 use crate::state::invocation::{Argument, Arguments, Invocation, Sensitive};
+
+/// The steps of a call besides the work of the function.
+const STEPS_OF_CALL: u64 = 64;
+/// The steps of the search for a similar name.
+const STEPS_OF_UNKNOWN_FUNCTION: u64 = 256;
 
 impl<'e> Evaluator<'e> {
     /// `name(arguments)`.
@@ -29,6 +35,7 @@ impl<'e> Evaluator<'e> {
             return Value::error();
         };
         let Some(callee) = self.callee(call_id, call, scope) else {
+            self.budget.work(STEPS_OF_UNKNOWN_FUNCTION);
             return self.call_unknown(call, span);
         };
         let (Callee::Function(function) | Callee::Special(_, function)) = callee;
@@ -95,9 +102,15 @@ impl<'e> Evaluator<'e> {
         let mut all = std::mem::take(&mut self.calls.arguments);
         let arguments = all.get_mut(first..).unwrap_or_default();
         let sensitive = Sensitive::of(arguments);
+        if self.needs_too_much(invocation.function, arguments) {
+            self.stop(Exceeded::memory(self.budget.limits), invocation.span);
+            all.truncate(first);
+            self.calls.arguments = all;
+            return (Ok(Value::error()), sensitive);
+        }
         let work = Cell::new(0);
         let result = call_converted(invocation.function, arguments, invocation.scope.env, &work, body);
-        self.budget.work(work.get() as u64);
+        self.budget.work(STEPS_OF_CALL.saturating_add(work.get() as u64));
         all.truncate(first);
         self.calls.arguments = all;
         // The parts of the result are not counted yet.
@@ -106,6 +119,14 @@ impl<'e> Evaluator<'e> {
             self.budget.take_memory_of_parts(value);
         }
         (result, sensitive)
+    }
+
+    /// Whether a result that has all elements of the arguments exceeds the limit on memory. It is known only after the result
+    /// is made, which then takes as much memory again.
+    fn needs_too_much(&self, function: &Function, arguments: &[Value]) -> bool {
+        let elements: usize = arguments.iter().map(|argument| argument.extent().0).sum();
+        function.cost != Cost::Constant
+            && self.budget.exceeds_memory(elements.saturating_mul(size_of::<Value>()))
     }
 
     /// The arguments, with the elements of the one before `...`. An `Err` is the result of the call where it has none.

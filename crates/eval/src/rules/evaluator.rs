@@ -203,8 +203,7 @@ impl<'e> Evaluator<'e> {
     /// Reports an exceeded limit and makes every further evaluation an error.
     pub(crate) fn stop(&mut self, exceeded: Exceeded, span: Span) {
         if self.budget.stop(exceeded.ends_run) {
-            let diagnostic = self.report.diagnostic(exceeded.id, span, exceeded.detail);
-            self.report.limit(exceeded.hint.into_iter().fold(diagnostic, Diagnostic::hint));
+            self.report.limit(exceeded.diagnostic(self.tree.source(), span));
         }
     }
 

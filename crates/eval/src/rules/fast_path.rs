@@ -9,6 +9,7 @@ use crate::fast::run::Run;
 use crate::functions::table::ResolvedCalls;
 use crate::plain::for_parts::ForParts;
 use crate::rules::evaluator::Evaluator;
+use crate::state::budget::steps_of_text;
 
 /// A loop with fewer iterations is not worth compiling.
 const FEWEST_ITERATIONS: usize = 4;
@@ -21,8 +22,8 @@ impl<'e> Evaluator<'e> {
         self
     }
 
-    /// The value of an expression where the fast path gives one. It takes no step except for its calls: the expression is
-    /// no longer than its text, and loops count their iterations.
+    /// The value of an expression where the fast path gives one. Its steps are those of its text, its calls and
+    /// the iterations of its loops.
     #[inline]
     pub(crate) fn fast_value(&mut self, id: ExprId) -> Option<Value> {
         match self.fast.form(id) {
@@ -43,6 +44,7 @@ impl<'e> Evaluator<'e> {
             return if self.count_fast_use() { Some(value) } else { Some(self.out_of_memory(id)) };
         }
         let value = run.computed(node_id, node, None);
+        self.budget.work(steps_of_text(self.tree.span(id)));
         // The value is moved once.
         if self.count_fast_use() { value } else { Some(self.out_of_memory(id)) }
     }

@@ -32,6 +32,9 @@ struct Operands<'v> {
 /// Longer chains of operators are walked in a loop.
 const LONGEST_RECURSIVE_CHAIN: usize = 8;
 
+/// The steps of an operator.
+const STEPS_OF_LINK: u64 = 12;
+
 impl Evaluator<'_> {
     /// An operator with two operands. Chains lean to the left and may be long: operators beyond the first few are walked in a
     /// loop.
@@ -73,6 +76,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn link(&mut self, link: &Link, mark: usize, left: &Value) -> Value {
         let middle = self.report.mark();
+        self.budget.work(STEPS_OF_LINK);
         let right = self.eval(link.right);
         if self.report.is_clean_since(mark)
             && let Some(value) = Operation::from(link.op).of_plain(left, &right)

@@ -9,6 +9,9 @@ use crate::rules::evaluator::Evaluator;
 use crate::state::failures::summary;
 use crate::state::invocation::{Argument, Invocation, Sensitive};
 
+/// The work of reporting an error that `try` or `can` takes back, in steps.
+const WORK_OF_ERROR: u64 = 128;
+
 impl Evaluator<'_> {
     /// A call of a function that needs unevaluated arguments or the evaluator.
     pub(crate) fn call_special(&mut self, special: Special, invocation: &Invocation<'_>) -> Value {
@@ -73,6 +76,7 @@ impl Evaluator<'_> {
         let value = self.argument_value(argument);
         let doubt = self.attempt.leave(outer);
         let errors = self.report.take_diagnostics_since(mark);
+        self.budget.work(WORK_OF_ERROR.saturating_mul(errors.len() as u64));
         if doubt.is_empty() {
             return (value, errors);
         }

@@ -5,6 +5,7 @@ use terrane_syntax::ExprId;
 use terrane_syntax::tree::{ForDirectiveId, IfDirectiveId, List, Part};
 use terrane_value::{Marks, Origins, Type, Value, convert};
 
+use crate::functions::work::work_of_text;
 use crate::plain::conditional_spans::ConditionalSpans;
 use crate::plain::for_parts::{ForBody, ForParts};
 use crate::plain::text::push_plain;
@@ -44,6 +45,7 @@ impl Evaluator<'_> {
         if !self.budget.limits.allow(&text.buffer) {
             return self.too_long(whole);
         }
+        self.budget.work(work_of_text(&text.buffer) as u64);
         let value = text.value(!self.report.has_errors_since(mark));
         self.text = text.buffer;
         value

@@ -1,18 +1,26 @@
 //! The limits of an evaluation and how much of them is used.
 
+use std::sync::Arc;
 use terrane_function::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME};
-use terrane_source::{DiagnosticId, ids};
+
+use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 use terrane_value::Value;
 
 /// The steps between two checks of the limits.
 const STEPS_BETWEEN_CHECKS: u64 = 1024;
+/// The steps of an expression that the rules evaluate.
+const STEPS_OF_RULE: u64 = 32;
+/// The steps of an element of a loop that the rules run.
+const STEPS_OF_ELEMENT: u64 = 16;
+/// Bytes of the text of an expression that the fast path computes in a step.
+const TEXT_OF_STEP: u32 = 8;
 
 /// How much of the limits is used. It passes from one evaluator to the next of the same body or run.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Usage {
     pub(crate) steps: u64,
     /// Bytes of the values that were made and may still exist.
-    memory: u64,
+    pub(crate) memory: u64,
     /// Elements made by `for` and blocks made by `dynamic` so far.
     pub(crate) elements: usize,
     /// Whether a limit is exceeded. From then on every evaluation is an error.
@@ -61,6 +69,12 @@ pub(crate) struct Budget<'e> {
     in_loops: u64,
 }
 
+/// The steps of computing an expression of this length on the fast path, which takes no longer than its text is.
+#[inline]
+pub(crate) fn steps_of_text(span: Span) -> u64 {
+    u64::from(span.len() / TEXT_OF_STEP)
+}
+
 impl Usage {
     /// The usage of a run so far.
     pub(crate) fn of_run(meter: Option<&Meter>) -> Usage {
@@ -70,6 +84,37 @@ impl Usage {
             elements: 0,
             stopped: meter.is_stopped(),
         })
+    }
+}
+
+impl Usage {
+    /// The limit that the blocks and values of a body exceed.
+    pub(crate) fn exceeded(&self, limits: &Limits) -> Option<Exceeded> {
+        if self.elements > limits.elements {
+            Some(Exceeded::blocks(limits))
+        } else if self.memory > limits.memory {
+            Some(Exceeded::memory(limits))
+        } else {
+            self.steps_exceeded(limits)
+        }
+    }
+
+    /// Passes the usage to the run.
+    pub(crate) fn settle(&self, meter: &Meter) {
+        meter.count_to(self.steps);
+        meter.hold(self.memory);
+    }
+
+    fn steps_exceeded(&self, limits: &Limits) -> Option<Exceeded> {
+        if self.steps > limits.steps {
+            Some(Exceeded::steps(limits))
+        } else if limits.is_out_of_time() {
+            Some(Exceeded::time())
+        } else if limits.is_cancelled() {
+            Some(Exceeded::cancelled())
+        } else {
+            None
+        }
     }
 }
 
@@ -90,7 +135,7 @@ impl<'e> Budget<'e> {
     /// Counts a step. Returns false where the limits have to be checked.
     #[inline]
     pub(crate) fn step(&mut self) -> bool {
-        self.usage.steps += 1;
+        self.usage.steps += STEPS_OF_RULE;
         self.depth < self.limits.depth && self.usage.steps < self.next_check
     }
 
@@ -100,7 +145,7 @@ impl<'e> Budget<'e> {
     pub(crate) fn element(&mut self) -> bool {
         self.usage.elements += 1;
         // A body that is only a name takes no step of its own.
-        self.usage.steps += 1;
+        self.usage.steps += STEPS_OF_ELEMENT;
         self.usage.steps < self.next_check && self.usage.elements <= self.limits.elements
     }
 
@@ -121,6 +166,11 @@ impl<'e> Budget<'e> {
     pub(crate) fn take_memory(&mut self, bytes: usize) -> bool {
         self.usage.memory = self.usage.memory.saturating_add(bytes as u64);
         self.usage.memory <= self.limits.memory
+    }
+
+    /// Whether so many bytes more would exceed the limit.
+    pub(crate) fn exceeds_memory(&self, bytes: usize) -> bool {
+        self.usage.memory.saturating_add(bytes as u64) > self.limits.memory
     }
 
     /// Counts the use of the fast path. Returns false where there is more memory than the limit.
@@ -181,14 +231,8 @@ impl<'e> Budget<'e> {
         self.next_check = next.min(limits.steps.saturating_add(1));
         if self.depth >= limits.depth {
             Some(Exceeded::depth(limits))
-        } else if self.usage.steps > limits.steps {
-            Some(Exceeded::steps(limits))
-        } else if limits.is_out_of_time() {
-            Some(Exceeded::time())
-        } else if limits.is_cancelled() {
-            Some(Exceeded::cancelled())
         } else {
-            None
+            self.usage.steps_exceeded(limits)
         }
     }
 
@@ -237,8 +281,7 @@ impl<'e> Budget<'e> {
     /// Passes the usage to the run.
     pub(crate) fn settle(&self) {
         if let Some(meter) = self.meter {
-            meter.count_to(self.usage.steps);
-            meter.hold(self.usage.memory);
+            self.usage.settle(meter);
         }
     }
 }
@@ -284,6 +327,20 @@ impl Exceeded {
             limits.elements
         );
         Exceeded::of_expression(detail, RAISE_STEPS)
+    }
+
+    fn blocks(limits: &Limits) -> Exceeded {
+        let detail = format!(
+            "The `dynamic` blocks generate more than {} blocks. Reduce the elements of `for_each`.",
+            limits.elements
+        );
+        Exceeded::of_expression(detail, RAISE_STEPS)
+    }
+
+    /// The diagnostic at the place that exceeds the limit.
+    pub(crate) fn diagnostic(self, source: &Arc<SourceFile>, span: Span) -> Diagnostic {
+        let diagnostic = Diagnostic::error(self.id, self.detail).at(source, span);
+        self.hint.into_iter().fold(diagnostic, Diagnostic::hint)
     }
 
     /// The values take more memory than the limit.

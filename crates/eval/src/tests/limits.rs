@@ -196,7 +196,7 @@ fn elements_steps_and_cancelling_have_limits() {
         let world = World { limits: Limits { steps, ..Limits::default() }, ..World::new() };
         world.evaluate(&idle).1.has_errors()
     };
-    assert!(exceeds(81) && !exceeds(200));
+    assert!(exceeds(4 * 81) && !exceeds(4000));
     let cancel = Some(Arc::new(AtomicBool::new(true)));
     let world = World { limits: Limits { cancel, ..Limits::default() }, ..World::new() };
     let (_, diagnostics) = world.evaluate(&format!("[{}]", "1,".repeat(2000)));

@@ -146,9 +146,10 @@ fn loops_stay_within_the_limits() {
     let at_once = |limits: &Limits| program.at_once(&world.names, &world.functions, limits).is_some();
     let limits = Limits::default();
     assert!(at_once(&limits));
-    // An expression, 20 elements, and 20 that are included.
-    assert!(at_once(&Limits { steps: 41, ..limits.clone() }));
-    assert!(!at_once(&Limits { steps: 40, ..limits.clone() }));
+    // The expression and its 63 bytes; 4 elements with bodies of 37 bytes, and 16 with bodies of 11; 20 that are included.
+    let steps = (1 + 7) + 4 * (4 + 4) + 16 * (4 + 1) + 20;
+    assert!(at_once(&Limits { steps, ..limits.clone() }));
+    assert!(!at_once(&Limits { steps: steps - 1, ..limits.clone() }));
     assert!(at_once(&Limits { elements: 20, ..limits.clone() }));
     assert!(!at_once(&Limits { elements: 19, ..limits.clone() }));
     assert!(!at_once(&Limits { memory: 1000, ..limits }));

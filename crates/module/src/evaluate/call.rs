@@ -60,7 +60,7 @@ pub(super) fn absent_instances(
     let node = config.node(evaluation.instances[instance].node);
     let (name, _) = node.module.calls.entry_of(id);
     let path = node.path.child(name, InstanceKey::None);
-    let absent = config.absent.iter().find(|absent| absent.path == path);
+    let absent = config.absent_at(&path);
     let causes = absent.map(|absent| &absent.causes).filter(|causes| !causes.is_empty());
     let (state, mut diagnostics) = (&evaluation.instances[instance], Diagnostics::new());
     let parts = match evaluation.phase().outputs_are_unknown() {

@@ -50,7 +50,7 @@ impl Driver<'_> {
     /// Drops all values and begins a phase.
     pub(super) fn begin(&mut self, phase: Phase) {
         self.evaluation.reset(phase);
-        self.budget = ObjectBudget::default();
+        self.budget = ObjectBudget::new(&self.evaluation.config.request.limits);
         self.ancestry = self.ancestry.take().map(Ancestry::anew);
     }
 

@@ -113,6 +113,7 @@ fn evaluate_recorded(
     let may_share = executor.threads() > 1
         && evaluation.config.request.host.random.is_none()
         && matches!(recording, Recording::None);
+    let budget = ObjectBudget::new(&evaluation.config.request.limits);
     let mut driver = Driver {
         evaluation,
         inputs,
@@ -123,7 +124,7 @@ fn evaluate_recorded(
         ancestry,
         repeats: Repeats::default(),
         left_to_plan: LeftToPlan::default(),
-        budget: ObjectBudget::default(),
+        budget,
         recording,
         reuse: None,
     };

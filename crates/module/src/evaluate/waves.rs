@@ -4,7 +4,7 @@
 //! stores the results. Afterwards diagnostics and module instances are put in the order of an evaluation on one thread. An
 //! evaluation that comes near a limit is repeated on one thread, because only the order tells which step exceeds it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use terrane_source::Diagnostics;
@@ -19,7 +19,7 @@ use crate::model::ids::InstanceId;
 use crate::state::checks::ObjectChecks;
 
 /// The cost of a step whose expressions take no steps of their own.
-const COST_OF_STEP: u64 = 64;
+const COST_OF_STEP: u64 = 640;
 /// Waking threads costs so many times less than starting them.
 const STARTS_PER_WAKING: u64 = 12;
 
@@ -84,6 +84,8 @@ pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)
     let pass = Pass {
         board: Board::new(executor.threads()),
         driver: RwLock::new(driver),
+        steps: AtomicU64::new(0),
+        objects: AtomicUsize::new(0),
         is_stopped: AtomicBool::new(false),
     };
     let mut outcome = Outcome::NearLimit;
@@ -100,6 +102,10 @@ struct Pass<'p, 'd> {
     /// Written only between two waves.
     driver: RwLock<&'p mut Driver<'d>>,
     board: Board<(usize, Job), Option<Done>>,
+    /// The steps of the jobs of the current wave.
+    steps: AtomicU64,
+    /// The objects of these jobs.
+    objects: AtomicUsize,
     /// Whether a step has exceeded a limit, so that the pass must be repeated.
     is_stopped: AtomicBool,
 }
@@ -125,6 +131,8 @@ impl<'p, 'd> Pass<'p, 'd> {
                 done += 1;
             }
             let jobs = self.write().jobs(wave, &mut found);
+            self.steps.store(0, Ordering::Relaxed);
+            self.objects.store(0, Ordering::Relaxed);
             let results = self.results(&jobs);
             let Some(results) = results.into_iter().collect::<Option<Vec<Done>>>() else {
                 return self.stopped(found);
@@ -197,6 +205,13 @@ impl<'p, 'd> Pass<'p, 'd> {
             memory: meter.memory().saturating_sub(memory),
             objects: result.objects,
         };
+        let in_wave = self.steps.fetch_add(usage.steps, Ordering::Relaxed).saturating_add(usage.steps);
+        let objects = self.objects.fetch_add(usage.objects, Ordering::Relaxed).saturating_add(usage.objects);
+        let is_over = steps.saturating_add(in_wave) > driver.evaluation.config.request.limits.steps;
+        if is_over || !driver.budget.allows(objects) {
+            self.is_stopped.store(true, Ordering::Relaxed);
+            return None;
+        }
         Some(Done { number, result, usage })
     }
 }

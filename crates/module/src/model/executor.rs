@@ -8,9 +8,9 @@ pub trait Executor: fmt::Debug + Send + Sync {
     fn threads(&self) -> usize;
 
     /// The cost of an evaluation that is worth starting the threads. Its unit is a step of [`Limits`](terrane_function::Limits),
-    /// which takes 10 to 60 nanoseconds.
+    /// which takes about 8 nanoseconds.
     fn least_cost(&self) -> u64 {
-        100_000
+        1_000_000
     }
 
     /// Notes that the evaluation begins again on one thread, because several came near a limit. The files that were read since

@@ -1,6 +1,6 @@
 //! The tree of modules: the root module and every module that it calls, before evaluation.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use terrane_config::address::ModulePath;
@@ -21,6 +21,8 @@ pub struct Config {
     pub workspace: String,
     /// The calls of modules that are not on disk.
     pub absent: Vec<AbsentModule>,
+    /// Their positions.
+    pub(crate) absent_by_path: HashMap<ModulePath, usize>,
     /// The request that it was loaded for.
     pub request: Request,
     /// The values given by hand, by their objects.
@@ -43,6 +45,11 @@ pub struct AbsentModule {
 }
 
 impl Config {
+    /// The absent module at a path.
+    pub(crate) fn absent_at(&self, path: &ModulePath) -> Option<&AbsentModule> {
+        self.absent.get(*self.absent_by_path.get(path)?)
+    }
+
     /// All modules; a caller comes before the modules that it calls.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &ModuleNode)> {
         self.nodes.enumerate()

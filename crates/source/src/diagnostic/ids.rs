@@ -19,7 +19,7 @@ macro_rules! registry {
 
 registry! {
     // Files
-    FILE_TOO_LARGE = "core:file-too-large", "File too large", "The source files of a configuration have more bytes than the limit, or one has 4 GiB or more. The limit is `--max-memory` divided by 32.";
+    FILE_TOO_LARGE = "core:file-too-large", "File too large", "The source files of a configuration have more bytes than the limit, or one has 4 GiB or more. The limit is `--max-memory` divided by 64.";
     INVALID_ENCODING = "core:invalid-encoding", "Invalid character encoding", "A source file is not UTF-8 text. Save it as UTF-8.";
     UNKNOWN_FILE_KIND = "core:unknown-file-kind", "Unknown kind of file", "The name of a file to check does not tell its kind.";
     UNREADABLE_FILE = "core:unreadable-file", "Failed to read file", "A file or directory cannot be read: it does not exist, is not permitted, or is of the wrong kind. The detail gives the reason.";

@@ -14,6 +14,9 @@ mod token;
 use terrane_function::{Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Type, Value};
 
+/// The work of reading a byte of YAML besides that of any text.
+const WORK_OF_BYTE: usize = 3;
+
 pub(crate) fn functions() -> Vec<Function> {
     vec![
         Function::new(
@@ -21,6 +24,7 @@ pub(crate) fn functions() -> Vec<Function> {
             "Decodes a YAML document to a value.",
             ResultType::Fixed(Type::Dynamic),
             |call| {
+                call.spend(call.string(0).len() * WORK_OF_BYTE)?;
                 decode::decode(call.string(0), call.env.limits.elements_of_call()).map_err(FunctionError::new)
             },
         )

@@ -8,6 +8,7 @@ use terrane_source::{Diagnostic, Span};
 
 use super::template::{parse_string_expr, parse_string_template};
 use super::{Property, Tree, Value, ValueId};
+use crate::lexer::MAX_DIAGNOSTICS;
 use crate::tree::{List, Literal, ObjectItem, Text};
 use crate::{Expr, ExprId, Expression, Parsed};
 
@@ -98,7 +99,8 @@ impl Lowering<'_> {
                     let inner = self.absorb(&parsed);
                     return self.tree.add_expr(Expr::Parens(inner), span);
                 }
-                self.diagnostics.extend(parsed.diagnostics);
+                let left = MAX_DIAGNOSTICS.saturating_sub(self.diagnostics.len());
+                self.diagnostics.extend(parsed.diagnostics.into_iter().take(left));
                 self.tree.add_expr(Expr::Missing, span)
             }
             Strings::Templates | Strings::Literal => {

@@ -20,6 +20,11 @@ use crate::{Parsed, Token, TokenKind, Tree};
 /// indentation may look like the start of a block.
 const JOINED: [usize; 4] = [2, 3, 4, 8];
 
+/// Bytes of joined pieces that are parsed in vain, for each byte of the text.
+const JOINED_BYTES: usize = 2;
+/// The same of any text, so that only large ones have a limit.
+const LEAST_JOINED_BYTES: usize = 1 << 20;
+
 /// The state of the parser before an item.
 #[derive(Clone, Copy)]
 pub(super) struct ItemStart {
@@ -47,18 +52,21 @@ impl Parser<'_> {
         let mut diagnostics = first.diagnostics;
         let reported = offsets(&diagnostics);
         let (mut items, mut damage) = (Vec::new(), Vec::new());
+        let mut left = source.text().len().saturating_mul(JOINED_BYTES).max(LEAST_JOINED_BYTES);
         let mut position = 0;
         while let Some(start) = starts.get(position).copied() {
             let piece_of = |count| Span::new(start, starts.get(position + count).copied().unwrap_or(end));
             let (mut piece, mut joined) = (piece_of(1), 1);
             let mut found = parse_piece(source, piece, tree);
             if !found.damage.is_empty() {
-                let is_whole = |count: &usize| {
+                let mut is_whole = |count: &usize| {
+                    let joined = piece_of(*count);
+                    let Some(rest) = left.checked_sub(joined.len() as usize) else { return false };
+                    left = rest;
                     let tree = Tree::new(Arc::clone(source), 0);
-                    position + count <= starts.len()
-                        && parse_piece(source, piece_of(*count), tree).damage.is_empty()
+                    position + count <= starts.len() && parse_piece(source, joined, tree).damage.is_empty()
                 };
-                if let Some(count) = JOINED.into_iter().find(is_whole) {
+                if let Some(count) = JOINED.into_iter().find(|count| is_whole(count)) {
                     (piece, joined) = (piece_of(count), count);
                     found = parse_piece(source, piece, found.tree);
                 }

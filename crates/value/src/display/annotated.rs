@@ -299,13 +299,16 @@ fn write_entries(out: &mut Out, entries: &Entries, open: Option<&Origins>, layou
     out.push("}");
 }
 
+/// Keys beside longer ones are not padded further: one long key among many could fill the memory.
+const WIDEST_KEY: usize = 200;
+
 /// The entries, each on lines of its own.
 fn write_body(out: &mut Out, entries: &Entries, open: Option<&Origins>, inner: Layout) {
     let entries: Vec<(String, &Value, bool)> =
         entries.iter().map(|(name, value)| (key(name), value, is_one_line(value, inner))).collect();
     // Neighbours of one line each have their signs below each other, as a formatter puts them.
     for run in entries.chunk_by(|(_, _, above), (_, _, below)| *above && *below) {
-        let width = run.iter().map(|(key, ..)| key.chars().count()).max().unwrap_or(0);
+        let width = run.iter().map(|(key, ..)| key.chars().count()).max().unwrap_or(0).min(WIDEST_KEY);
         for (key, value, _) in run {
             out.new_line(inner.indent);
             out.push(&format!("{key:width$} = "));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Repr, Sequence, Value};
 use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
-use crate::{Entries, SmolStr, Unknown};
+use crate::{Entries, Known, Origin, Origins, SmolStr, Unknown};
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count
@@ -76,7 +76,7 @@ impl Value {
         match &self.0 {
             // Most values have no memory of their own.
             Repr::Bool(_) | Repr::Null(_) => 0,
-            Repr::Unknown(unknown) => own_unknown(unknown),
+            Repr::Unknown(unknown) => own_unknown_with_parts(unknown),
             // Most objects hold nothing else.
             Repr::Object(entries) if entries.is_alone() && entries.summary().is_shallow() => {
                 entries.bytes() + entries.own_text()
@@ -137,10 +137,41 @@ impl Value {
     }
 }
 
-/// Approximate bytes of an unknown value that no other value shares, without its known parts.
+/// Approximate bytes of an unknown value that no other value shares, without the content of its known parts.
 #[inline]
 fn own_unknown(unknown: &Arc<Unknown>) -> usize {
-    if Arc::strong_count(unknown) == 1 { size_of::<Unknown>() } else { 0 }
+    if Arc::strong_count(unknown) > 1 {
+        return 0;
+    }
+    let parts = match &unknown.known {
+        Known::Object(entries) if entries.is_alone() => entries.bytes(),
+        Known::Sequence(elements) if Arc::strong_count(elements) == 1 => size_of_val(elements.as_slice()),
+        Known::Nothing | Known::Object(_) | Known::Sequence(_) => 0,
+    };
+    HEAD_BYTES + size_of::<Unknown>() + own_origins(&unknown.origins) + parts
+}
+
+/// Approximate bytes of a list of causes that no other value shares, without further causes.
+fn own_origins(origins: &Origins) -> usize {
+    if !origins.is_alone() {
+        return 0;
+    }
+    let of_origin = |origin: &Origin| size_of::<Origin>() + own_text(&origin.subject);
+    HEAD_BYTES + origins.as_slice().iter().map(of_origin).sum::<usize>()
+}
+
+/// The same with the content of its known parts.
+fn own_unknown_with_parts(unknown: &Arc<Unknown>) -> usize {
+    let outer = own_unknown(unknown);
+    if outer == 0 {
+        return 0;
+    }
+    let sum = |elements: &[Value]| elements.iter().map(Value::own_bytes).sum::<usize>();
+    match &unknown.known {
+        Known::Nothing => outer,
+        Known::Object(entries) => outer + sum(entries.values().as_slice()),
+        Known::Sequence(elements) => outer + sum(elements),
+    }
 }
 
 /// About how many bytes a text takes up that no other value shares, besides those of a value.

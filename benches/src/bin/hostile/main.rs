@@ -1,0 +1,82 @@
+//! Runs the release command on hostile inputs, and fails where one takes more than the promise of `docs/limits.md`:
+//! `cargo run --release --locked --bin hostile`.
+//!
+//! The names of cases, or parts of names, select some. `--command FILE` runs another command than the one of this tree, and
+//! `--write` writes the table into `docs/limits.md`.
+
+mod cases;
+mod measure;
+mod table;
+mod texts;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use self::measure::Measured;
+
+/// The promise: no input takes more processor time, user and system together.
+const MOST_SECONDS: f64 = 2.0;
+/// The promise: no input takes more resident memory.
+const MOST_BYTES: u64 = 500_000_000;
+
+/// The arguments of the bench.
+#[derive(Default)]
+struct Arguments {
+    command: Option<PathBuf>,
+    writes: bool,
+    names: Vec<String>,
+}
+
+fn main() {
+    let arguments = arguments();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let command = arguments.command.clone().unwrap_or_else(|| build(&root));
+    let mut rows = Vec::new();
+    println!("{}", table::header());
+    for case in cases::all().into_iter().chain(texts::all()) {
+        if !arguments.names.is_empty()
+            && !arguments.names.iter().any(|name| case.name.contains(name.as_str()))
+        {
+            continue;
+        }
+        let measured = measure::run(&command, &case);
+        println!("{}", table::line(&case, &measured));
+        rows.push((case, measured));
+    }
+    if arguments.writes {
+        table::write(&root.join("docs/limits.md"), &rows);
+    }
+    let broken: Vec<&str> =
+        rows.iter().filter(|(_, measured)| !is_kept(measured)).map(|(case, _)| case.name.as_str()).collect();
+    assert!(broken.is_empty(), "{} of {} cases break the promise: {broken:?}", broken.len(), rows.len());
+}
+
+/// Whether a case keeps the promise.
+fn is_kept(measured: &Measured) -> bool {
+    measured.seconds <= MOST_SECONDS && measured.bytes <= MOST_BYTES && !measured.is_aborted
+}
+
+fn arguments() -> Arguments {
+    let mut arguments = Arguments::default();
+    let mut given = std::env::args().skip(1);
+    while let Some(argument) = given.next() {
+        match argument.as_str() {
+            "--command" => arguments.command = given.next().map(PathBuf::from),
+            "--write" => arguments.writes = true,
+            _ => arguments.names.push(argument),
+        }
+    }
+    arguments
+}
+
+/// Builds the release command of this tree. Returns its path.
+fn build(root: &Path) -> PathBuf {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["build", "--release", "--locked", "--package", "terrane-cli", "--bin", "terrane"])
+        .current_dir(root)
+        .env_remove("CARGO_TARGET_DIR")
+        .status();
+    assert!(built.expect("cargo runs").success(), "the command does not build");
+    root.join("target/release/terrane")
+}

@@ -1,0 +1,77 @@
+//! Runs one case and measures the process: processor time and peak resident memory.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use wait4::Wait4;
+
+use crate::cases::{Case, Input};
+
+/// No case runs longer.
+const MOST_SECONDS_ON_THE_CLOCK: &str = "60";
+/// `timeout` returns this code or a larger one where a signal ended the command.
+const ENDED_BY_SIGNAL: i32 = 124;
+
+/// The measurement of a case.
+pub struct Measured {
+    /// Processor time, user and system together.
+    pub seconds: f64,
+    /// Peak resident memory.
+    pub bytes: u64,
+    pub exit_code: i32,
+    /// Whether a signal, a panic or the clock ended the command.
+    pub is_aborted: bool,
+    /// The first line of the messages.
+    pub message: String,
+}
+
+/// Runs a case in a directory of its own.
+pub fn run(command: &Path, case: &Case) -> Measured {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| directory.path().join(name);
+    for Input { name, text } in &case.files {
+        let path = at(name);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text()).expect("a file");
+    }
+    fs::create_dir_all(at("out")).expect("a directory");
+    let stdin = match &case.stdin {
+        Some(text) => {
+            fs::write(at("out/in"), text()).expect("a file");
+            Stdio::from(File::open(at("out/in")).expect("a file"))
+        }
+        None => Stdio::null(),
+    };
+    let output = |name: &str| Stdio::from(File::create(at(name)).expect("a file"));
+    let command = fs::canonicalize(command).expect("the command");
+    // It waits for the command, so that the resources of both count.
+    let mut child = Command::new("timeout")
+        .args(["--signal=KILL", MOST_SECONDS_ON_THE_CLOCK])
+        .arg(command)
+        .args(&case.arguments)
+        .current_dir(directory.path())
+        .env_remove("TF_CLI_CONFIG_FILE")
+        .stdin(stdin)
+        .stdout(output("out/stdout"))
+        .stderr(output("out/stderr"))
+        .spawn()
+        .expect("`timeout` of the GNU core utilities");
+    let used = child.wait4().expect("the command ends");
+    let exit_code = used.status.code().unwrap_or(ENDED_BY_SIGNAL);
+    let messages = [read(&at("out/stderr")), read(&at("out/stdout"))].concat();
+    Measured {
+        seconds: (used.rusage.utime + used.rusage.stime).as_secs_f64(),
+        bytes: used.rusage.maxrss,
+        exit_code,
+        is_aborted: exit_code >= ENDED_BY_SIGNAL || messages.contains("panicked at"),
+        message: messages.lines().next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// The beginning of a file.
+fn read(path: &Path) -> String {
+    const MOST: usize = 4096;
+    let bytes = fs::read(path).expect("a file");
+    String::from_utf8_lossy(bytes.get(..MOST).unwrap_or(&bytes)).into_owned()
+}
