@@ -206,7 +206,7 @@ const NESTED: &[&str] = &[
     "${(true ? (true ? (true ? (true ? (true ? (true ? (true ? NEXT : 1) : 1) : 1) : 1) : 1) : 1) : 1)}",
 ];
 
-/// Calls that return a part of an argument, `all` in a loop, and cost no steps, however large it is.
+/// Calls that return a part of an argument, `all` in a loop, and cost no work, however large it is.
 const FREE: &[&str] = &[
     "lookup({ x = all }, \"x\", all)",
     "lookup({}, \"x\", all)",
@@ -263,7 +263,7 @@ fn is_too_deep_at_last(template: &str, innermost: &str) -> Result<(), Failed> {
     Err("the templates are never too deep".into())
 }
 
-/// A loop counts about as many steps as without the call.
+/// A loop counts about as many steps as without the call: those of a call, but none for the elements of its arguments.
 fn counts_nothing(call: &str) -> Result<(), Failed> {
     let steps = |element: &str| {
         let text = format!("[for all in [range(1000)] : [for i in range(1000) : length({element})]]");
@@ -274,7 +274,7 @@ fn counts_nothing(call: &str) -> Result<(), Failed> {
         }
     };
     let (with, without) = (steps(call)?, steps("all")?);
-    if with > without + 20_000 {
+    if with > without + 150_000 {
         Err(format!("it counts {with} steps, not {without}").into())
     } else {
         Ok(())

@@ -17,7 +17,7 @@ pub(crate) struct LimitOptions {
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     max_memory: Option<u64>,
 
-    /// Limit the work of an evaluation, in steps of about 10 nanoseconds; the default is 80000000. Calls and
+    /// Limit the work of an evaluation, in steps of about 10 nanoseconds; the default is 83886080. Calls and
     /// loops may be longer in proportion.
     #[arg(long, global = true, value_name = "NUMBER")]
     max_steps: Option<u64>,

@@ -43,11 +43,13 @@ impl Limits {
     /// The work of one element.
     pub(crate) const WORK_OF_ELEMENT: usize = 8;
     /// Bytes of memory for each byte of the longest string.
-    const MEMORY_OF_TEXT: u64 = 8;
+    const MEMORY_OF_TEXT: u64 = 4;
     /// Bytes of memory for each byte of configuration text.
     const MEMORY_OF_SOURCE: u64 = 64;
     /// Steps of a run for each unit of work of one call.
-    const STEPS_OF_WORK: u64 = 8;
+    const STEPS_OF_WORK: u64 = 5;
+    /// Steps of a run for each element that its loops make.
+    const STEPS_OF_ELEMENT: u64 = 8;
 
     /// The maximum number of elements in the result of one function call.
     pub fn elements_of_call(&self) -> usize {
@@ -86,8 +88,9 @@ impl Limits {
     /// The limits for runs of so many steps: [`Limits::steps`], and in proportion [`Limits::work`] and [`Limits::elements`].
     #[must_use]
     pub fn with_steps(self, steps: u64) -> Limits {
-        let of_call = usize::try_from(steps / Limits::STEPS_OF_WORK).unwrap_or(usize::MAX);
-        Limits { steps, work: of_call, elements: of_call, ..self }
+        let part = |steps_of_one: u64| usize::try_from(steps / steps_of_one).unwrap_or(usize::MAX);
+        let (work, elements) = (part(Limits::STEPS_OF_WORK), part(Limits::STEPS_OF_ELEMENT));
+        Limits { steps, work, elements, ..self }
     }
 }
 
@@ -162,12 +165,12 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             depth: 300,
-            elements: 10_000_000,
-            bytes: 32 << 20,
+            elements: 10 << 20,
+            bytes: 64 << 20,
             source: 4 << 20,
-            work: 10_000_000,
+            work: 16 << 20,
             memory: 256 << 20,
-            steps: 80_000_000,
+            steps: 80 << 20,
             cancel: None,
             timeout: None,
         }

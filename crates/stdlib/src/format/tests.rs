@@ -127,7 +127,7 @@ fn unknown_arguments() {
 #[test]
 fn each_verb_counts_the_digits_of_a_long_number() {
     let text = |count| call("format", ["%.3[1]g ".repeat(count).into(), number("1e500000")]);
-    assert_eq!(text(1).unwrap().as_str(), Some("1e+500000 "));
+    assert_eq!(text(2).unwrap().as_str(), Some("1e+500000 1e+500000 "));
     assert!(text(20).unwrap_err().to_string().contains("more work than the limit"));
     assert_eq!(call("format", ["%.3[1]g".repeat(20_000).into(), number("1")]).unwrap().text_bytes(), 20_000);
 }
