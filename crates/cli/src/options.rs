@@ -33,6 +33,10 @@ pub(crate) struct Inputs {
     #[arg(long = "set", value_name = "ADDRESS=VALUE")]
     pub(crate) given: Vec<GivenText>,
 
+    /// Leave data sources unknown that can be computed from their arguments, such as `aws_iam_policy_document`.
+    #[arg(long)]
+    pub(crate) no_computed_data: bool,
+
     /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
     /// then have the types of their providers, and their arguments are checked.
     #[arg(id = "schemas", long = "schemas", value_name = "FILE")]

@@ -57,6 +57,15 @@ impl VersionConstraint {
         })
     }
 
+    /// Whether any version from `first` on is acceptable.
+    pub fn allows_any_from(&self, first: [u64; 3]) -> bool {
+        // The first such version is one of these, or follows one.
+        let numbers = self.conditions.iter().map(|condition| condition.numbers);
+        let next = |[major, minor, patch]: [u64; 3]| [major, minor, patch.saturating_add(1)];
+        let candidates = numbers.flat_map(|numbers| [numbers, next(numbers)]).chain([first]);
+        candidates.filter(|version| *version >= first).any(|version| self.allows(version))
+    }
+
     /// The versions that both accept.
     #[must_use]
     pub fn and(mut self, other: VersionConstraint) -> VersionConstraint {

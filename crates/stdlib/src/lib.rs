@@ -7,6 +7,7 @@ mod characters;
 mod collection;
 mod conversion;
 mod crypto;
+mod data_source;
 mod datetime;
 mod encoding;
 mod filesystem;
@@ -25,6 +26,8 @@ mod testing;
 mod yaml;
 
 use terrane_function::Function;
+
+pub use crate::data_source::{Attributes, DataSource, DataSourceExample, data_sources};
 
 /// All functions of the library, for all products.
 pub fn functions() -> Vec<Function> {

@@ -93,6 +93,14 @@ impl Project {
         self
     }
 
+    /// Whether data sources that follow from their arguments, such as `aws_iam_policy_document`, are computed. The default is
+    /// true.
+    #[must_use]
+    pub fn computes_data(mut self, computes: bool) -> Project {
+        self.request.computes_data = computes;
+        self
+    }
+
     /// Reads values of variables from a file, as `-var-file path` does.
     #[must_use]
     pub fn variable_file(mut self, path: impl Into<PathBuf>) -> Project {

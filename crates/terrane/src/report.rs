@@ -71,13 +71,16 @@ pub struct PartSource {
 pub enum SourceKind {
     /// Given by hand.
     Given,
+    /// Computed from the arguments of a data source.
+    ComputedData,
 }
 
 impl SourceKind {
-    /// The name in documents: `given`.
+    /// The name in documents: `given` or `computed-data`.
     pub const fn name(self) -> &'static str {
         match self {
             SourceKind::Given => "given",
+            SourceKind::ComputedData => "computed-data",
         }
     }
 }
@@ -85,6 +88,10 @@ impl SourceKind {
 impl PartSource {
     fn given(part: &GivenPart) -> PartSource {
         PartSource { path: part.path(), kind: SourceKind::Given }
+    }
+
+    fn computed(attribute: &str) -> PartSource {
+        PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData }
     }
 }
 
@@ -355,8 +362,10 @@ impl Report {
         let resources = module.resources.enumerate().zip(&instance.resources);
         for ((id, resource), instances) in resources {
             let (resource_key, _) = module.resources.entry_of(id);
-            let sources = |key: &InstanceKey| {
-                self.evaluation.given_for_resource(instance, id, key).map(PartSource::given).collect()
+            let sources = |key: &InstanceKey, value: &Value| {
+                let given = self.evaluation.given_for_resource(instance, id, key).map(PartSource::given);
+                let computed = self.evaluation.computed_attributes(instance, id, key, value);
+                given.chain(computed.map(PartSource::computed)).collect()
             };
             let object = |key| resource_key.object(key);
             let declaration = &resource.declaration;
@@ -368,13 +377,13 @@ impl Report {
             let keys = Keys::of(&resource.repetition);
             let block = Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource));
             for (key, value) in instances.expansion.iter() {
-                let (block, sources) = (Some(Arc::clone(&block)), sources(&key));
+                let (block, sources) = (Some(Arc::clone(&block)), sources(&key, value));
                 entries.push(Entry { keys, block, sources, ..entry(kind, object(key), value, declaration) });
             }
             if let Some((number, value)) = Number::of(&instances.expansion) {
                 let value = value.cloned().unwrap_or_else(|| number.value());
                 let all = entry(kind, object(InstanceKey::None), &value, declaration);
-                let sources = sources(&InstanceKey::None);
+                let sources = sources(&InstanceKey::None, &all.value);
                 entries.push(Entry { number, keys, block: Some(block), sources, ..all });
             }
         }

@@ -16,6 +16,8 @@ pub struct Given {
     pub strict: bool,
     /// `--module SOURCE=DIR`.
     pub modules: Vec<(String, String)>,
+    /// `--no-computed-data`.
+    pub leaves_data: bool,
     /// `--set ADDRESS=VALUE`.
     pub given: Vec<GivenText>,
     /// `--dialect DIALECT`.
@@ -58,6 +60,7 @@ impl Given {
                 self.assignments.push(Assignment::Variable(name, value));
             }
             ("--module", text) => self.modules.push(pair(text).ok_or_else(unknown)?),
+            ("--no-computed-data", "") => self.leaves_data = true,
             ("--set", text) => self.given.push(text.parse()?),
             ("--dialect", dialect) => {
                 self.dialect = Some(dialect.parse()?);

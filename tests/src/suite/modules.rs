@@ -75,7 +75,8 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
     let dialect = given.dialect.unwrap_or_default();
     let phase = if given.validate { Phase::Validate } else { Phase::default() };
     let modules = modules(given.modules);
-    Ok(Request { inputs, dialect, phase, schemas, modules, given: given.given, ..Request::new(".") })
+    let (computes_data, given) = (!given.leaves_data, given.given);
+    Ok(Request { inputs, dialect, phase, schemas, modules, given, computes_data, ..Request::new(".") })
 }
 
 fn modules(given: Vec<(String, String)>) -> Vec<(String, PathBuf)> {

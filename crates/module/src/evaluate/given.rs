@@ -54,7 +54,7 @@ pub(super) struct GivenFor<'g> {
     pub(super) key: &'g InstanceKey,
 }
 
-enum Mistake {
+pub(super) enum Mistake {
     /// The value is given for an object, of which some attributes are known.
     IsObject,
     /// The error in words.
@@ -62,7 +62,12 @@ enum Mistake {
 }
 
 /// The value of the object or attribute at `address`, with a part of it replaced.
-fn with_part(value: &Value, address: &str, path: &[SmolStr], given: &Value) -> Result<Value, Mistake> {
+pub(super) fn with_part(
+    value: &Value,
+    address: &str,
+    path: &[SmolStr],
+    given: &Value,
+) -> Result<Value, Mistake> {
     let Some((name, rest)) = path.split_first() else { return leaf(value, address, given) };
     let below = format!("{address}.{name}");
     let inner = value.unmarked();

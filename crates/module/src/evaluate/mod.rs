@@ -7,6 +7,7 @@ mod board;
 mod budget;
 mod builtin_provider;
 mod call;
+mod computed_data;
 mod condition_values;
 mod conditions;
 mod deduplication;

@@ -9,8 +9,10 @@ use terrane_config::address::ResourceMode;
 use terrane_eval::InstanceCache;
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_stdlib::DataSource;
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
+use crate::evaluate::computed_data::with_computed;
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
@@ -62,6 +64,7 @@ pub(super) fn instances(
     let names = ModuleScope { instance_cache: (expansion.count() > 1).then_some(&cache), ..*names };
     let module = names.module();
     let (key, resource) = module.resources.entry_of(id);
+    let state = &evaluation.instances[names.instance];
     let evaluated = Evaluated {
         evaluation,
         deferral,
@@ -70,18 +73,18 @@ pub(super) fn instances(
         key,
         resource,
         late_mistakes: &module.references.resources[id].late_mistakes,
-        given: evaluation.config.given.resource(evaluation.instances[names.instance].node, id),
+        given: evaluation.config.given.resource(state.node, id),
+        computable: evaluation.config.computable(module, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin_provider::is_terraform_data(module, key, resource),
         is_remote_state: builtin_provider::is_remote_state(module, key, resource),
     };
     let (mut found, mut checks) = (Diagnostics::new(), Vec::new());
-    let path = &evaluation.instances[names.instance].path;
     let mut expansion = expansion.map(|instance_key, data| {
         let object = key.object(instance_key.clone());
         let address = evaluation.address(names.instance, object.clone()).to_string();
         let names = ModuleScope { repetition: Some(&data), ..names };
-        let given = GivenFor { address: &address, module: path, key: &instance_key };
+        let given = GivenFor { address: &address, module: &state.path, key: &instance_key };
         let evaluated = evaluated.instance(given, &names, &mut found);
         let before = ObjectChecks::of(object.clone(), CheckKind::Precondition, evaluated.preconditions);
         let after = ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions);
@@ -91,14 +94,13 @@ pub(super) fn instances(
     if expansion.unknown().is_some() {
         checks = checks.into_iter().map(ObjectChecks::of_possible_instance).collect();
     }
-    let phase = evaluation.phase();
-    if phase.checks_lifecycle() && expansion.count() > 0 {
+    if evaluation.phase().checks_lifecycle() && expansion.count() > 0 {
         destroy(resource, context.diagnostics);
     }
     match &mut expansion {
         // Without an instance there is no such error.
         Expansion::Unknown { any, .. }
-            if found.has_errors() && !phase.reports_errors_of_possible_instances() =>
+            if found.has_errors() && !evaluation.phase().reports_errors_of_possible_instances() =>
         {
             *any = None;
         }
@@ -139,6 +141,8 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// Wrong references in the content of its `dynamic` blocks.
     late_mistakes: &'r [LateMistake],
+    /// How its attributes are computed, if they are.
+    computable: Option<&'static DataSource>,
     /// The parts of its value that are given by hand.
     given: &'r [GivenPart],
     /// Its schema, where that is known.
@@ -190,8 +194,7 @@ impl Evaluated<'_> {
             );
         }
         let value = match evaluation.phase().resources_are_unknown() {
-            false if self.given.is_empty() => value,
-            false => with_given(value, self.given, &instance, diagnostics),
+            false => self.completed(value, &instance, diagnostics),
             true => {
                 let rules = &evaluation.config.rules;
                 let schema = self.schema.filter(|_| is_single(resource));
@@ -203,6 +206,19 @@ impl Evaluated<'_> {
         let mut context = self.context(diagnostics);
         let postconditions = conditions::evaluate(&mut context, &resource.postconditions, &names, &owner);
         EvaluatedInstance { value, preconditions, postconditions }
+    }
+
+    /// The value of an instance with the attributes that are given by hand or can be computed.
+    fn completed(&self, value: Value, instance: &GivenFor<'_>, diagnostics: &mut Diagnostics) -> Value {
+        let value = match self.given {
+            [] => value,
+            given => with_given(value, given, instance, diagnostics),
+        };
+        match self.computable {
+            // Otherwise a plan does not read it.
+            Some(row) if self.deferral.is_empty() => with_computed(value, row, instance.address),
+            Some(_) | None => value,
+        }
     }
 
     /// Reports a `prevent_destroy` that a plan refuses, although nothing is destroyed here.

@@ -1,5 +1,6 @@
 //! Declarations of a module: the data that loading fills and everything else reads.
 
+pub(crate) mod computed_data;
 pub(crate) mod doubt;
 pub(crate) mod executor;
 pub mod given;

@@ -38,6 +38,8 @@ pub struct Request {
     /// Values for attributes that providers set, and for outputs of modules that are not on disk. Of two for the same address
     /// the later one counts, and one for an instance counts before one for all instances.
     pub given: Vec<GivenText>,
+    /// Whether data sources that follow from their arguments are computed.
+    pub computes_data: bool,
     /// Directories to read instead of modules that are not local, by the source or the package of the source:
     /// `hashicorp/consul/aws`. They are relative to the working directory.
     pub modules: Vec<(String, PathBuf)>,
@@ -63,6 +65,7 @@ impl Request {
             functions: Vec::new(),
             inputs: InputSources::default(),
             given: Vec::new(),
+            computes_data: true,
             modules: Vec::new(),
             schemas: Schemas::default(),
             executor: Arc::new(InPlace),

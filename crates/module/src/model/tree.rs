@@ -3,12 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use terrane_config::VersionConstraint;
 use terrane_config::address::ModulePath;
+use terrane_stdlib::DataSource;
 use terrane_value::{Origins, SmolStr};
 
+use crate::model::computed_data::computable;
 use crate::model::given::GivenValues;
-use crate::model::ids::{Arena, CallId, DirectoryId, NodeId};
+use crate::model::ids::{Arena, CallId, DirectoryId, NodeId, ResourceId};
 use crate::model::module::Module;
+use crate::model::provider::ProviderAddress;
 use crate::model::request::Request;
 use crate::rules::Rules;
 
@@ -53,6 +57,31 @@ impl Config {
     /// All modules; a caller comes before the modules that it calls.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &ModuleNode)> {
         self.nodes.enumerate()
+    }
+
+    /// How a data source of `module` is computed, if it is.
+    pub(crate) fn computable(&self, module: &Module, id: ResourceId) -> Option<&'static DataSource> {
+        let (key, resource) = module.resources.entry_of(id);
+        let row = if self.request.computes_data { computable(module, key, resource) } else { None };
+        row.filter(|row| self.allows_provider(row))
+    }
+
+    /// Whether the modules together allow a version of the provider that computes as the row does. The products install the
+    /// newest one.
+    fn allows_provider(&self, row: &DataSource) -> bool {
+        let provider = ProviderAddress::registered(row.provider);
+        let required = self.nodes.iter().flat_map(|node| node.module.requirements.values());
+        let mut all: Option<VersionConstraint> = None;
+        for required in required.filter(|required| required.provider == provider) {
+            match &required.version {
+                Some(version) => {
+                    all = Some(all.map_or_else(|| version.clone(), |all| all.and(version.clone())));
+                }
+                None if required.has_version => return false,
+                None => {}
+            }
+        }
+        all.is_none_or(|all| all.allows_any_from(row.since))
     }
 
     /// The module at `id`, which must come from this configuration.

@@ -9,6 +9,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_eval::FunctionTable;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
+use terrane_value::Value;
 
 use crate::expansion::RepetitionData;
 use crate::model::given::GivenPart;
@@ -159,6 +160,27 @@ impl Evaluation {
         key: &'e InstanceKey,
     ) -> impl Iterator<Item = &'e GivenPart> {
         effective(self.config.given.resource(instance.node, id), instance, key)
+    }
+
+    /// The attributes of an instance of a data source that are computed from its arguments; `value` is its value.
+    pub fn computed_attributes<'e>(
+        &'e self,
+        instance: &'e ModuleInstance,
+        id: ResourceId,
+        key: &'e InstanceKey,
+        value: &'e Value,
+    ) -> impl Iterator<Item = &'static str> + 'e {
+        let module = &self.config.node(instance.node).module;
+        let row = self.config.computable(module, id);
+        let config = &module.resources.at(id).config;
+        let is_computed = move |name: &&'static str| {
+            let value = value.known_attributes().and_then(|all| all.get(name));
+            let mut given = self.given_for_resource(instance, id, key);
+            value.is_some_and(|value| value.is_known() && !value.is_null())
+                && !given.any(|part| part.path.first().is_none_or(|first| first == name))
+                && config.open_content(&mut Diagnostics::new()).attribute(name).is_none()
+        };
+        row.into_iter().flat_map(|row| row.attributes.iter().copied()).filter(is_computed)
     }
 
     /// The outputs of an instance of a call that are given by hand.

@@ -8,7 +8,7 @@ use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selection::Selected;
-use crate::report::{Entry, EntryKind, Number, PartSource};
+use crate::report::{Entry, EntryKind, Number};
 use crate::secrets::Secrets;
 
 impl Document {
@@ -101,12 +101,18 @@ fn shown(value: &Value, secrets: Secrets) -> Value {
 
 /// The sources of the parts that do not come from the configuration, as a comment: `# given: names`.
 fn sources(entry: &Entry) -> Option<String> {
-    let named = |source: &PartSource| {
+    let mut lists: Vec<(&str, Vec<&str>)> = Vec::new();
+    for source in &entry.sources {
         let path = source.path.trim_start_matches('.');
-        format!("{}: {}", source.kind.name(), if path.is_empty() { "everything" } else { path })
-    };
-    let named: Vec<String> = entry.sources.iter().map(named).collect();
-    (!named.is_empty()).then(|| visible_name(&format!("# {}", named.join(", "))))
+        let path = if path.is_empty() { "everything" } else { path };
+        match lists.iter_mut().find(|(kind, _)| *kind == source.kind.name()) {
+            Some((_, paths)) => paths.push(path),
+            None => lists.push((source.kind.name(), vec![path])),
+        }
+    }
+    let lists: Vec<String> =
+        lists.into_iter().map(|(kind, paths)| format!("{kind}: {}", paths.join(", "))).collect();
+    (!lists.is_empty()).then(|| visible_name(&format!("# {}", lists.join("; "))))
 }
 
 /// The name of an output, local or variable.

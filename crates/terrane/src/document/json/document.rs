@@ -242,7 +242,7 @@ pub(crate) struct EntryJson<'d> {
 struct PartSourceJson<'d> {
     /// The path of the part in the value.
     path: &'d str,
-    /// `given`: by hand.
+    /// `given`: by hand; `computed-data`: computed from the arguments of a data source.
     origin: &'static str,
 }
 

@@ -1,0 +1,403 @@
+//! `aws_iam_policy_document`: a policy as JSON text, as versions 5 and later of the provider write it.
+//!
+//! Blocks of a type are a set whose order is that of hashes in the provider. Where that order shows in the text, the text is not
+//! computed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use terrane_value::json::{decode, write_string};
+use terrane_value::{Type, Value, convert};
+
+use super::row::{Attributes, DataSource, DataSourceExample, argument};
+
+pub(super) const POLICY_DOCUMENT: DataSource = DataSource {
+    name: "aws_iam_policy_document",
+    provider: "aws",
+    since: [5, 0, 0],
+    arguments: &["version", "policy_id", "statement", "source_policy_documents", "override_policy_documents"],
+    attributes: &["json", "minified_json", "id"],
+    compute,
+    examples: &[DataSourceExample {
+        body: "statement {\n  actions = [\"s3:GetObject\"]\n  resources = [\"*\"]\n}",
+        attribute: "minified_json",
+        value: "{\"Version\":\"2012-10-17\",\"Statement\":[{\"Effect\":\"Allow\",\"Action\":\"s3:GetObject\",\
+                \"Resource\":\"*\"}]}",
+    }],
+};
+
+/// The version of a policy that names none.
+const VERSION: &str = "2012-10-17";
+
+/// The versions that the provider accepts.
+const VERSIONS: [&str; 2] = ["2008-10-17", VERSION];
+
+/// The fields of a statement, in the order of the text.
+const FIELDS: [&str; 9] = [
+    "Sid",
+    "Effect",
+    "Action",
+    "NotAction",
+    "Resource",
+    "NotResource",
+    "Principal",
+    "NotPrincipal",
+    "Condition",
+];
+
+/// A JSON value whose members keep their order.
+#[derive(Clone, PartialEq, Debug)]
+enum Json {
+    Text(String),
+    Array(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+/// A policy.
+#[derive(Default)]
+struct Policy {
+    version: String,
+    id: String,
+    statements: Vec<Statement>,
+}
+
+/// A statement: its fields in the order of the text.
+type Statement = BTreeMap<usize, Json>;
+
+fn compute(arguments: &Value) -> Option<Attributes> {
+    let mut policy = Policy::default();
+    let mut sids = BTreeSet::new();
+    for text in texts(arguments, "source_policy_documents")? {
+        let source = read(&text)?;
+        if !source.statements.iter().filter_map(sid).all(|sid| sids.insert(sid.to_owned())) {
+            return None;
+        }
+        policy.merge(source);
+    }
+    policy.merge(own(arguments)?);
+    for text in texts(arguments, "override_policy_documents")? {
+        policy.merge(read(&text)?);
+    }
+    let policy = policy.into_json();
+    let (mut json, mut minified) = (String::new(), String::new());
+    policy.write(&mut json, Some(0));
+    policy.write(&mut minified, None);
+    let mut sum = flate2::Crc::new();
+    sum.update(json.as_bytes());
+    let id = sum.sum().to_string();
+    Some(vec![("json", json.into()), ("minified_json", minified.into()), ("id", id.into())])
+}
+
+/// The policy that the arguments describe, without other documents.
+fn own(arguments: &Value) -> Option<Policy> {
+    let version = text(arguments, "version")?.unwrap_or_else(|| VERSION.to_owned());
+    if !VERSIONS.contains(&version.as_str()) {
+        return None;
+    }
+    let mut sids = BTreeSet::new();
+    let mut statements = Vec::new();
+    for block in blocks(arguments, "statement")? {
+        let statement = statement(block, &version)?;
+        if sid(&statement).is_some_and(|sid| !sids.insert(sid.to_owned())) {
+            return None;
+        }
+        statements.push(statement);
+    }
+    Some(Policy { version, id: text(arguments, "policy_id")?.unwrap_or_default(), statements })
+}
+
+/// The statement of a block.
+fn statement(block: &Value, version: &str) -> Option<Statement> {
+    let mut statement = Statement::new();
+    let effect = text(block, "effect")?.unwrap_or_else(|| "Allow".to_owned());
+    if !["Allow", "Deny"].contains(&effect.as_str()) {
+        return None;
+    }
+    let mut add = |name: &str, value: Option<Json>| {
+        let place = FIELDS.iter().position(|field| *field == name);
+        statement.extend(place.zip(value));
+    };
+    let filled = |text: String| (!text.is_empty()).then_some(Json::Text(text));
+    add("Sid", text(block, "sid")?.and_then(filled));
+    add("Effect", filled(effect));
+    add("Action", set(block, "actions")?);
+    add("NotAction", set(block, "not_actions")?);
+    let variables = |json: Option<Json>| match json {
+        Some(json) => with_variables(json, version).map(Some),
+        None => Some(None),
+    };
+    add("Resource", variables(set(block, "resources")?)?);
+    add("NotResource", variables(set(block, "not_resources")?)?);
+    add("Principal", principals(block, "principals", version)?);
+    add("NotPrincipal", principals(block, "not_principals", version)?);
+    add("Condition", conditions(block, version)?);
+    Some(statement)
+}
+
+/// The principals of a statement.
+fn principals(block: &Value, name: &str, version: &str) -> Option<Option<Json>> {
+    let mut by_type = BTreeMap::new();
+    for principal in blocks(block, name)? {
+        let identifiers = with_variables(set(principal, "identifiers")??, version)?;
+        // The order of several blocks of a type is not known.
+        if by_type.insert(text(principal, "type")??, identifiers).is_some() {
+            return None;
+        }
+    }
+    Some(written_principals(by_type))
+}
+
+fn written_principals(by_type: BTreeMap<String, Json>) -> Option<Json> {
+    let everyone = Json::Text("*".to_owned());
+    let is_everyone = |(name, identifiers): (&String, &Json)| {
+        name == "*" && (*identifiers == everyone || *identifiers == Json::Array(vec![everyone.clone()]))
+    };
+    match by_type.len() {
+        0 => None,
+        1 if by_type.iter().all(is_everyone) => Some(everyone),
+        _ => Some(Json::Object(by_type.into_iter().collect())),
+    }
+}
+
+/// The conditions of a statement: the values of a variable keep their order.
+fn conditions(block: &Value, version: &str) -> Option<Option<Json>> {
+    let mut by_test: BTreeMap<String, BTreeMap<String, Json>> = BTreeMap::new();
+    for condition in blocks(block, "condition")? {
+        let values = with_variables(one_or_array(texts(condition, "values")?)?, version)?;
+        let variable = text(condition, "variable")??;
+        let variables = by_test.entry(text(condition, "test")??).or_default();
+        if variable.contains("&{") || variables.insert(variable, values).is_some() {
+            return None;
+        }
+    }
+    Some(written_conditions(by_test))
+}
+
+fn written_conditions(by_test: BTreeMap<String, BTreeMap<String, Json>>) -> Option<Json> {
+    let test = |(test, variables): (String, BTreeMap<String, Json>)| {
+        (test, Json::Object(variables.into_iter().collect()))
+    };
+    (!by_test.is_empty()).then(|| Json::Object(by_test.into_iter().map(test).collect()))
+}
+
+/// A policy that another document has as text. A document that the provider refuses, or that has members which it drops, is not
+/// read.
+fn read(text: &str) -> Option<Policy> {
+    let document = decode(text).ok()?;
+    let members = document.as_entries()?;
+    if members.iter().any(|(name, _)| !["Version", "Id", "Statement"].contains(&name.as_str())) {
+        return None;
+    }
+    let field =
+        |name: &str| members.get(name).map_or(Some(String::new()), |value| Some(value.as_str()?.to_owned()));
+    let statements = members.get("Statement").map_or(Some(&[][..]), Value::as_sequence)?;
+    let statements = statements.iter().map(read_statement).collect::<Option<Vec<_>>>()?;
+    Some(Policy { version: field("Version")?, id: field("Id")?, statements })
+}
+
+fn read_statement(statement: &Value) -> Option<Statement> {
+    let mut fields = Statement::new();
+    for (name, value) in statement.as_entries()? {
+        let place = FIELDS.iter().position(|field| field == name)?;
+        let json = match name.as_str() {
+            "Sid" | "Effect" => Json::Text(value.as_str()?.to_owned()),
+            "Action" | "NotAction" | "Resource" | "NotResource" => as_written(value)?,
+            "Principal" | "NotPrincipal" => read_principals(value)?,
+            _ => read_conditions(value)?,
+        };
+        let is_empty =
+            matches!(&json, Json::Text(text) if text.is_empty() && matches!(name.as_str(), "Sid" | "Effect"));
+        if !is_empty {
+            fields.insert(place, json);
+        }
+    }
+    Some(fields)
+}
+
+/// A text or an array of texts.
+fn as_written(value: &Value) -> Option<Json> {
+    if let Some(text) = value.as_str() {
+        return Some(Json::Text(text.to_owned()));
+    }
+    let text = |value: &Value| Some(Json::Text(value.as_str()?.to_owned()));
+    Some(Json::Array(value.as_sequence()?.iter().map(text).collect::<Option<_>>()?))
+}
+
+fn read_principals(value: &Value) -> Option<Json> {
+    // Any text stands for everyone.
+    if value.as_str().is_some() {
+        return Some(Json::Text("*".to_owned()));
+    }
+    let principal = |(name, identifiers): (&terrane_value::SmolStr, &Value)| {
+        let identifiers = match as_written(identifiers)? {
+            Json::Array(mut all) => {
+                all.sort_by(|one, other| other.as_text().cmp(&one.as_text()));
+                Json::Array(all)
+            }
+            Json::Text(text) => Json::Text(text),
+            Json::Object(_) => return None,
+        };
+        Some((name.to_string(), identifiers))
+    };
+    written_principals(value.as_entries()?.iter().map(principal).collect::<Option<_>>()?)
+}
+
+fn read_conditions(value: &Value) -> Option<Json> {
+    let mut by_test = BTreeMap::new();
+    for (test, variables) in value.as_entries()? {
+        let mut by_variable = BTreeMap::new();
+        for (variable, values) in variables.as_entries()? {
+            let values = match as_written(values)? {
+                Json::Array(all) if all.is_empty() => return None,
+                Json::Array(mut all) if all.len() == 1 => all.pop()?,
+                Json::Array(all) => Json::Array(all),
+                Json::Text(text) => Json::Text(text),
+                Json::Object(_) => return None,
+            };
+            by_variable.insert(variable.to_string(), values);
+        }
+        by_test.insert(test.to_string(), by_variable);
+    }
+    written_conditions(by_test)
+}
+
+impl Policy {
+    /// Takes over another policy: its statements replace those with the same `Sid`, and follow the others.
+    fn merge(&mut self, other: Policy) {
+        if !other.id.is_empty() {
+            self.id = other.id;
+        }
+        self.version = std::mem::take(&mut self.version).max(other.version);
+        for statement in other.statements {
+            let name = sid(&statement).map(str::to_owned);
+            let same = self
+                .statements
+                .iter_mut()
+                .find(|existing| name.is_some() && sid(existing) == name.as_deref());
+            match same {
+                Some(existing) => *existing = statement,
+                None => self.statements.push(statement),
+            }
+        }
+    }
+
+    fn into_json(self) -> Json {
+        let statement = |statement: Statement| {
+            let field = |(place, value): (usize, Json)| Some(((*FIELDS.get(place)?).to_owned(), value));
+            Json::Object(statement.into_iter().filter_map(field).collect())
+        };
+        let statements: Vec<Json> = self.statements.into_iter().map(statement).collect();
+        let texts =
+            [("Version", self.version), ("Id", self.id)].into_iter().filter(|(_, text)| !text.is_empty());
+        let mut members: Vec<(String, Json)> =
+            texts.map(|(name, text)| (name.to_owned(), Json::Text(text))).collect();
+        if !statements.is_empty() {
+            members.push(("Statement".to_owned(), Json::Array(statements)));
+        }
+        Json::Object(members)
+    }
+}
+
+fn sid(statement: &Statement) -> Option<&str> {
+    statement.get(&0)?.as_text()
+}
+
+impl Json {
+    fn as_text(&self) -> Option<&str> {
+        match self {
+            Json::Text(text) => Some(text),
+            Json::Array(_) | Json::Object(_) => None,
+        }
+    }
+
+    /// Writes it on one line, or on several at a level of indentation.
+    fn write(&self, out: &mut String, level: Option<usize>) {
+        let line = |out: &mut String, level: Option<usize>| {
+            if let Some(level) = level {
+                out.push('\n');
+                out.push_str(&"  ".repeat(level));
+            }
+        };
+        let inner = level.map(|level| level + 1);
+        match self {
+            Json::Text(text) => write_string(out, text),
+            Json::Array(all) => {
+                out.push('[');
+                for (index, one) in all.iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { "," });
+                    line(out, inner);
+                    one.write(out, inner);
+                }
+                line(out, level.filter(|_| !all.is_empty()));
+                out.push(']');
+            }
+            Json::Object(members) => {
+                out.push('{');
+                for (index, (name, value)) in members.iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { "," });
+                    line(out, inner);
+                    write_string(out, name);
+                    out.push_str(if level.is_some() { ": " } else { ":" });
+                    value.write(out, inner);
+                }
+                line(out, level.filter(|_| !members.is_empty()));
+                out.push('}');
+            }
+        }
+    }
+}
+
+/// `&{` stands for `${`, which the language would evaluate. The oldest version has no variables.
+fn with_variables(json: Json, version: &str) -> Option<Json> {
+    let replaced = |text: String| match text.contains("&{") {
+        true if version == "2008-10-17" => None,
+        true => Some(Json::Text(text.replace("&{", "${"))),
+        false => Some(Json::Text(text)),
+    };
+    match json {
+        Json::Text(text) => replaced(text),
+        Json::Array(all) => {
+            let each = |one: Json| match one {
+                Json::Text(text) => replaced(text),
+                Json::Array(_) | Json::Object(_) => None,
+            };
+            Some(Json::Array(all.into_iter().map(each).collect::<Option<_>>()?))
+        }
+        Json::Object(_) => None,
+    }
+}
+
+/// A text argument; the outer option is none if it is no text.
+fn text(arguments: &Value, name: &str) -> Option<Option<String>> {
+    let Some(value) = argument(arguments, name) else { return Some(None) };
+    Some(Some(convert(value, &Type::String).ok()?.as_str()?.to_owned()))
+}
+
+/// A list of texts, empty if it is not set; none if it is no such list.
+fn texts(arguments: &Value, name: &str) -> Option<Vec<String>> {
+    let Some(value) = argument(arguments, name) else { return Some(Vec::new()) };
+    let list = convert(value, &Type::list(Type::String)).ok()?;
+    list.as_sequence()?.iter().map(|text| Some(text.as_str()?.to_owned())).collect()
+}
+
+/// A set of texts, the last one first; the outer option is none if it is no such set.
+fn set(arguments: &Value, name: &str) -> Option<Option<Json>> {
+    let distinct: BTreeSet<String> = texts(arguments, name)?.into_iter().collect();
+    if distinct.is_empty() {
+        return Some(None);
+    }
+    Some(Some(one_or_array(distinct.into_iter().rev().collect())?))
+}
+
+/// A single text by itself.
+fn one_or_array(mut texts: Vec<String>) -> Option<Json> {
+    match texts.len() {
+        0 => None,
+        1 => texts.pop().map(Json::Text),
+        _ => Some(Json::Array(texts.into_iter().map(Json::Text).collect())),
+    }
+}
+
+/// The blocks of a type.
+fn blocks<'v>(arguments: &'v Value, name: &str) -> Option<&'v [Value]> {
+    argument(arguments, name).map_or(Some(&[]), Value::as_sequence)
+}
