@@ -45,7 +45,7 @@ fn commands_of_other_tools_get_advice() {
         ("validate", "`terrane check` reports the errors"),
         ("version", "`terrane --version` prints the version"),
         ("completions", "no completion scripts"),
-        ("plan", "`terrane eval` prints the values"),
+        ("refresh", "`terrane plan` prints the plan"),
         ("init", "needs no `init`"),
         ("apply", "changes no infrastructure"),
         ("output", "`terrane eval . output.NAME`"),
