@@ -169,3 +169,36 @@ fn a_default_from_an_override_file_is_written_without_defaults_of_attributes() {
     assert_eq!(document(&files[..1]), r#"{"p":1}"#);
     assert_eq!(document(&files), r#"{"p":null}"#);
 }
+
+#[test]
+fn a_data_source_that_follows_from_its_arguments_is_no_change() {
+    let configuration = "data \"null_data_source\" \"values\" {\n  inputs = { a = \"x\" }\n}\n\
+                         resource \"terraform_data\" \"use\" {\n  input = data.null_data_source.values.outputs[\"a\"]\n}\n";
+    let schemas = serde_json::json!({"format_version": "1.0", "provider_schemas": {
+        "registry.terraform.io/hashicorp/null": {"data_source_schemas": {"null_data_source": {"version": 0, "block": {
+            "attributes": {
+                "inputs": {"type": ["map", "string"], "optional": true},
+                "outputs": {"type": ["map", "string"], "computed": true},
+                "has_computed_default": {"type": "string", "optional": true, "computed": true},
+                "id": {"type": "string", "computed": true},
+                "random": {"type": "string", "computed": true},
+            }
+        }}}}
+    }});
+    let schemas = schemas.to_string();
+    let known = schemas.replace(r#","random":{"computed":true,"type":"string"}"#, "");
+    for (schemas, is_change) in [(&known, false), (&schemas, true)] {
+        let files = [("main.tf", configuration), ("schemas.json", schemas.as_str())];
+        let output = plan(&files, &["--json", "--schemas", "schemas.json"]);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let has = |list: &serde_json::Value| {
+            let rows = list.as_array().into_iter().flatten();
+            rows.into_iter().any(|row| row["address"] == "data.null_data_source.values")
+        };
+        assert_eq!(has(&document["resource_changes"]), is_change, "{document}");
+        let read = &document["prior_state"]["values"]["root_module"]["resources"];
+        assert_eq!(has(read), !is_change, "{document}");
+        let input = &document["terrane"]["instances"]["terraform_data.use"]["attributes"]["input"];
+        assert!(input["unknown"].is_null(), "{document}");
+    }
+}

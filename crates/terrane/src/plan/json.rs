@@ -13,7 +13,7 @@ use super::extension::{ExtensionJson, extension};
 use super::failures::has_failed;
 use super::product::Emulated;
 use super::relevant::{RelevantJson, relevant};
-use super::resources::PlannedResource;
+use super::resources::{PlannedAction, PlannedResource};
 use super::value::{After, Shape, sensitive_parts, unknown_parts};
 use crate::document::json::text::{Layout, to_text_in};
 use crate::document::json::value_type::TypeJson;
@@ -175,7 +175,7 @@ impl Plan<'_> {
         let evaluation = self.report.evaluation();
         let product = Emulated::of(evaluation.config.request.dialect);
         let has_errors = self.report.has_errors();
-        let resources = self.resources();
+        let resources = self.changes();
         let is_terraform = !product.is_opentofu;
         let has_changes = !resources.is_empty() || self.root_outputs().any(|(_, value, _)| !value.is_null());
         let document = PlanJson {
@@ -188,7 +188,7 @@ impl Plan<'_> {
             },
             resource_changes: resources.iter().map(|found| change(found, &product, self.secrets)).collect(),
             output_changes: self.output_changes(),
-            prior_state: self.prior_state(&product.version),
+            prior_state: self.prior_state(&product),
             configuration: configuration(&evaluation.config, &product, self.secrets),
             relevant_attributes: relevant(evaluation, &resources, &self.failures),
             checks: checks(evaluation),
@@ -269,15 +269,25 @@ impl Plan<'_> {
         changes.collect()
     }
 
-    /// The outputs that are known before anything is created.
-    fn prior_state<'p>(&'p self, version: &'p str) -> Option<StateJson<'p>> {
+    /// The outputs that are known before anything is created, and the data sources that are read.
+    fn prior_state<'p>(&'p self, product: &'p Emulated) -> Option<StateJson<'p>> {
         let known = self.root_outputs().filter(|(_, value, _)| value.is_wholly_known() && !value.is_null());
         let outputs: BTreeMap<&str, OutputJson<'_>> =
             known.map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive))).collect();
-        (!outputs.is_empty()).then(|| StateJson {
+        let is_read = |found: &PlannedResource<'_>| match found.action {
+            PlannedAction::ReadInPlan => true,
+            PlannedAction::ReadInCheck => found.value.is_wholly_known(),
+            PlannedAction::Create
+            | PlannedAction::Read
+            | PlannedAction::ReadUnknownConfiguration
+            | PlannedAction::ReadPendingDependency => false,
+        };
+        let mut read = self.resources();
+        read.retain(is_read);
+        (!outputs.is_empty() || !read.is_empty()).then(|| StateJson {
             format_version: STATE_VERSION,
-            terraform_version: version,
-            values: StateValuesJson { outputs, root_module: ModuleValuesJson::default() },
+            terraform_version: &product.version,
+            values: StateValuesJson { outputs, root_module: modules(&read, product, self.secrets) },
         })
     }
 }

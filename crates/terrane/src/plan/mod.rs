@@ -59,6 +59,13 @@ impl<'r> Plan<'r> {
         resources::resources(self.report.evaluation(), &self.failures)
     }
 
+    /// Those of them that change with an apply.
+    fn changes(&self) -> Vec<PlannedResource<'r>> {
+        let mut changes = self.resources();
+        changes.retain(|found| found.action != PlannedAction::ReadInPlan);
+        changes
+    }
+
     /// The types of its resources that have no schema, sorted. Of these, only configured attributes are in the plan.
     pub fn types_without_schema(&self) -> Vec<SmolStr> {
         let resources = self.resources();

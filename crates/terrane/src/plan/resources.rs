@@ -59,7 +59,9 @@ impl PlannedResource<'_> {
 pub enum PlannedAction {
     /// A managed resource is created.
     Create,
-    /// A data source is read in the plan, which needs its provider; here nothing of it is known.
+    /// A data source is read in the plan, and all of it is known. It is no change.
+    ReadInPlan,
+    /// A data source is read in the plan, which needs its provider; here it is not known.
     Read,
     /// A data source is read in the apply, because its arguments are unknown before.
     ReadUnknownConfiguration,
@@ -74,7 +76,8 @@ impl PlannedAction {
     pub const fn name(self) -> &'static str {
         match self {
             PlannedAction::Create => "create",
-            PlannedAction::Read
+            PlannedAction::ReadInPlan
+            | PlannedAction::Read
             | PlannedAction::ReadUnknownConfiguration
             | PlannedAction::ReadPendingDependency
             | PlannedAction::ReadInCheck => "read",
@@ -84,7 +87,7 @@ impl PlannedAction {
     /// The reason in the plan, if it states one.
     pub const fn reason(self) -> Option<&'static str> {
         match self {
-            PlannedAction::Create | PlannedAction::Read => None,
+            PlannedAction::Create | PlannedAction::ReadInPlan | PlannedAction::Read => None,
             PlannedAction::ReadUnknownConfiguration => Some("read_because_config_unknown"),
             PlannedAction::ReadPendingDependency => Some("read_because_dependency_pending"),
             PlannedAction::ReadInCheck => Some("read_because_check_nested"),
@@ -151,6 +154,7 @@ fn action(key: &ResourceKey, resource: &Resource, value: &Value) -> PlannedActio
         (true, _, _) => PlannedAction::ReadUnknownConfiguration,
         (false, true, _) => PlannedAction::ReadPendingDependency,
         (false, false, Some(_)) => PlannedAction::ReadInCheck,
+        (false, false, None) if value.is_wholly_known() => PlannedAction::ReadInPlan,
         (false, false, None) => PlannedAction::Read,
     }
 }

@@ -18,7 +18,7 @@ const SENSITIVE: &str = "(sensitive value)";
 impl Plan<'_> {
     /// The plan as text: the resources that are created, their number, and the outputs.
     pub fn to_text(&self) -> String {
-        let resources = self.resources();
+        let resources = self.changes();
         let mut writer = Writer { out: String::new(), secrets: self.secrets };
         if !resources.is_empty() {
             writer.out.push_str("Resource actions:\n  + create\n");
@@ -64,7 +64,8 @@ impl Writer {
     fn resource(&mut self, resource: &PlannedResource<'_>) {
         let (keyword, sign, action) = match resource.action {
             PlannedAction::Create => ("resource", "+", "created"),
-            PlannedAction::Read
+            PlannedAction::ReadInPlan
+            | PlannedAction::Read
             | PlannedAction::ReadUnknownConfiguration
             | PlannedAction::ReadPendingDependency
             | PlannedAction::ReadInCheck => ("data", "<=", "read during apply"),
@@ -185,7 +186,7 @@ impl Writer {
 /// Why a data source is read in the apply.
 fn note(action: PlannedAction) -> Option<&'static str> {
     match action {
-        PlannedAction::Create => None,
+        PlannedAction::Create | PlannedAction::ReadInPlan => None,
         PlannedAction::Read => Some("Terrane does not read it; `terraform plan` may"),
         PlannedAction::ReadUnknownConfiguration => Some("config refers to values not yet known"),
         PlannedAction::ReadPendingDependency => {
