@@ -379,6 +379,6 @@ mod tests {
         let report = PackerTemplate::new(".").evaluate(&files);
         let titles: Vec<&str> = report.diagnostics().as_slice().iter().map(|found| found.title()).collect();
         assert_eq!(titles, ["Limit exceeded"]);
-        assert_eq!(report.runs().len(), 10);
+        assert_eq!(report.runs().len(), 11);
     }
 }
