@@ -62,6 +62,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) damaged: IndexSet<FileId>,
     /// Whether loading was stopped, or a module is not for this version of the product.
     pub(crate) is_stopped: bool,
+    /// Whether there are as many modules as there may be.
+    is_full: bool,
 }
 
 /// A call of a module, in the tree that has been read so far.
@@ -131,6 +133,7 @@ impl<'l> Loader<'l> {
             syntax_errors: 0,
             damaged: IndexSet::new(),
             is_stopped: false,
+            is_full: false,
         }
     }
 
@@ -199,8 +202,15 @@ impl<'l> Loader<'l> {
                 self.is_stopped = true;
                 break;
             }
+            if self.is_full {
+                break;
+            }
             let mut called = Arena::default();
             for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
+                if self.is_full {
+                    called.push(None);
+                    continue;
+                }
                 let before = self.diagnostics.len();
                 let site = CallSite { nodes: &nodes, caller, id, name, call };
                 let absent_before = self.absent.len();
@@ -353,9 +363,10 @@ impl<'l> Loader<'l> {
             (ids::TOO_DEEP, detail)
         } else if nodes.len() >= MAX_MODULES {
             let detail = format!(
-                "The configuration has more than {MAX_MODULES} modules, each counted as often as \
-                                  it is called. This call is left out."
+                "The configuration has more than {MAX_MODULES} modules, each counted as often as it is called. \
+                 This call and those behind it are left out."
             );
+            self.is_full = true;
             (ids::LIMIT_EXCEEDED, detail)
         } else {
             return false;
