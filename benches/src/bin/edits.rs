@@ -91,7 +91,7 @@ fn is_configuration(path: &Path) -> bool {
     path.is_file() && path.extension().is_some_and(|extension| extension == "tf")
 }
 
-/// A root module, of which one file is edited.
+/// A root module and the file of it that is edited.
 struct Edited {
     workspace: Workspace,
     root: RootId,

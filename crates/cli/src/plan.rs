@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::function::{Limits, Product};
-use terrane::{Secrets, dialect_at};
+use terrane::{Secrets, check_printable, dialect_at};
 
 use crate::count::count;
 use crate::exit::FAILURE;
@@ -85,6 +85,11 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         return Ok(FAILURE);
     }
     let plan = report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden });
+    let values = plan.resources().iter().map(|resource| resource.value);
+    if let Err(diagnostic) = check_printable(values.chain(report.outputs().map(|(_, value)| value))) {
+        terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+        return Ok(FAILURE);
+    }
     if options.json {
         let text = if options.pretty { plan.to_json_pretty() } else { plan.to_json() };
         terminal.document(&(text + "\n"))?;

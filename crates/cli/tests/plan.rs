@@ -118,6 +118,17 @@ fn secrets_are_in_the_document_only_if_they_are_asked_for() {
 }
 
 #[test]
+fn expressions_of_secret_blocks_are_not_quoted() {
+    let configuration = "resource \"x_y\" \"a\" {\n  dynamic \"disk\" {\n    for_each = sensitive([\"hunter2\"])\n\
+                         content {\n      key = disk.value\n    }\n  }\n  key = sensitive(\"hunter2\")\n}\n";
+    let output = plan(&[("main.tf", configuration)], &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let document = text(&output.stdout);
+    assert!(document.contains(r#""dynamic":[{"block":"disk""#), "{document}");
+    assert!(!document.contains("hunter2"), "{document}");
+}
+
+#[test]
 fn a_plan_with_errors_has_the_objects_without_them() {
     let configuration = "resource \"terraform_data\" \"good\" {}\n\
                          resource \"terraform_data\" \"bad\" {\n  input = 1 + \"x\"\n}\n";

@@ -76,6 +76,19 @@ impl ModulePath {
         self.0.is_empty()
     }
 
+    /// The path of the module whose instances it leads to.
+    #[must_use]
+    pub fn without_keys(&self) -> ModulePath {
+        let without_key = |step: &ModuleStep| ModuleStep { name: step.name.clone(), key: InstanceKey::None };
+        ModulePath(self.0.iter().map(without_key).collect())
+    }
+
+    /// The path of the caller and the call that leads from there; none for the root module.
+    pub fn split_last(&self) -> Option<(ModulePath, &ModuleStep)> {
+        let (last, outer) = self.0.split_last()?;
+        Some((ModulePath(outer.to_vec()), last))
+    }
+
     /// The path of a module called from here.
     #[must_use]
     pub fn child(&self, name: &SmolStr, key: InstanceKey) -> ModulePath {
@@ -105,6 +118,14 @@ pub struct Address {
     pub object: Object,
 }
 
+impl Address {
+    /// The address of all instances of the object, in all instances of its module.
+    #[must_use]
+    pub fn without_keys(&self) -> Address {
+        Address { module: self.module.without_keys(), object: self.object.without_key() }
+    }
+}
+
 /// The name of an object within its module.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Object {
@@ -128,6 +149,23 @@ pub enum Object {
     Provider(SmolStr),
     /// `import.type.name`: an import, by the address of the imported resource.
     Import(SmolStr),
+}
+
+impl Object {
+    /// The key of the instance that is meant; none for an object that has no instances.
+    pub fn key(&self) -> Option<&InstanceKey> {
+        if let Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) = self { Some(key) } else { None }
+    }
+
+    /// The block that it is an instance of.
+    #[must_use]
+    pub fn without_key(&self) -> Object {
+        let mut block = self.clone();
+        if let Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) = &mut block {
+            *key = InstanceKey::None;
+        }
+        block
+    }
 }
 
 /// Which kind of resource block declares it.

@@ -2,7 +2,7 @@
 //!
 //! [`address`] names objects, [`inputs`] says where the values of root variables come from, [`dependencies`] is the graph
 //! of references as data, [`digraph`] orders it, [`ids`](mod@ids) has typed ids and the containers that they index,
-//! [`recorder`] notes the files that an evaluation reads, [`damaged_values`] tells what syntax errors put in doubt, and [`version`] reads version constraints.
+//! [`recorder`] notes the files that an evaluation reads, [`damaged_values`] finds the values that syntax errors may have changed, and [`version`] reads version constraints.
 
 pub mod address;
 

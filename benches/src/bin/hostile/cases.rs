@@ -1,4 +1,4 @@
-//! Hostile configurations, requests and variable files, all of which are generated.
+//! Generates hostile configurations, requests and variable files.
 
 /// A text that is made when the case runs.
 pub type Text = Box<dyn Fn() -> Vec<u8>>;

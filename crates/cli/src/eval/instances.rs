@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use terrane::config::address::Object;
 use terrane::source::{SourceFile, Span, ids};
 use terrane::syntax::tree::{Literal, Step};
 use terrane::syntax::{Expr, Tree};
@@ -21,7 +20,7 @@ impl<'e> Blocks<'e> {
         let mut blocks: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
         for entry in entries {
             if matches!(entry.kind, EntryKind::ModuleCall | EntryKind::Resource | EntryKind::Action) {
-                blocks.entry(without_key(&entry.address).to_string()).or_default().push(entry);
+                blocks.entry(block(&entry.address).to_string()).or_default().push(entry);
             }
         }
         Blocks(blocks)
@@ -134,7 +133,7 @@ impl InstanceQuery<'_> {
     }
 
     fn keys(&self) -> impl Iterator<Item = &InstanceKey> {
-        self.instances.iter().filter_map(|entry| key(&entry.address))
+        self.instances.iter().filter_map(|entry| entry.address.object.key())
     }
 
     fn error(&self, mut detail: String, wanted: Option<String>) -> Box<Diagnostic> {
@@ -167,18 +166,9 @@ fn index(digits: &str) -> Option<InstanceKey> {
     digits.parse().ok().map(InstanceKey::Index)
 }
 
-fn key(address: &Address) -> Option<&InstanceKey> {
-    let (Object::ModuleCall(_, key) | Object::Resource(_, _, _, key)) = &address.object else { return None };
-    Some(key)
-}
-
 /// The address of the block that an object is an instance of.
-fn without_key(address: &Address) -> Address {
-    let mut block = address.clone();
-    if let Object::ModuleCall(_, key) | Object::Resource(_, _, _, key) = &mut block.object {
-        *key = InstanceKey::None;
-    }
-    block
+fn block(address: &Address) -> Address {
+    Address { module: address.module.clone(), object: address.object.without_key() }
 }
 
 /// The entries that `address` names: itself, or all its instances.
@@ -187,5 +177,5 @@ pub(super) fn entries<'e>(entries: &'e [Entry], address: &str) -> Vec<&'e Entry>
     if !exact.is_empty() {
         return exact;
     }
-    entries.iter().filter(|entry| without_key(&entry.address).to_string() == address).collect()
+    entries.iter().filter(|entry| block(&entry.address).to_string() == address).collect()
 }

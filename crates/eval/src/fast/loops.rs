@@ -162,7 +162,7 @@ impl Run<'_> {
         if is_tuple { Some(Value::tuple(values)) } else { list(values) }
     }
 
-    /// The use of the limits that is left for a loop of so many elements, each of which takes `steps`; none where it could
+    /// Limits minus their use so far, for a loop with `elements` iterations of `steps` steps each. None if the loop could
     /// exceed a limit.
     fn enter(&self, elements: usize, steps: u64) -> Option<Use> {
         let (used, left) = (self.memory.usage.get(), self.budget.left());

@@ -171,7 +171,7 @@ impl<'d> Decoder<'d> {
             self.diagnostics.extend(built_in::check(provider, *has_version, declaration));
         }
         // Which provider a configuration is for is known when all requirements are.
-        for provider in self.module.providers.values().filter(|provider| provider.has_version) {
+        for provider in self.module.providers.values().filter(|provider| provider.version.is_some()) {
             let address = self.module.provider_address(&provider.name);
             self.diagnostics.extend(built_in::check(&address, true, &provider.declaration));
         }

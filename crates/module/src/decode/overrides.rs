@@ -147,7 +147,6 @@ impl Decoder<'_> {
                 self.module.overriding.push(Overriding { bodies, ..overriding });
                 base.config.override_with(over.config);
                 base.configured |= over.configured;
-                base.has_version |= over.has_version;
                 base.version = over.version.or(base.version.take());
             }
             None if over.alias.is_none() => {

@@ -45,9 +45,7 @@ impl Decoder<'_> {
             self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
         }
         let alias = alias.filter(|alias| !alias.is_empty());
-        let versioned = content.attribute("version").is_some_and(|version| self.provider_version(version));
-        let version = string_of(content.attribute("version"), &mut Diagnostics::new());
-        let version = version.and_then(|version| version.parse().ok());
+        let version = content.attribute("version").and_then(|version| self.provider_version(version));
         let for_each = content.attribute("for_each");
         if let (Some(attribute), None) = (for_each, content.attribute("alias")) {
             let detail = "Only a provider configuration with an `alias` can have `for_each`. Add one.";
@@ -78,8 +76,7 @@ impl Decoder<'_> {
             alias: alias.map(SmolStr::from),
             for_each,
             config,
-            configured: versioned || extra.has_errors(),
-            has_version: versioned,
+            configured: version.is_some() || extra.has_errors(),
             version,
         };
         Some((key, provider))
@@ -103,11 +100,11 @@ impl Decoder<'_> {
         true
     }
 
-    fn provider_version(&mut self, attribute: &Attribute) -> bool {
+    fn provider_version(&mut self, attribute: &Attribute) -> Option<VersionConstraint> {
         let detail = "The version of a provider is chosen in `required_providers` of a `terraform` block. Move it there.";
         let diagnostic = Diagnostic::warning(ids::PROVIDER_VERSION, detail);
         self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
-        self.version_constraint(attribute).is_some()
+        self.version_constraint(attribute)
     }
 
     /// The constraint that an argument gives.

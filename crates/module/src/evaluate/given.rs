@@ -55,7 +55,7 @@ pub(super) struct GivenFor<'g> {
 }
 
 pub(super) enum Mistake {
-    /// The value is given for an object, of which some attributes are known.
+    /// The value is given for an object that has known attributes.
     IsObject,
     /// The error in words.
     Reported(String),

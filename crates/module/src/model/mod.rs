@@ -14,4 +14,4 @@ pub(crate) mod request;
 pub mod schemas;
 pub(crate) mod source;
 pub(crate) mod tree;
-pub(crate) mod written_address;
+pub mod written_address;

@@ -408,9 +408,7 @@ pub struct ProviderConfig {
     pub config: Body,
     /// Whether there is such content.
     pub configured: bool,
-    /// Whether it asks for a version.
-    pub has_version: bool,
-    /// The versions that it accepts.
+    /// The versions that it accepts, if it asks for a version.
     pub version: Option<VersionConstraint>,
 }
 

@@ -122,7 +122,7 @@ fn collect_from<'t>(
 }
 
 /// The key that a step chooses an instance by, where it is written as a constant.
-pub(crate) fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
+pub fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
     let index = |digits: &str| digits.parse().ok().map(InstanceKey::Index);
     match step {
         Step::Attr { .. } => None,

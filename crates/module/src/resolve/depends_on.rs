@@ -76,23 +76,11 @@ pub(crate) fn targets(
 pub fn texts(expression: &Expression) -> Vec<String> {
     let tree = &expression.tree;
     let Expr::Tuple(items) = tree.expr(expression.id) else { return Vec::new() };
-    let items = tree.list(items).iter().map(|id| match tree.expr(*id) {
-        Expr::Literal(Literal::String(text)) => tree.text(text).to_owned(),
-        Expr::Missing
-        | Expr::Literal(_)
-        | Expr::Template { .. }
-        | Expr::Traversal { .. }
-        | Expr::Relative { .. }
-        | Expr::Splat { .. }
-        | Expr::Item
-        | Expr::Call(_)
-        | Expr::Conditional { .. }
-        | Expr::Binary { .. }
-        | Expr::Unary { .. }
-        | Expr::Tuple(_)
-        | Expr::Object(_)
-        | Expr::For(_)
-        | Expr::Parens(_) => tree.slice(tree.span(*id)).to_owned(),
+    let items = tree.list(items).iter().map(|id| {
+        let Expr::Literal(Literal::String(text)) = tree.expr(*id) else {
+            return tree.expr_text(*id).to_owned();
+        };
+        tree.text(text).to_owned()
     });
     items.collect()
 }

@@ -9,6 +9,6 @@ pub(crate) mod names;
 pub(crate) mod provider_function;
 pub mod reference;
 pub(crate) mod resource_name;
-pub(crate) mod root;
+pub mod root;
 pub(crate) mod test_file;
 pub(crate) mod triggers;

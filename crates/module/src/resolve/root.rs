@@ -15,7 +15,7 @@ use crate::model::module::ResourceKey;
 
 /// The namespace that the first name of a reference opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Root {
+pub enum Root {
     /// `var`: an input variable follows.
     Variable,
     /// `local`: a local value follows.
@@ -67,8 +67,9 @@ impl Root {
 
 /// A reference with the namespace that its first name opens.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RootedReference<'r> {
-    pub(crate) namespace: Root,
+pub struct RootedReference<'r> {
+    /// The namespace.
+    pub namespace: Root,
     reference: Reference<'r>,
 }
 
@@ -87,12 +88,12 @@ impl<'r> Deref for RootedReference<'r> {
 }
 
 /// The references of an expression to names that it does not bind itself, in source order.
-pub(crate) fn references(expression: &Expression) -> Vec<RootedReference<'_>> {
+pub fn references(expression: &Expression) -> Vec<RootedReference<'_>> {
     terrane_eval::references(expression).into_iter().map(RootedReference::from).collect()
 }
 
 /// The name at a step, where the step is an attribute.
-pub(crate) fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
+pub fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'r str> {
     match reference.steps.get(step)? {
         Step::Attr { name, .. } => Some(reference.tree.slice(*name)),
         Step::Index { .. } | Step::LegacyIndex { .. } => None,
@@ -101,17 +102,20 @@ pub(crate) fn attribute<'r>(reference: &Reference<'r>, step: usize) -> Option<&'
 
 /// The address of a resource at the start of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ResourceName<'r> {
-    pub(crate) mode: ResourceMode,
-    pub(crate) resource_type: &'r str,
-    pub(crate) name: &'r str,
+pub struct ResourceName<'r> {
+    /// The mode.
+    pub mode: ResourceMode,
+    /// The type.
+    pub resource_type: &'r str,
+    /// The name.
+    pub name: &'r str,
     /// The position of the step with the name: a key may follow.
-    pub(crate) step: usize,
+    pub step: usize,
 }
 
 /// The resource with a value that a reference names, with or without the namespace of its mode. A first name that opens
 /// another namespace is read as a type: the caller excludes it, or the edition does not have the namespace.
-pub(crate) fn resource<'r>(reference: &RootedReference<'r>) -> Option<ResourceName<'r>> {
+pub fn resource<'r>(reference: &RootedReference<'r>) -> Option<ResourceName<'r>> {
     let (mode, resource_type, step) = match reference.namespace {
         Root::Resource(mode @ (ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Managed)) => {
             (mode, attribute(reference, 0)?, 1)
@@ -134,7 +138,7 @@ pub(crate) fn resource<'r>(reference: &RootedReference<'r>) -> Option<ResourceNa
 
 impl ResourceName<'_> {
     /// The key of the resource in its module.
-    pub(crate) fn key(&self) -> ResourceKey {
+    pub fn key(&self) -> ResourceKey {
         let (resource_type, name) = (SmolStr::from(self.resource_type), SmolStr::from(self.name));
         ResourceKey { mode: self.mode, resource_type, name }
     }

@@ -50,7 +50,7 @@ struct InstanceAddressJson {
 }
 
 /// The key of an instance: a number or a text.
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 pub(super) enum KeyJson {
     Index(u64),
@@ -94,12 +94,12 @@ pub(super) fn checks(evaluation: &Evaluation) -> Vec<CheckJson> {
     for instance in evaluation.instances() {
         let node = evaluation.config.node(instance.node);
         for checked in &instance.checks {
-            let (object, key) = without_key(&checked.object);
+            let object = checked.object.without_key();
             let Some((_, instances)) = all.get_mut(&in_module(&node.path, &object)) else { continue };
             let address = in_module(&instance.path, &checked.object);
             let own = instances.entry(address).or_insert_with(|| Conditions {
                 module: instance.path.clone(),
-                key,
+                key: checked.object.key().cloned().unwrap_or(InstanceKey::None),
                 status: CheckStatus::Pass,
                 messages: Vec::new(),
             });
@@ -166,14 +166,6 @@ fn objects(node: &ModuleNode) -> Vec<ObjectJson> {
         all.push(json("resource", key.object(InstanceKey::None), &key.name, resource));
     }
     all
-}
-
-/// The object of all instances, and the key of one.
-fn without_key(object: &Object) -> (Object, InstanceKey) {
-    let Object::Resource(mode, resource_type, name, key) = object else {
-        return (object.clone(), InstanceKey::None);
-    };
-    (Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None), key.clone())
 }
 
 fn in_module(module: &ModulePath, object: &Object) -> String {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 use terrane_body::constant::constant;
 use terrane_body::{Body, BodySchema, Content, Nesting, Schema};
-use terrane_config::InstanceKey;
-use terrane_eval::{Reference, references};
+use terrane_module::model::written_address::written_key;
+use terrane_module::resolve::root::{Root, RootedReference, attribute, references};
 use terrane_source::{Diagnostics, SourceFile};
-use terrane_syntax::tree::{Literal, Step};
-use terrane_syntax::{Expr, Expression};
+use terrane_syntax::Expression;
+use terrane_syntax::tree::Step;
 use terrane_value::{Value, json};
 
 use super::value::After;
@@ -63,25 +63,30 @@ fn is_json(source: &SourceFile) -> bool {
 }
 
 /// A reference and its prefixes, the longest first: `var.a.b`, `var.a`. It ends at a computed index.
-fn with_prefixes(reference: &Reference<'_>) -> Vec<String> {
+fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
     let texts: Vec<String> = reference.steps.iter().map_while(|step| step_text(reference, step)).collect();
-    let name = |step: usize| match reference.steps.get(step) {
-        Some(Step::Attr { .. }) => texts.get(step),
-        Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
-    };
-    let is_key = |step: usize| step < texts.len() && name(step).is_none();
+    let is_key = |step: usize| step < texts.len() && attribute(reference, step).is_none();
     // The number of steps of the object that is named, and of its name without a key.
-    let (object, without_key) = match reference.root {
-        "self" => (0, None),
-        "var" | "local" | "path" | "terraform" | "tofu" | "each" | "count" => (1, None),
-        "module" => match (is_key(1), name(1 + usize::from(is_key(1)))) {
-            (true, Some(_)) => (3, Some(2)),
-            (true, None) => (2, Some(1)),
-            (false, Some(_)) => (2, Some(1)),
-            (false, None) => (1, None),
-        },
-        root => {
-            let named = if matches!(root, "data" | "ephemeral" | "resource" | "action") { 2 } else { 1 };
+    let (object, without_key) = match reference.namespace {
+        Root::Itself => (0, None),
+        Root::Variable
+        | Root::Local
+        | Root::Path
+        | Root::Terraform
+        | Root::Tofu
+        | Root::Each
+        | Root::Count
+        | Root::Reserved => (1, None),
+        Root::Module => {
+            let instance = if is_key(1) { 2 } else { 1 };
+            match (attribute(reference, instance), is_key(1)) {
+                (Some(_), _) => (instance + 1, Some(instance)),
+                (None, true) => (2, Some(1)),
+                (None, false) => (1, None),
+            }
+        }
+        Root::Resource(_) | Root::Type => {
+            let named = if reference.namespace == Root::Type { 1 } else { 2 };
             if is_key(named) { (named + 1, Some(named)) } else { (named, None) }
         }
     };
@@ -96,28 +101,10 @@ fn with_prefixes(reference: &Reference<'_>) -> Vec<String> {
 }
 
 /// The text of a step; none for a computed index.
-fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
+fn step_text(reference: &RootedReference<'_>, step: &Step) -> Option<String> {
     match step {
         Step::Attr { name, .. } => Some(format!(".{}", reference.tree.slice(*name))),
-        Step::LegacyIndex { .. } | Step::Index { .. } => Some(written_key(reference, step)?.to_string()),
-    }
-}
-
-/// The key in a step, if it is written and not computed.
-pub(super) fn written_key(reference: &Reference<'_>, step: &Step) -> Option<InstanceKey> {
-    let tree = reference.tree;
-    let index = |text: &str| text.parse().ok().map(InstanceKey::Index);
-    match step {
-        Step::Attr { .. } => None,
-        Step::LegacyIndex { digits, .. } => index(tree.slice(*digits)),
-        Step::Index { key, .. } => {
-            let Expr::Literal(literal) = tree.expr(*key) else { return None };
-            match literal {
-                Literal::String(text) => Some(InstanceKey::Key(tree.text(text).into())),
-                Literal::Number => index(tree.slice(tree.span(*key))),
-                Literal::Null | Literal::Bool(_) => None,
-            }
-        }
+        Step::LegacyIndex { .. } | Step::Index { .. } => Some(written_key(reference.tree, step)?.to_string()),
     }
 }
 

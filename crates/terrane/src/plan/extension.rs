@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
-use terrane_body::Body;
 use terrane_module::Evaluation;
 use terrane_source::Diagnostics;
 use terrane_value::{Mark, Origins, Value};
@@ -77,14 +76,16 @@ struct DynamicJson {
 
 #[derive(Serialize)]
 struct ForEachJson {
-    text: String,
+    /// The expression as written; none of a secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     #[serde(flatten)]
     expression: ExpressionJson,
 }
 
 pub(super) fn extension<'p>(
     evaluation: &'p Evaluation,
-    resources: &[PlannedResource<'p>],
+    resources: &[&PlannedResource<'p>],
     secrets: Secrets,
 ) -> ExtensionJson<'p> {
     let (mut locals, mut module_outputs) = (BTreeMap::new(), BTreeMap::new());
@@ -141,7 +142,7 @@ fn instance<'p>(resource: &PlannedResource<'p>, secrets: Secrets) -> InstanceJso
         no_schema: resource.schema.is_none(),
         not_read: resource.action == PlannedAction::Read,
         attributes,
-        dynamic: dynamic(resource.config),
+        dynamic: dynamic(resource, secrets),
     }
 }
 
@@ -149,15 +150,21 @@ fn is_secret(value: &Value) -> bool {
     value.contains_marked() && value.unmark_deep().1.contains(&Mark::Sensitive)
 }
 
-fn dynamic(config: &Body) -> Vec<DynamicJson> {
-    let content = config.open_content(&mut Diagnostics::new());
+fn dynamic(resource: &PlannedResource<'_>, secrets: Secrets) -> Vec<DynamicJson> {
+    let content = resource.config.open_content(&mut Diagnostics::new());
+    let known = resource.value.known_attributes();
     let blocks = content.blocks_of("dynamic").filter_map(|block| {
         let label = block.labels.first()?;
+        let made = known.and_then(|known| known.get(&label.text));
+        let is_secret = secrets == Secrets::Hidden && made.is_some_and(is_secret);
         let inner = block.body.open_content(&mut Diagnostics::new());
         let attribute = inner.attribute("for_each")?;
         let expression = attribute.expression(&mut Diagnostics::new());
-        let text = attribute.source().slice(attribute.value_span()).to_owned();
-        let for_each = ForEachJson { text, expression: ExpressionJson::of(&expression) };
+        let text = attribute.source().slice(attribute.value_span());
+        let text = (!is_secret).then(|| text.to_owned());
+        let expression = ExpressionJson::of(&expression);
+        let expression = if is_secret { expression.without_constant() } else { expression };
+        let for_each = ForEachJson { text, expression };
         Some(DynamicJson { block: label.text.to_string(), for_each })
     });
     blocks.collect()

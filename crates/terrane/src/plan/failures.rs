@@ -25,13 +25,13 @@ pub(super) struct Failures {
 impl Failures {
     /// Whether the resource instance is not planned.
     pub(super) fn has_resource(&self, address: &Address) -> bool {
-        self.instances.contains(address) || self.objects.contains(&without_keys(address))
+        self.instances.contains(address) || self.objects.contains(&address.without_keys())
     }
 
     /// Whether the output of a module instance has no value.
     pub(super) fn has_output(&self, module: &ModulePath, output: &Object) -> bool {
         let address = Address { module: module.clone(), object: output.clone() };
-        self.objects.contains(&without_keys(&address))
+        self.objects.contains(&address.without_keys())
     }
 
     /// The failures of an evaluation that has errors.
@@ -67,7 +67,7 @@ impl Search {
             return;
         }
         let address = Address { module: instance.path.clone(), object: checked.object.clone() };
-        let object = without_keys(&address);
+        let object = address.without_keys();
         match (checked.kind, &checked.object) {
             (CheckKind::Assertion, _) => return,
             (CheckKind::Precondition, Object::Resource(..)) => _ = self.failures.instances.insert(address),
@@ -98,7 +98,7 @@ impl Search {
         let failed: Vec<Object> =
             failed.chain(resources.map(|(key, _)| key.object(InstanceKey::None))).collect();
         for object in failed {
-            let object = without_keys(&Address { module: instance.path.clone(), object });
+            let object = Address { module: instance.path.clone(), object }.without_keys();
             if !matches!(object.object, Object::Resource(..)) {
                 self.failures.objects.insert(object.clone());
             }
@@ -109,9 +109,7 @@ impl Search {
     /// Fails the objects that refer to a failed one, or to the call of its module.
     fn pass_on(&mut self, object: &Address) {
         let mut dependents = self.dependents.remove(object).unwrap_or_default();
-        if let Some((call, outer)) = object.module.steps().split_last() {
-            let module =
-                outer.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
+        if let Some((module, call)) = object.module.split_last() {
             let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);
             dependents.push(Address { module, object: call });
         }
@@ -121,25 +119,4 @@ impl Search {
             }
         }
     }
-}
-
-/// The address of all instances, in all instances of its module.
-fn without_keys(address: &Address) -> Address {
-    let steps = address.module.steps().iter();
-    let module = steps.fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
-    let object = match &address.object {
-        Object::Resource(mode, resource_type, name, _) => {
-            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
-        }
-        Object::Variable(_)
-        | Object::Local(_)
-        | Object::Output(_)
-        | Object::Check(_)
-        | Object::ModuleCall(..)
-        | Object::Source(..)
-        | Object::Build(_)
-        | Object::Provider(_)
-        | Object::Import(_) => address.object.clone(),
-    };
-    Address { module, object }
 }

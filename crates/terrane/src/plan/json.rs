@@ -10,7 +10,6 @@ use super::Plan;
 use super::checks::{CheckJson, KeyJson, checks};
 use super::configuration::{ConfigurationJson, configuration, mode_name};
 use super::extension::{ExtensionJson, extension};
-use super::failures::has_failed;
 use super::product::Emulated;
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
@@ -190,7 +189,7 @@ impl Plan<'_> {
             output_changes: self.output_changes(),
             prior_state: self.prior_state(&product),
             configuration: configuration(&evaluation.config, &product, self.secrets),
-            relevant_attributes: relevant(evaluation, &resources, &self.failures),
+            relevant_attributes: relevant(evaluation, &resources, self.failures.as_ref()),
             checks: checks(evaluation),
             applyable: is_terraform.then_some(!has_errors && has_changes),
             complete: is_terraform.then_some(!has_errors),
@@ -226,10 +225,11 @@ impl Plan<'_> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
         let outputs = module.outputs.iter().zip(&root.outputs);
-        let has_failed = |name: &SmolStr, value: &Value| {
-            has_failed(value) || self.failures.has_output(&ModulePath::ROOT, &Object::Output(name.clone()))
+        let has_failed = |name: &SmolStr| {
+            let output = Object::Output(name.clone());
+            self.failures.as_ref().is_some_and(|failures| failures.has_output(&ModulePath::ROOT, &output))
         };
-        let sound = outputs.filter(move |((name, _), value)| !has_failed(name, value));
+        let sound = outputs.filter(move |((name, _), _)| !has_failed(name));
         sound.map(|((name, output), value)| (name, value, output.sensitive))
     }
 
@@ -274,7 +274,7 @@ impl Plan<'_> {
         let known = self.root_outputs().filter(|(_, value, _)| value.is_wholly_known() && !value.is_null());
         let outputs: BTreeMap<&str, OutputJson<'_>> =
             known.map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive))).collect();
-        let is_read = |found: &PlannedResource<'_>| match found.action {
+        let is_read = |found: &&PlannedResource<'_>| match found.action {
             PlannedAction::ReadInPlan => true,
             PlannedAction::ReadInCheck => found.value.is_wholly_known(),
             PlannedAction::Create
@@ -282,8 +282,7 @@ impl Plan<'_> {
             | PlannedAction::ReadUnknownConfiguration
             | PlannedAction::ReadPendingDependency => false,
         };
-        let mut read = self.resources();
-        read.retain(is_read);
+        let read: Vec<_> = self.resources.iter().filter(is_read).collect();
         (!outputs.is_empty() || !read.is_empty()).then(|| StateJson {
             format_version: STATE_VERSION,
             terraform_version: &product.version,
@@ -339,7 +338,7 @@ fn name(resource: &PlannedResource<'_>, product: &Emulated) -> ResourceNameJson 
 /// The module instances that have resources or contain one that has, each with its resources in the order of their addresses as
 /// text.
 fn modules<'p>(
-    resources: &[PlannedResource<'p>],
+    resources: &[&PlannedResource<'p>],
     product: &Emulated,
     secrets: Secrets,
 ) -> ModuleValuesJson<'p> {

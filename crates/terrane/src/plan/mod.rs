@@ -37,39 +37,36 @@ use crate::secrets::Secrets;
 /// ```
 pub struct Plan<'r> {
     report: &'r Report,
-    failures: Failures,
+    resources: Vec<PlannedResource<'r>>,
+    /// None if the evaluation has no error.
+    failures: Option<Failures>,
     secrets: Secrets,
 }
 
 impl Report {
     /// The evaluation as a plan that creates everything.
     pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
-        let failures = match self.has_errors() {
-            true => Failures::of(self.evaluation()),
-            false => Failures::default(),
-        };
-        Plan { report: self, failures, secrets }
+        let failures = self.has_errors().then(|| Failures::of(self.evaluation()));
+        let resources = resources::resources(self.evaluation(), failures.as_ref());
+        Plan { report: self, resources, failures, secrets }
     }
 }
 
 impl<'r> Plan<'r> {
     /// The resource instances that are created, and the data sources that are read: by module, then data sources before
     /// resources, then by name and key. Instances that have an error or depend on one are missing.
-    pub fn resources(&self) -> Vec<PlannedResource<'r>> {
-        resources::resources(self.report.evaluation(), &self.failures)
+    pub fn resources(&self) -> &[PlannedResource<'r>] {
+        &self.resources
     }
 
     /// Those of them that change with an apply.
-    fn changes(&self) -> Vec<PlannedResource<'r>> {
-        let mut changes = self.resources();
-        changes.retain(|found| found.action != PlannedAction::ReadInPlan);
-        changes
+    fn changes(&self) -> Vec<&PlannedResource<'r>> {
+        self.resources.iter().filter(|found| found.action != PlannedAction::ReadInPlan).collect()
     }
 
     /// The types of its resources that have no schema, sorted. Of these, only configured attributes are in the plan.
     pub fn types_without_schema(&self) -> Vec<SmolStr> {
-        let resources = self.resources();
-        let without = resources.iter().filter(|found| found.schema_version.is_none());
+        let without = self.resources.iter().filter(|found| found.schema_version.is_none());
         let types = without.map(|found| found.resource.resource_type.clone());
         types.collect::<BTreeSet<SmolStr>>().into_iter().collect()
     }

@@ -3,14 +3,15 @@
 //! References are followed through locals, variables, the arguments of module calls and outputs. Only the display of changes
 //! reads them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
 use terrane_body::Body;
 use terrane_config::Address;
-use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
-use terrane_eval::{Reference, references};
+use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_module::model::written_address::written_key;
 use terrane_module::module::{Module, ResourceKey};
+use terrane_module::resolve::root::{self, Root, RootedReference, attribute, references};
 use terrane_module::{Config, Evaluation, ModuleNode};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
@@ -18,11 +19,10 @@ use terrane_syntax::tree::Step;
 use terrane_value::SmolStr;
 
 use super::checks::KeyJson;
-use super::expression::written_key;
 use super::failures::Failures;
 use super::resources::PlannedResource;
 
-#[derive(PartialEq, Eq, Serialize)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct RelevantJson {
     resource: String,
     attribute: Vec<KeyJson>,
@@ -31,15 +31,16 @@ pub(super) struct RelevantJson {
 /// The relevant attributes, each once.
 pub(super) fn relevant(
     evaluation: &Evaluation,
-    planned: &[PlannedResource<'_>],
-    failures: &Failures,
+    planned: &[&PlannedResource<'_>],
+    failures: Option<&Failures>,
 ) -> Vec<RelevantJson> {
     let config = &evaluation.config;
-    let mut search = Search { config, seen: HashSet::new(), found: Vec::new(), left: Vec::new() };
+    let nodes = config.nodes().map(|(_, node)| (&node.path, node)).collect();
+    let mut search = Search { config, nodes, seen: HashSet::new(), found: BTreeSet::new(), left: Vec::new() };
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
         for name in config.node(instance.node).module.outputs.keys() {
             let object = Object::Output(name.clone());
-            if !failures.has_output(&instance.path, &object) {
+            if !failures.is_some_and(|failures| failures.has_output(&instance.path, &object)) {
                 search.left.push((instance.path.clone(), object));
             }
         }
@@ -51,22 +52,22 @@ pub(super) fn relevant(
     while let Some((path, object)) = search.left.pop() {
         search.object(&path, &object);
     }
-    search.found
+    search.found.into_iter().collect()
 }
 
 struct Search<'c> {
     config: &'c Config,
+    /// The modules by their paths.
+    nodes: HashMap<&'c ModulePath, &'c ModuleNode>,
     seen: HashSet<(ModulePath, Object)>,
-    found: Vec<RelevantJson>,
+    found: BTreeSet<RelevantJson>,
     /// The objects whose expressions are still to be read, with the paths of their modules.
     left: Vec<(ModulePath, Object)>,
 }
 
 impl<'c> Search<'c> {
     fn node(&self, path: &ModulePath) -> Option<&'c ModuleNode> {
-        let names = || path.steps().iter().map(|step| &step.name);
-        let is_at = |node: &ModuleNode| node.path.steps().iter().map(|step| &step.name).eq(names());
-        self.config.nodes().map(|(_, node)| node).find(|node| is_at(node))
+        self.nodes.get(&path.without_keys()).copied()
     }
 
     /// Follows the references in the expressions of an object.
@@ -108,9 +109,7 @@ impl<'c> Search<'c> {
         let Some((caller, call)) = node.caller else { return };
         let caller = self.config.node(caller);
         let Some((_, value)) = caller.module.calls.at(call).arguments.get(name) else { return };
-        let steps = path.steps();
-        let outer = steps.iter().take(steps.len().saturating_sub(1));
-        let outer = outer.fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()));
+        let Some((outer, _)) = path.split_last() else { return };
         self.expression(&outer, &caller.module, value, &[]);
     }
 
@@ -143,21 +142,33 @@ impl<'c> Search<'c> {
         }
     }
 
-    fn reference(&mut self, path: &ModulePath, module: &Module, reference: &Reference<'_>) {
-        let name = |step: usize| match reference.steps.get(step)? {
-            Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
-            Step::Index { .. } | Step::LegacyIndex { .. } => None,
-        };
-        match (reference.root, name(0)) {
-            ("var", Some(name)) => self.left.push((path.clone(), Object::Variable(name))),
-            ("local", Some(name)) => self.left.push((path.clone(), Object::Local(name))),
-            ("module", Some(call)) => {
-                let key = reference.steps.get(1).and_then(|step| written_key(reference, step));
+    fn reference(&mut self, path: &ModulePath, module: &Module, reference: &RootedReference<'_>) {
+        let name = |step: usize| attribute(reference, step).map(SmolStr::from);
+        match (reference.namespace, name(0)) {
+            (Root::Variable, Some(name)) => self.left.push((path.clone(), Object::Variable(name))),
+            (Root::Local, Some(name)) => self.left.push((path.clone(), Object::Local(name))),
+            (Root::Module, Some(call)) => {
+                let key = reference.steps.get(1).and_then(|step| written_key(reference.tree, step));
                 let output = name(1 + usize::from(key.is_some()));
                 let inner = path.child(&call, key.unwrap_or(InstanceKey::None));
                 self.outputs(&inner, output);
             }
-            _ => self.resource(path, module, reference),
+            (Root::Resource(_) | Root::Type, Some(_)) => self.resource(path, module, reference),
+            (
+                Root::Variable
+                | Root::Local
+                | Root::Module
+                | Root::Resource(_)
+                | Root::Type
+                | Root::Path
+                | Root::Terraform
+                | Root::Tofu
+                | Root::Count
+                | Root::Each
+                | Root::Itself
+                | Root::Reserved,
+                _,
+            ) => {}
         }
     }
 
@@ -171,35 +182,22 @@ impl<'c> Search<'c> {
         self.left.extend(named.into_iter().map(|name| (path.clone(), Object::Output(name))));
     }
 
-    fn resource(&mut self, path: &ModulePath, module: &Module, reference: &Reference<'_>) {
-        let (mode, before) = match reference.root {
-            "data" => (ResourceMode::Data, 1),
-            "ephemeral" => (ResourceMode::Ephemeral, 1),
-            "resource" => (ResourceMode::Managed, 1),
-            _ => (ResourceMode::Managed, 0),
-        };
-        let name = |step: usize| match reference.steps.get(step)? {
-            Step::Attr { name, .. } => Some(SmolStr::from(reference.tree.slice(*name))),
-            Step::Index { .. } | Step::LegacyIndex { .. } => None,
-        };
-        let resource_type = if before == 0 { Some(SmolStr::from(reference.root)) } else { name(0) };
-        let Some((resource_type, name)) = resource_type.zip(name(before)) else { return };
-        let key_of_resource = ResourceKey { mode, resource_type, name };
-        if !module.resources.contains_key(&key_of_resource) {
+    fn resource(&mut self, path: &ModulePath, module: &Module, reference: &RootedReference<'_>) {
+        let Some(named) = root::resource(reference) else { return };
+        let key = named.key();
+        if !module.resources.contains_key(&key) {
             return;
         }
-        let behind = reference.steps.get(before + 1..).unwrap_or_default();
-        let instance = behind.first().and_then(|step| written_key(reference, step));
+        let behind = reference.steps.get(named.step + 1..).unwrap_or_default();
+        let instance = behind.first().and_then(|step| written_key(reference.tree, step));
         let steps = behind.iter().skip(usize::from(instance.is_some()));
         let attribute = steps.map_while(|step| match step {
             Step::Attr { name, .. } => Some(KeyJson::Key(reference.tree.slice(*name).to_owned())),
-            Step::Index { .. } | Step::LegacyIndex { .. } => KeyJson::of(&written_key(reference, step)?),
+            Step::Index { .. } | Step::LegacyIndex { .. } => KeyJson::of(&written_key(reference.tree, step)?),
         });
-        let object = key_of_resource.object(instance.unwrap_or(InstanceKey::None));
+        let attribute = attribute.collect();
+        let object = key.object(instance.unwrap_or(InstanceKey::None));
         let resource = Address { module: path.clone(), object }.to_string();
-        let relevant = RelevantJson { resource, attribute: attribute.collect() };
-        if !self.found.contains(&relevant) {
-            self.found.push(relevant);
-        }
+        self.found.insert(RelevantJson { resource, attribute });
     }
 }

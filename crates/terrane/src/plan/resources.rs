@@ -96,10 +96,16 @@ impl PlannedAction {
 }
 
 /// All instances, in the order of the changes of a plan: by module, then data sources before resources, then by name and key.
-pub(super) fn resources<'p>(evaluation: &'p Evaluation, failures: &Failures) -> Vec<PlannedResource<'p>> {
+pub(super) fn resources<'p>(
+    evaluation: &'p Evaluation,
+    failures: Option<&Failures>,
+) -> Vec<PlannedResource<'p>> {
     let mut all: Vec<PlannedResource<'_>> =
         evaluation.instances().iter().flat_map(|instance| of_instance(evaluation, instance)).collect();
-    all.retain(|found| !failures.has_resource(&found.address()));
+    // Without errors nothing has failed, and no value has to be searched.
+    if let Some(failures) = failures {
+        all.retain(|found| !has_failed(found.value) && !failures.has_resource(&found.address()));
+    }
     all.sort_by(|one, other| one.order().cmp(&other.order()));
     all
 }
@@ -116,20 +122,18 @@ fn of_instance<'p>(evaluation: &'p Evaluation, instance: &'p ModuleInstance) -> 
     let planned = planned.flat_map(|((key, resource), instances)| {
         let schema = evaluation.config.request.schemas.resource(module, key, resource);
         let version = schema.map(|block| stored_version(key.mode, block.schema()));
-        instances.expansion.iter().filter(|(_, value)| !has_failed(value)).map(
-            move |(instance_key, value)| PlannedResource {
-                module: instance.path.clone(),
-                resource: key.clone(),
-                key: instance_key,
-                provider: module.provider_address(resource.local_provider(&key.resource_type)),
-                schema_version: version,
-                value,
-                action: action(key, resource, value),
-                schema: schema.map(|block| block.schema()),
-                config: &resource.config,
-                declaration: &resource.declaration,
-            },
-        )
+        instances.expansion.iter().map(move |(instance_key, value)| PlannedResource {
+            module: instance.path.clone(),
+            resource: key.clone(),
+            key: instance_key,
+            provider: module.provider_address(resource.local_provider(&key.resource_type)),
+            schema_version: version,
+            value,
+            action: action(key, resource, value),
+            schema: schema.map(|block| block.schema()),
+            config: &resource.config,
+            declaration: &resource.declaration,
+        })
     });
     planned.collect()
 }
