@@ -1,6 +1,7 @@
 //! Runs one case and measures the process: processor time and peak resident memory.
 
 use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -69,9 +70,11 @@ pub fn run(command: &Path, case: &Case) -> Measured {
     }
 }
 
-/// The beginning of a file.
+/// The beginning of a file. A larger part would count for the commands of later cases: a process begins with the peak
+/// memory of the one that starts it.
 fn read(path: &Path) -> String {
-    const MOST: usize = 4096;
-    let bytes = fs::read(path).expect("a file");
-    String::from_utf8_lossy(bytes.get(..MOST).unwrap_or(&bytes)).into_owned()
+    const MOST: u64 = 4096;
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes)).expect("a file");
+    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -116,17 +116,22 @@ impl Decoder<'_> {
             false => found,
         }));
         let text = text?;
-        let text = text.as_str()?;
-        match text.parse() {
-            Ok(constraint) => Some(constraint),
-            Err(reason) => {
-                let detail =
-                    format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
-                let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
-                self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
-                None
-            }
-        }
+        self.parsed_constraint(text.as_str()?, attribute.source(), attribute.value_span())
+    }
+
+    /// The constraint in `text`, which is written at `span`.
+    pub(crate) fn parsed_constraint(
+        &mut self,
+        text: &str,
+        source: &Arc<SourceFile>,
+        span: Span,
+    ) -> Option<VersionConstraint> {
+        let wrong = |reason: String| {
+            let detail =
+                format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
+            Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail).at(source, span)
+        };
+        text.parse().map_err(|reason| self.diagnostics.push(wrong(reason))).ok()
     }
 
     /// Reports a local name of a provider that cannot be one.

@@ -302,16 +302,7 @@ impl Decoder<'_> {
     fn requirement_version(&mut self, value: &Expression) -> Option<VersionConstraint> {
         let title = ids::INVALID_VERSION_CONSTRAINT.title();
         let text = self.requirement_text(value, "version", title)?;
-        match text.parse::<VersionConstraint>() {
-            Ok(constraint) => Some(constraint),
-            Err(reason) => {
-                let detail =
-                    format!("\"{text}\" is not a version constraint: {reason}. Write it as in \"~> 1.2\".");
-                let diagnostic = Diagnostic::error(ids::INVALID_VERSION_CONSTRAINT, detail);
-                self.diagnostics.push(diagnostic.at(value.source(), value.span()));
-                None
-            }
-        }
+        self.parsed_constraint(&text, value.source(), value.span())
     }
 
     fn requirement_source(&mut self, value: &Expression) -> Option<ProviderAddress> {

@@ -24,8 +24,8 @@ use crate::model::tree::{AbsentModule, ModuleNode};
 use crate::rules::Rules;
 use crate::static_value::StaticValues;
 
-/// Limit on the modules of a configuration, each counted as often as it is called.
-const MAX_MODULES: usize = 100_000;
+/// Limit on the module calls of a configuration, each counted as often as its module is called.
+const MAX_CALLS: usize = 100_000;
 
 /// Limit on the depth of calls.
 const MAX_MODULE_DEPTH: usize = 100;
@@ -62,8 +62,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) damaged: IndexSet<FileId>,
     /// Whether loading was stopped, or a module is not for this version of the product.
     pub(crate) is_stopped: bool,
-    /// Whether there are as many modules as there may be.
-    is_full: bool,
+    /// The calls of all modules in the tree so far.
+    calls: usize,
 }
 
 /// A call of a module, in the tree that has been read so far.
@@ -133,7 +133,7 @@ impl<'l> Loader<'l> {
             syntax_errors: 0,
             damaged: IndexSet::new(),
             is_stopped: false,
-            is_full: false,
+            calls: 0,
         }
     }
 
@@ -186,6 +186,7 @@ impl<'l> Loader<'l> {
         root: Arc<Module>,
     ) -> Arena<NodeId, ModuleNode> {
         self.canonical.push(self.files.canonicalize(&self.request.directory).unwrap_or_default());
+        self.calls = root.calls.len();
         let mut nodes = Arena::default();
         let root = nodes.push(ModuleNode {
             path: ModulePath::ROOT,
@@ -202,15 +203,8 @@ impl<'l> Loader<'l> {
                 self.is_stopped = true;
                 break;
             }
-            if self.is_full {
-                break;
-            }
             let mut called = Arena::default();
             for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
-                if self.is_full {
-                    called.push(None);
-                    continue;
-                }
                 let before = self.diagnostics.len();
                 let site = CallSite { nodes: &nodes, caller, id, name, call };
                 let absent_before = self.absent.len();
@@ -237,9 +231,7 @@ impl<'l> Loader<'l> {
         let path = site.path();
         let written = self.source(site, &path)?;
         let location = self.location(site, &path, &written)?;
-        let is_refused = self.is_beyond_limits(site.nodes, &path, &written.subject)
-            || self.is_in_ring(site, &location, &written.subject);
-        if is_refused {
+        if self.is_too_deep(&path, &written.subject) || self.is_in_ring(site, &location, &written.subject) {
             return None;
         }
         let (id, directory) = match self.find(&location.directory) {
@@ -249,6 +241,9 @@ impl<'l> Loader<'l> {
                 return None;
             }
         };
+        if self.has_too_many_calls(&directory.module, &written.subject) {
+            return None;
+        }
         let module = self.take(&directory);
         self.only_in_root(&module, &path);
         if !directory.is_refused {
@@ -348,31 +343,31 @@ impl<'l> Loader<'l> {
         self.diagnostics.extend(counting.map(|(_, diagnostic)| diagnostic.clone()));
     }
 
-    /// Whether there are too many modules for another one, which is reported.
-    fn is_beyond_limits(
-        &mut self,
-        nodes: &Arena<NodeId, ModuleNode>,
-        path: &ModulePath,
-        call: &Subject,
-    ) -> bool {
-        let (id, detail) = if path.steps().len() > MAX_MODULE_DEPTH {
+    /// Whether a module is called too deeply, which is reported.
+    fn is_too_deep(&mut self, path: &ModulePath, call: &Subject) -> bool {
+        let is_too_deep = path.steps().len() > MAX_MODULE_DEPTH;
+        if is_too_deep {
             let detail = format!(
-                "Module calls are nested more than {MAX_MODULE_DEPTH} levels deep. This call is \
-                         left out."
+                "Module calls are nested more than {MAX_MODULE_DEPTH} levels deep. This call is left out."
             );
-            (ids::TOO_DEEP, detail)
-        } else if nodes.len() >= MAX_MODULES {
+            self.diagnostics.push(Diagnostic::error(ids::TOO_DEEP, detail).at(&call.file, call.span));
+        }
+        is_too_deep
+    }
+
+    /// Whether the calls of `module` would be too many for the configuration, which is reported; otherwise they are counted.
+    fn has_too_many_calls(&mut self, module: &Module, call: &Subject) -> bool {
+        let calls = self.calls.saturating_add(module.calls.len());
+        if calls > MAX_CALLS {
             let detail = format!(
-                "The configuration has more than {MAX_MODULES} modules, each counted as often as it is called. \
-                 This call and those behind it are left out."
+                "The configuration has more than {MAX_CALLS} module calls, each counted as often as its module is \
+                 called. This call is left out."
             );
-            self.is_full = true;
-            (ids::LIMIT_EXCEEDED, detail)
-        } else {
-            return false;
-        };
-        self.diagnostics.push(Diagnostic::error(id, detail).at(&call.file, call.span));
-        true
+            self.diagnostics.push(Diagnostic::error(ids::LIMIT_EXCEEDED, detail).at(&call.file, call.span));
+            return true;
+        }
+        self.calls = calls;
+        false
     }
 
     /// Reports `import` blocks in a called module, which are errors, and backends, which have no effect.
