@@ -345,6 +345,7 @@ fn is_computed(origin: &Origin) -> bool {
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction
         | OriginKind::BuildVariable
+        | OriginKind::NotComputed
         | OriginKind::Error => false,
     }
 }

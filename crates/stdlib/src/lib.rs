@@ -27,7 +27,10 @@ mod yaml;
 
 use terrane_function::Function;
 
-pub use crate::data_source::{Attributes, DataSource, DataSourceExample, data_sources};
+pub use crate::data_source::{
+    AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Templates,
+    data_sources,
+};
 
 /// All functions of the library, for all products.
 pub fn functions() -> Vec<Function> {

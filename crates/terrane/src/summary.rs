@@ -203,6 +203,7 @@ fn is_settable(kind: OriginKind) -> bool {
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction
         | OriginKind::BuildVariable
+        | OriginKind::NotComputed
         | OriginKind::Error => false,
     }
 }
@@ -227,6 +228,7 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
         OriginKind::ProviderFunction => format!("functions of providers: {}", names(subjects)),
         OriginKind::RemoteFunction => format!("functions that ask a service: {}", names(subjects)),
         OriginKind::BuildVariable => "running builds".to_owned(),
+        OriginKind::NotComputed => names(subjects),
         OriginKind::Error => "errors".to_owned(),
     }
 }

@@ -117,6 +117,9 @@ pub enum OriginKind {
     RemoteFunction,
     /// A variable of a running Packer build: facts about its machine and source.
     BuildVariable,
+    /// The reason, in words, why a data source is not computed although its arguments are known. Only as a cause of
+    /// another origin.
+    NotComputed,
     /// An error that has been reported.
     Error,
 }
@@ -134,6 +137,7 @@ impl OriginKind {
             OriginKind::ProviderFunction => "provider-function",
             OriginKind::RemoteFunction => "remote-function",
             OriginKind::BuildVariable => "build-variable",
+            OriginKind::NotComputed => "not-computed",
             OriginKind::Error => "error",
         }
     }
@@ -145,7 +149,11 @@ impl fmt::Display for Origin {
         if self.causes.is_empty() {
             return Ok(());
         }
-        f.write_str(" (not yet: ")?;
+        let is_reason = |cause: &Origin| cause.kind == OriginKind::NotComputed;
+        f.write_str(match self.causes.as_slice().iter().all(is_reason) {
+            true => " (not computed: ",
+            false => " (not yet: ",
+        })?;
         for (index, cause) in self.causes.as_slice().iter().enumerate() {
             f.write_str(if index == 0 { "" } else { "; " })?;
             cause.fmt_kind(f)?;
@@ -168,6 +176,7 @@ impl Origin {
             OriginKind::ProviderFunction => write!(f, "{subject}() is computed by its provider"),
             OriginKind::RemoteFunction => write!(f, "{subject}() asks a service"),
             OriginKind::BuildVariable => write!(f, "{subject} is known while the build runs"),
+            OriginKind::NotComputed => f.write_str(subject),
             OriginKind::Error => match Refusal::of(self) {
                 Some(refusal) => write!(f, "{refusal}"),
                 None if subject == CYCLE => f.write_str("a cycle that is reported above"),
@@ -350,6 +359,7 @@ impl Origins {
             | OriginKind::ImpureFunction
             | OriginKind::ProviderFunction
             | OriginKind::RemoteFunction
+            | OriginKind::NotComputed
             | OriginKind::Error => origin.clone(),
         });
         Origins::of(origins.collect(), list.omitted)

@@ -146,6 +146,7 @@ fn awaits_schema(value: &Value) -> bool {
                 | OriginKind::Computed
                 | OriginKind::ImpureFunction
                 | OriginKind::RemoteFunction
+                | OriginKind::NotComputed
                 | OriginKind::Error => false,
             });
     }

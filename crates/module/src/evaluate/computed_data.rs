@@ -1,32 +1,88 @@
 //! Computes the attributes of data sources that follow from their arguments.
 
-use terrane_stdlib::DataSource;
-use terrane_value::{Entries, Known, SmolStr, Value, ValueKind};
+use terrane_eval::{FunctionTable, Scope, Variables};
+use terrane_function::{CallEnv, Dialect};
+use terrane_source::{Diagnostics, FileId, SourceFile};
+use terrane_stdlib::{Computation, DataSource, NotComputed, Templates};
+use terrane_syntax::{Expression, parse_template};
+use terrane_value::{Entries, Known, Mark, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::given::with_part;
 
-/// The value of the data source at `address` with its computed attributes, if all its arguments are known.
-pub(super) fn with_computed(value: Value, row: &DataSource, address: &str) -> Value {
-    let Some(arguments) = arguments(&value, row, address) else { return value };
-    let computed = (row.compute)(&arguments).unwrap_or_default();
-    computed.into_iter().fold(value, |value, (name, computed)| {
-        // An attribute that is configured or given by hand stays.
-        with_part(&value, address, &[SmolStr::from(name)], &computed).unwrap_or(value)
+/// The value of the data source at `address` with its computed attributes. Where they cannot be computed, they are unknown
+/// values of their types, with the reason.
+pub(super) fn with_computed(value: Value, row: &DataSource, address: &str, env: &CallEnv<'_>) -> Value {
+    let computed = arguments(&value, row, address).and_then(|arguments| {
+        let templates = Evaluator { env };
+        let computation = Computation::new(&arguments, env, &templates);
+        (row.compute)(&computation).map_err(|reason| Origins::one(OriginKind::NotComputed, &*reason))
+    });
+    match computed {
+        Ok(computed) => computed.into_iter().fold(value, |value, (name, computed)| {
+            // An attribute that is configured or given by hand stays.
+            with_part(&value, address, &[SmolStr::from(name)], &computed).unwrap_or(value)
+        }),
+        Err(reason) => with_unknown(value, row, address, &reason),
+    }
+}
+
+/// The value of a data source whose computed attributes are unknown, for a reason besides those of the value itself.
+pub(super) fn with_unknown(value: Value, row: &DataSource, address: &str, reason: &Origins) -> Value {
+    row.attributes.iter().fold(value, |value, (name, ty)| {
+        let attribute = value.known_attributes().and_then(|all| all.get(name));
+        let origins =
+            attribute.map_or_else(|| value.origins().at_attribute(name), |value| value.origins().clone());
+        let unknown = Value::unknown_from(ty.ty(), origins.because(reason));
+        with_part(&value, address, &[SmolStr::from(*name)], &unknown).unwrap_or(value)
     })
 }
 
-/// The object of the configured arguments; none if one of them is not known, is secret, or is not an argument of the row.
-fn arguments(value: &Value, row: &DataSource, address: &str) -> Option<Value> {
+/// Evaluates the templates of a computation.
+struct Evaluator<'e> {
+    env: &'e CallEnv<'e>,
+}
+
+impl Templates for Evaluator<'_> {
+    fn render(&self, template: &str, variables: &Entries, functions: &[&str]) -> Result<String, NotComputed> {
+        let parsed = parse_template(&SourceFile::new(FileId::new("<template>"), template));
+        if !parsed.diagnostics.is_empty() {
+            return Err("the template has a syntax error".into());
+        }
+        let expression = Expression { tree: parsed.tree, id: parsed.root };
+        let names: Variables =
+            variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
+        let rows = terrane_stdlib::functions().into_iter().filter(|row| functions.contains(&&*row.name));
+        let functions = FunctionTable::only(Dialect::Modules, rows.collect());
+        let scope = Scope { names: &names, functions: &functions, env: self.env };
+        let mut found = Diagnostics::new();
+        let rendered = terrane_eval::evaluate(&expression, &scope, &mut found);
+        let rendered = convert(&rendered, &Type::String).ok().filter(|_| !found.has_errors());
+        let text = rendered.as_ref().and_then(Value::as_str).map(str::to_owned);
+        text.ok_or("the template reads a name or calls a function that its result is not certain for".into())
+    }
+}
+
+/// The object of the configured arguments; the reasons if one of them is not known, is secret, or is not an argument of the
+/// row.
+fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Value, Origins> {
     let mut arguments = Vec::new();
-    for (name, value) in value.known_attributes()? {
-        let value = plain(value, address)?;
+    let Some(attributes) = value.known_attributes() else { return Err(Origins::NONE) };
+    for (name, value) in attributes {
+        if value.unmark_deep().1.contains(&Mark::Sensitive) {
+            let reason = format!("the argument `{name}` is sensitive");
+            return Err(Origins::one(OriginKind::NotComputed, reason));
+        }
+        let value = plain(value, address).ok_or(Origins::NONE)?;
         match row.arguments.contains(&name.as_str()) {
             true => arguments.push((name.clone(), value)),
-            false if value.is_null() || row.attributes.contains(&name.as_str()) => {}
-            false => return None,
+            false if value.is_null() || row.attributes.iter().any(|(other, _)| *other == name) => {}
+            false => {
+                let reason = format!("its result with the argument `{name}` is not certain");
+                return Err(Origins::one(OriginKind::NotComputed, reason));
+            }
         }
     }
-    Some(Value::object(arguments))
+    Ok(Value::object(arguments))
 }
 
 /// A configured value without the parts that only the provider sets, which are null.
@@ -73,17 +129,75 @@ mod tests {
             assert!(!row.examples.is_empty(), "{}", row.name);
             for example in row.examples {
                 let (name, attribute) = (row.name, example.attribute);
+                let (block, reference) = match row.is_resource {
+                    true => ("resource", ""),
+                    false => ("data", "data."),
+                };
                 let text = format!(
-                    "data \"{name}\" \"x\" {{\n{}\n}}\noutput \"o\" {{ value = data.{name}.x.{attribute} }}\n",
+                    "{block} \"{name}\" \"x\" {{\n{}\n}}\n\
+                     output \"o\" {{ value = tostring({reference}{name}.x.{attribute}) }}\n",
                     example.body
                 );
-                let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
+                let files: MemoryFiles =
+                    [("main.tf", text.as_str()), ("hello.txt", "Hello")].into_iter().collect();
                 let loaded = load(Request::new("."), &files);
                 let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
                 assert!(evaluation.diagnostics.is_empty(), "{name}: {:?}", evaluation.diagnostics);
                 let values: Vec<_> = evaluation.root().outputs.iter().map(|value| value.as_str()).collect();
                 assert_eq!(values, [Some(example.value)], "{name}");
             }
+        }
+    }
+
+    /// The origins of the only output of a configuration, as text.
+    fn reason(text: &str) -> String {
+        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
+        let loaded = load(Request::new("."), &files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
+        let values: Vec<_> = evaluation.root().outputs.iter().collect();
+        values[0].origins().as_slice().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_reason_follows_the_origin() {
+        let principals = "principals {\n type = \"AWS\"\n identifiers = [\"a\"]\n}\n".repeat(2);
+        let cases = [
+            (
+                "cloudinit_config",
+                "rendered",
+                "part { content = \"\" }",
+                "the bytes that gzip writes depend on its implementation",
+            ),
+            ("local_file", "content", "filename = \"none.txt\"", "there is no file `none.txt`"),
+            ("local_file", "id", "filename = sensitive(\"a\")", "the argument `filename` is sensitive"),
+            (
+                "template_file",
+                "id",
+                "filename = \"a\"",
+                "its result with the argument `filename` is not certain",
+            ),
+            (
+                "aws_iam_policy_document",
+                "json",
+                "statement { effect = \"Maybe\" }",
+                "the provider refuses the effect `Maybe`",
+            ),
+            (
+                "aws_iam_policy_document",
+                "json",
+                &format!("statement {{\n{principals}}}"),
+                "the provider orders several blocks `principals` of the type `AWS` by hash",
+            ),
+        ];
+        for (name, attribute, body, expected) in cases {
+            let address = format!("data.{name}.x");
+            let text = format!(
+                "data \"{name}\" \"x\" {{\n{body}\n}}\noutput \"o\" {{ value = {address}.{attribute} }}\n"
+            );
+            let expected =
+                format!("{address}.{attribute} is read by the provider (not computed: {expected})");
+            assert_eq!(reason(&text), expected);
         }
     }
 }

@@ -12,7 +12,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_stdlib::DataSource;
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use crate::evaluate::computed_data::with_computed;
+use crate::evaluate::computed_data::{with_computed, with_unknown};
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
@@ -215,9 +215,13 @@ impl Evaluated<'_> {
             given => with_given(value, given, instance, diagnostics),
         };
         match self.computable {
-            // Otherwise a plan does not read it.
-            Some(row) if self.deferral.is_empty() => with_computed(value, row, instance.address),
-            Some(_) | None => value,
+            Some(row) if self.deferral.is_empty() => {
+                let env = self.evaluation.env(self.files, self.meter);
+                with_computed(value, row, instance.address, &env)
+            }
+            // A plan does not read it.
+            Some(row) => with_unknown(value, row, instance.address, &Origins::NONE),
+            None => value,
         }
     }
 

@@ -174,13 +174,13 @@ impl Evaluation {
         let row = self.config.computable(module, id);
         let config = &module.resources.at(id).config;
         let is_computed = move |name: &&'static str| {
-            let value = value.known_attributes().and_then(|all| all.get(name));
+            let value = value.known_attributes().and_then(|all| all.get(name)).map(Value::unmarked);
             let mut given = self.given_for_resource(instance, id, key);
             value.is_some_and(|value| value.is_known() && !value.is_null())
                 && !given.any(|part| part.path.first().is_none_or(|first| first == name))
                 && config.open_content(&mut Diagnostics::new()).attribute(name).is_none()
         };
-        row.into_iter().flat_map(|row| row.attributes.iter().copied()).filter(is_computed)
+        row.into_iter().flat_map(|row| row.attributes.iter().map(|(name, _)| *name)).filter(is_computed)
     }
 
     /// The outputs of an instance of a call that are given by hand.

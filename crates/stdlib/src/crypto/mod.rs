@@ -165,11 +165,11 @@ fn identifiers() -> Vec<Function> {
     ]
 }
 
-fn hex<D: Digest>(content: impl AsRef<[u8]>) -> Value {
+pub(crate) fn hex<D: Digest>(content: impl AsRef<[u8]>) -> Value {
     base16ct::lower::encode_string(&D::digest(content)).into()
 }
 
-fn base64<D: Digest>(content: impl AsRef<[u8]>) -> Value {
+pub(crate) fn base64<D: Digest>(content: impl AsRef<[u8]>) -> Value {
     STANDARD.encode(D::digest(content)).into()
 }
 

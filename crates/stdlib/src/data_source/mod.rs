@@ -1,16 +1,35 @@
 //! Data sources whose results follow from their arguments alone: one row per data source.
 //!
 //! A row receives arguments that are all known and returns the attributes that the provider computes from them. Where the result
-//! would be an error, or depends on more than the arguments, it returns none and the attributes stay unknown.
+//! would be an error, or depends on more than the arguments, it returns the reason and the attributes stay unknown.
 
+mod arguments;
+mod cloudinit;
+mod google_policy;
+mod json;
+mod local_file;
 mod null;
 mod policy_document;
 mod row;
+mod template_file;
+mod time_static;
 
-pub use self::row::{Attributes, DataSource, DataSourceExample};
+pub use self::row::{
+    AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Templates,
+};
 
 /// The rows.
-const ALL: &[DataSource] = &[null::NULL_DATA_SOURCE, policy_document::POLICY_DOCUMENT];
+const ALL: &[DataSource] = &[
+    cloudinit::CLOUDINIT_CONFIG,
+    cloudinit::TEMPLATE_CLOUDINIT_CONFIG,
+    google_policy::GOOGLE_POLICY,
+    local_file::LOCAL_FILE,
+    local_file::LOCAL_SENSITIVE_FILE,
+    null::NULL_DATA_SOURCE,
+    policy_document::POLICY_DOCUMENT,
+    template_file::TEMPLATE_FILE,
+    time_static::TIME_STATIC,
+];
 
 /// All data sources that can be computed.
 pub fn data_sources() -> &'static [DataSource] {

@@ -1,15 +1,21 @@
 //! `null_data_source`: returns its inputs.
 
-use terrane_value::{Type, Value, convert};
+use terrane_value::{Entries, Type, Value, convert};
 
-use super::row::{Attributes, DataSource, DataSourceExample, argument};
+use super::arguments::argument;
+use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
 
 pub(super) const NULL_DATA_SOURCE: DataSource = DataSource {
     name: "null_data_source",
+    is_resource: false,
     provider: "null",
     since: [0, 0, 0],
     arguments: &["inputs", "has_computed_default"],
-    attributes: &["outputs", "id", "has_computed_default"],
+    attributes: &[
+        ("outputs", AttributeType::Texts),
+        ("id", AttributeType::Text),
+        ("has_computed_default", AttributeType::Text),
+    ],
     compute,
     examples: &[
         DataSourceExample { body: "inputs = { a = 1 }", attribute: "outputs.a", value: "1" },
@@ -18,13 +24,14 @@ pub(super) const NULL_DATA_SOURCE: DataSource = DataSource {
 };
 
 /// The attribute `random` is different in each run.
-fn compute(arguments: &Value) -> Option<Attributes> {
-    let inputs = argument(arguments, "inputs").cloned().unwrap_or_else(|| Value::object([]));
-    let outputs = convert(&inputs, &Type::map(Type::String)).ok()?;
-    if outputs.as_entries()?.iter().any(|(_, value)| value.is_null()) {
-        return None;
+fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
+    let inputs = argument(computation.arguments, "inputs").cloned().unwrap_or_else(|| Value::object([]));
+    let outputs =
+        convert(&inputs, &Type::map(Type::String)).map_err(|_| "`inputs` is not a map of strings")?;
+    if outputs.as_entries().into_iter().flat_map(Entries::values).any(Value::is_null) {
+        return Err("an element of `inputs` is null".into());
     }
-    Some(vec![
+    Ok(vec![
         ("outputs", outputs),
         ("id", Value::from("static")),
         ("has_computed_default", Value::from("default")),

@@ -5,17 +5,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use terrane_value::json::{decode, write_string};
-use terrane_value::{Type, Value, convert};
+use terrane_value::Value;
+use terrane_value::json::decode;
 
-use super::row::{Attributes, DataSource, DataSourceExample, argument};
+use super::arguments::{blocks, required, text, texts};
+use super::json::{Json, Layout, checksum};
+use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
 
 pub(super) const POLICY_DOCUMENT: DataSource = DataSource {
     name: "aws_iam_policy_document",
+    is_resource: false,
     provider: "aws",
     since: [5, 0, 0],
     arguments: &["version", "policy_id", "statement", "source_policy_documents", "override_policy_documents"],
-    attributes: &["json", "minified_json", "id"],
+    attributes: &[
+        ("json", AttributeType::Text),
+        ("minified_json", AttributeType::Text),
+        ("id", AttributeType::Text),
+    ],
     compute,
     examples: &[DataSourceExample {
         body: "statement {\n  actions = [\"s3:GetObject\"]\n  resources = [\"*\"]\n}",
@@ -44,14 +51,6 @@ const FIELDS: [&str; 9] = [
     "Condition",
 ];
 
-/// A JSON value whose members keep their order.
-#[derive(Clone, PartialEq, Debug)]
-enum Json {
-    Text(String),
-    Array(Vec<Json>),
-    Object(Vec<(String, Json)>),
-}
-
 /// A policy.
 #[derive(Default)]
 struct Policy {
@@ -63,54 +62,66 @@ struct Policy {
 /// A statement: its fields in the order of the text.
 type Statement = BTreeMap<usize, Json>;
 
-fn compute(arguments: &Value) -> Option<Attributes> {
+/// Why blocks are not joined.
+const HASH_ORDER: &str = "the provider orders several blocks";
+
+fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
+    let arguments = computation.arguments;
     let mut policy = Policy::default();
     let mut sids = BTreeSet::new();
     for text in texts(arguments, "source_policy_documents")? {
-        let source = read(&text)?;
-        if !source.statements.iter().filter_map(sid).all(|sid| sids.insert(sid.to_owned())) {
-            return None;
+        let source = read(&text).ok_or(UNREADABLE)?;
+        for sid in source.statements.iter().filter_map(sid) {
+            unique(&mut sids, sid)?;
         }
         policy.merge(source);
     }
     policy.merge(own(arguments)?);
     for text in texts(arguments, "override_policy_documents")? {
-        policy.merge(read(&text)?);
+        policy.merge(read(&text).ok_or(UNREADABLE)?);
     }
     let policy = policy.into_json();
-    let (mut json, mut minified) = (String::new(), String::new());
-    policy.write(&mut json, Some(0));
-    policy.write(&mut minified, None);
-    let mut sum = flate2::Crc::new();
-    sum.update(json.as_bytes());
-    let id = sum.sum().to_string();
-    Some(vec![("json", json.into()), ("minified_json", minified.into()), ("id", id.into())])
+    let json = policy.text(Layout::Indented);
+    let id = checksum(&json);
+    let minified = policy.text(Layout::Minified);
+    Ok(vec![("json", json.into()), ("minified_json", minified.into()), ("id", id.into())])
+}
+
+/// Why another document is not merged.
+const UNREADABLE: &str =
+    "a document to merge is not a policy whose statements the provider keeps as they are";
+
+fn unique(sids: &mut BTreeSet<String>, sid: &str) -> Result<(), NotComputed> {
+    match sids.insert(sid.to_owned()) {
+        true => Ok(()),
+        false => Err(format!("the sid `{sid}` is repeated").into()),
+    }
 }
 
 /// The policy that the arguments describe, without other documents.
-fn own(arguments: &Value) -> Option<Policy> {
+fn own(arguments: &Value) -> Result<Policy, NotComputed> {
     let version = text(arguments, "version")?.unwrap_or_else(|| VERSION.to_owned());
     if !VERSIONS.contains(&version.as_str()) {
-        return None;
+        return Err(format!("the provider refuses the version `{version}`").into());
     }
     let mut sids = BTreeSet::new();
     let mut statements = Vec::new();
     for block in blocks(arguments, "statement")? {
         let statement = statement(block, &version)?;
-        if sid(&statement).is_some_and(|sid| !sids.insert(sid.to_owned())) {
-            return None;
+        if let Some(sid) = sid(&statement) {
+            unique(&mut sids, sid)?;
         }
         statements.push(statement);
     }
-    Some(Policy { version, id: text(arguments, "policy_id")?.unwrap_or_default(), statements })
+    Ok(Policy { version, id: text(arguments, "policy_id")?.unwrap_or_default(), statements })
 }
 
 /// The statement of a block.
-fn statement(block: &Value, version: &str) -> Option<Statement> {
+fn statement(block: &Value, version: &str) -> Result<Statement, NotComputed> {
     let mut statement = Statement::new();
     let effect = text(block, "effect")?.unwrap_or_else(|| "Allow".to_owned());
     if !["Allow", "Deny"].contains(&effect.as_str()) {
-        return None;
+        return Err(format!("the provider refuses the effect `{effect}`").into());
     }
     let mut add = |name: &str, value: Option<Json>| {
         let place = FIELDS.iter().position(|field| *field == name);
@@ -121,29 +132,27 @@ fn statement(block: &Value, version: &str) -> Option<Statement> {
     add("Effect", filled(effect));
     add("Action", set(block, "actions")?);
     add("NotAction", set(block, "not_actions")?);
-    let variables = |json: Option<Json>| match json {
-        Some(json) => with_variables(json, version).map(Some),
-        None => Some(None),
-    };
+    let variables = |json: Option<Json>| json.map(|json| with_variables(json, version)).transpose();
     add("Resource", variables(set(block, "resources")?)?);
     add("NotResource", variables(set(block, "not_resources")?)?);
     add("Principal", principals(block, "principals", version)?);
     add("NotPrincipal", principals(block, "not_principals", version)?);
     add("Condition", conditions(block, version)?);
-    Some(statement)
+    Ok(statement)
 }
 
 /// The principals of a statement.
-fn principals(block: &Value, name: &str, version: &str) -> Option<Option<Json>> {
+fn principals(block: &Value, name: &str, version: &str) -> Result<Option<Json>, NotComputed> {
     let mut by_type = BTreeMap::new();
     for principal in blocks(block, name)? {
-        let identifiers = with_variables(set(principal, "identifiers")??, version)?;
-        // The order of several blocks of a type is not known.
-        if by_type.insert(text(principal, "type")??, identifiers).is_some() {
-            return None;
+        let identifiers = set(principal, "identifiers")?.ok_or("`identifiers` is empty")?;
+        let identifiers = with_variables(identifiers, version)?;
+        let principal_type = required(principal, "type")?;
+        if by_type.insert(principal_type.clone(), identifiers).is_some() {
+            return Err(format!("{HASH_ORDER} `{name}` of the type `{principal_type}` by hash").into());
         }
     }
-    Some(written_principals(by_type))
+    Ok(written_principals(by_type))
 }
 
 fn written_principals(by_type: BTreeMap<String, Json>) -> Option<Json> {
@@ -159,17 +168,20 @@ fn written_principals(by_type: BTreeMap<String, Json>) -> Option<Json> {
 }
 
 /// The conditions of a statement: the values of a variable keep their order.
-fn conditions(block: &Value, version: &str) -> Option<Option<Json>> {
+fn conditions(block: &Value, version: &str) -> Result<Option<Json>, NotComputed> {
     let mut by_test: BTreeMap<String, BTreeMap<String, Json>> = BTreeMap::new();
     for condition in blocks(block, "condition")? {
-        let values = with_variables(one_or_array(texts(condition, "values")?)?, version)?;
-        let variable = text(condition, "variable")??;
-        let variables = by_test.entry(text(condition, "test")??).or_default();
-        if variable.contains("&{") || variables.insert(variable, values).is_some() {
-            return None;
+        let values = one_or_array(texts(condition, "values")?).ok_or("`values` is empty")?;
+        let values = with_variables(values, version)?;
+        let (test, variable) = (required(condition, "test")?, required(condition, "variable")?);
+        if variable.contains("&{") {
+            return Err(format!("the variable `{variable}` of a condition contains `&{{`").into());
+        }
+        if by_test.entry(test.clone()).or_default().insert(variable.clone(), values).is_some() {
+            return Err(format!("{HASH_ORDER} of `{test}` and `{variable}` by hash").into());
         }
     }
-    Some(written_conditions(by_test))
+    Ok(written_conditions(by_test))
 }
 
 fn written_conditions(by_test: BTreeMap<String, BTreeMap<String, Json>>) -> Option<Json> {
@@ -301,103 +313,33 @@ fn sid(statement: &Statement) -> Option<&str> {
     statement.get(&0)?.as_text()
 }
 
-impl Json {
-    fn as_text(&self) -> Option<&str> {
-        match self {
-            Json::Text(text) => Some(text),
-            Json::Array(_) | Json::Object(_) => None,
-        }
-    }
-
-    /// Writes it on one line, or on several at a level of indentation.
-    fn write(&self, out: &mut String, level: Option<usize>) {
-        let line = |out: &mut String, level: Option<usize>| {
-            if let Some(level) = level {
-                out.push('\n');
-                out.push_str(&"  ".repeat(level));
-            }
-        };
-        let inner = level.map(|level| level + 1);
-        match self {
-            Json::Text(text) => write_string(out, text),
-            Json::Array(all) => {
-                out.push('[');
-                for (index, one) in all.iter().enumerate() {
-                    out.push_str(if index == 0 { "" } else { "," });
-                    line(out, inner);
-                    one.write(out, inner);
-                }
-                line(out, level.filter(|_| !all.is_empty()));
-                out.push(']');
-            }
-            Json::Object(members) => {
-                out.push('{');
-                for (index, (name, value)) in members.iter().enumerate() {
-                    out.push_str(if index == 0 { "" } else { "," });
-                    line(out, inner);
-                    write_string(out, name);
-                    out.push_str(if level.is_some() { ": " } else { ":" });
-                    value.write(out, inner);
-                }
-                line(out, level.filter(|_| !members.is_empty()));
-                out.push('}');
-            }
-        }
-    }
-}
-
 /// `&{` stands for `${`, which the language would evaluate. The oldest version has no variables.
-fn with_variables(json: Json, version: &str) -> Option<Json> {
-    let replaced = |text: String| match text.contains("&{") {
-        true if version == "2008-10-17" => None,
-        true => Some(Json::Text(text.replace("&{", "${"))),
-        false => Some(Json::Text(text)),
-    };
+fn with_variables(json: Json, version: &str) -> Result<Json, NotComputed> {
     match json {
-        Json::Text(text) => replaced(text),
-        Json::Array(all) => {
-            let each = |one: Json| match one {
-                Json::Text(text) => replaced(text),
-                Json::Array(_) | Json::Object(_) => None,
-            };
-            Some(Json::Array(all.into_iter().map(each).collect::<Option<_>>()?))
+        Json::Text(text) if text.contains("&{") && version == "2008-10-17" => {
+            Err("the provider refuses `&{` in a policy of version 2008-10-17".into())
         }
-        Json::Object(_) => None,
+        Json::Text(text) => Ok(Json::Text(text.replace("&{", "${"))),
+        Json::Array(all) => {
+            let all = all.into_iter().map(|one| with_variables(one, version));
+            Ok(Json::Array(all.collect::<Result<_, _>>()?))
+        }
+        // No argument is an object.
+        Json::Object(members) => Ok(Json::Object(members)),
     }
 }
 
-/// A text argument; the outer option is none if it is no text.
-fn text(arguments: &Value, name: &str) -> Option<Option<String>> {
-    let Some(value) = argument(arguments, name) else { return Some(None) };
-    Some(Some(convert(value, &Type::String).ok()?.as_str()?.to_owned()))
-}
-
-/// A list of texts, empty if it is not set; none if it is no such list.
-fn texts(arguments: &Value, name: &str) -> Option<Vec<String>> {
-    let Some(value) = argument(arguments, name) else { return Some(Vec::new()) };
-    let list = convert(value, &Type::list(Type::String)).ok()?;
-    list.as_sequence()?.iter().map(|text| Some(text.as_str()?.to_owned())).collect()
-}
-
-/// A set of texts, the last one first; the outer option is none if it is no such set.
-fn set(arguments: &Value, name: &str) -> Option<Option<Json>> {
+/// A set of texts, the last one first; none if it is empty.
+fn set(arguments: &Value, name: &str) -> Result<Option<Json>, NotComputed> {
     let distinct: BTreeSet<String> = texts(arguments, name)?.into_iter().collect();
-    if distinct.is_empty() {
-        return Some(None);
-    }
-    Some(Some(one_or_array(distinct.into_iter().rev().collect())?))
+    Ok(one_or_array(distinct.into_iter().rev().collect()))
 }
 
-/// A single text by itself.
+/// A single text by itself; none if there is none.
 fn one_or_array(mut texts: Vec<String>) -> Option<Json> {
     match texts.len() {
         0 => None,
         1 => texts.pop().map(Json::Text),
         _ => Some(Json::Array(texts.into_iter().map(Json::Text).collect())),
     }
-}
-
-/// The blocks of a type.
-fn blocks<'v>(arguments: &'v Value, name: &str) -> Option<&'v [Value]> {
-    argument(arguments, name).map_or(Some(&[]), Value::as_sequence)
 }

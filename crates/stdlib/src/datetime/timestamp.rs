@@ -27,15 +27,15 @@ pub(crate) enum Syntax {
 
 /// A date and a time of day in parts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Parts {
-    pub(super) year: i64,
+pub(crate) struct Parts {
+    pub(crate) year: i64,
     /// From 1.
-    pub(super) month: u32,
+    pub(crate) month: u32,
     /// From 1.
-    pub(super) day: u32,
-    pub(super) hour: i64,
-    pub(super) minute: i64,
-    pub(super) second: i64,
+    pub(crate) day: u32,
+    pub(crate) hour: i64,
+    pub(crate) minute: i64,
+    pub(crate) second: i64,
     /// 0 is Sunday.
     pub(super) weekday: usize,
     /// From 1.
@@ -96,7 +96,7 @@ impl Timestamp {
     }
 
     /// Seconds since 1970-01-01T00:00:00Z.
-    pub(super) fn unix(&self) -> i64 {
+    pub(crate) fn unix(&self) -> i64 {
         self.seconds
     }
 
@@ -114,7 +114,7 @@ impl Timestamp {
         Timestamp { seconds, nanoseconds, offset: self.offset }
     }
 
-    pub(super) fn parts(&self) -> Parts {
+    pub(crate) fn parts(&self) -> Parts {
         let local = self.seconds + self.offset;
         let (days, second) = (local.div_euclid(DAY), local.rem_euclid(DAY));
         let (year, month, day) = date(days);

@@ -163,6 +163,7 @@ fn unknown_text(origins: &Origins) -> &'static str {
         | OriginKind::ImpureFunction
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction
+        | OriginKind::NotComputed
         | OriginKind::BuildVariable => LATE,
     });
     let Some(first) = texts.next().filter(|_| origins.omitted() == 0) else { return LATE };

@@ -1,0 +1,92 @@
+//! `local_file` and `local_sensitive_file`: the content of a file and its hashes.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use md5::Md5;
+use sha1::Sha1;
+use sha2::{Sha256, Sha512};
+use terrane_source::{FileError, FileErrorKind};
+use terrane_value::{Marks, Value};
+
+use super::arguments::required;
+use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
+use crate::crypto::{base64, hex};
+
+pub(super) const LOCAL_FILE: DataSource = DataSource {
+    name: "local_file",
+    is_resource: false,
+    provider: "local",
+    since: [2, 4, 0],
+    arguments: &["filename"],
+    attributes: ATTRIBUTES,
+    compute: attributes,
+    examples: &[DataSourceExample {
+        body: "filename = \"hello.txt\"",
+        attribute: "content_md5",
+        value: "8b1a9953c4611296a827abf8c47804d7",
+    }],
+};
+
+pub(super) const LOCAL_SENSITIVE_FILE: DataSource = DataSource {
+    name: "local_sensitive_file",
+    compute: |computation| {
+        let is_content = |name: &str| matches!(name, "content" | "content_base64");
+        let marked = |(name, value): (&'static str, Value)| match is_content(name) {
+            true => (name, value.with_marks(&Marks::sensitive())),
+            false => (name, value),
+        };
+        Ok(attributes(computation)?.into_iter().map(marked).collect())
+    },
+    examples: &[DataSourceExample {
+        body: "filename = \"hello.txt\"",
+        attribute: "content_sha1",
+        value: "f7ff9e8b7bb2e09b70935a5d785e0cc5d9d0abf0",
+    }],
+    ..LOCAL_FILE
+};
+
+const ATTRIBUTES: &[(&str, AttributeType)] = &[
+    ("content", AttributeType::Text),
+    ("content_base64", AttributeType::Text),
+    ("content_md5", AttributeType::Text),
+    ("content_sha1", AttributeType::Text),
+    ("content_sha256", AttributeType::Text),
+    ("content_sha512", AttributeType::Text),
+    ("content_base64sha256", AttributeType::Text),
+    ("content_base64sha512", AttributeType::Text),
+    ("id", AttributeType::Text),
+];
+
+fn attributes(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
+    let content = read(computation, &required(computation.arguments, "filename")?)?;
+    let mut attributes = vec![
+        ("content_base64", STANDARD.encode(&content).into()),
+        ("content_md5", hex::<Md5>(&content)),
+        ("content_sha1", hex::<Sha1>(&content)),
+        ("content_sha256", hex::<Sha256>(&content)),
+        ("content_sha512", hex::<Sha512>(&content)),
+        ("content_base64sha256", base64::<Sha256>(&content)),
+        ("content_base64sha512", base64::<Sha512>(&content)),
+        ("id", hex::<Sha1>(&content)),
+    ];
+    // Other bytes get lost on the way from the provider.
+    attributes.extend(String::from_utf8(content).ok().map(|content| ("content", content.into())));
+    Ok(attributes)
+}
+
+/// The bytes of a file, where the evaluation may read it.
+fn read(computation: &Computation<'_>, path: &str) -> Result<Vec<u8>, NotComputed> {
+    let env = computation.env;
+    let most = env.limits.bytes.min(env.limits.text_of_call());
+    let content = env.files.read_within(&env.resolve(path), u64::try_from(most).unwrap_or(u64::MAX));
+    content.map_err(|FileError { kind, .. }| match kind {
+        FileErrorKind::NotFound => format!("there is no file `{path}`").into(),
+        FileErrorKind::Confined => format!("the file `{path}` is outside of the sandbox").into(),
+        FileErrorKind::TooLarge { .. } => format!("the file `{path}` is too large").into(),
+        FileErrorKind::IsDirectory
+        | FileErrorKind::NotDirectory
+        | FileErrorKind::NotRegular
+        | FileErrorKind::PermissionDenied
+        | FileErrorKind::Other(_) => format!("the file `{path}` cannot be read").into(),
+    })
+}
