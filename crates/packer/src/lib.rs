@@ -9,7 +9,7 @@
 //!
 //! Folders, from the top: `evaluate` (driver and steps), `graph`, `load` and `state` (values and the scope that reads
 //! them), `components` (built-in components and plugins), `decode` (blocks to declarations), `resolve` (references to
-//! targets) and `model` (declarations, request, resolved builds).
+//! targets), `model` (declarations, request, resolved builds) and `rules` (differences between editions).
 
 mod components;
 mod decode;
@@ -18,6 +18,7 @@ mod graph;
 mod load;
 mod model;
 mod resolve;
+mod rules;
 mod state;
 
 pub use evaluate::driver::evaluate;

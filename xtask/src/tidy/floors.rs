@@ -90,6 +90,7 @@ const HOUSE_OF_PACKER: House = House {
         &["decode"],
         &["resolve"],
         &["model"],
+        &["rules"],
     ],
     entrances: &[],
 };

@@ -29,7 +29,7 @@ static FILE: LazyLock<BodySchema> = LazyLock::new(|| {
         .block("communicator", &["type", "name"])
 });
 
-/// With the block that came with Packer 1.13.
+/// With the block that newer editions have.
 static NEWER_FILE: LazyLock<BodySchema> = LazyLock::new(|| FILE.clone().block("hcp_packer_registry", &[]));
 
 static LOCAL: LazyLock<BodySchema> =
@@ -43,11 +43,11 @@ pub(crate) fn file(
     diagnostics: &mut Diagnostics,
     deferred: &mut Diagnostics,
 ) {
-    let schema = if request.is_since(13) { &*NEWER_FILE } else { &*FILE };
+    let schema = if template.rules.has_registry_blocks { &*NEWER_FILE } else { &*FILE };
     let content = body.content(schema, diagnostics);
     for block in content.blocks {
         match &*block.block_type {
-            "packer" => packer_block::packer(&block, template, request, diagnostics),
+            "packer" => packer_block::packer(&block, template, diagnostics),
             "variable" => variable::variable(&block, template, request, diagnostics),
             "variables" => variable::variables(&block, template, request, diagnostics),
             "local" | "locals" => {
@@ -57,8 +57,8 @@ pub(crate) fn file(
                 } else {
                     locals(&block, template, diagnostics, &mut duplicates);
                 }
-                // Before Packer 1.12, this was found only when local values were computed.
-                let found = if request.is_since(12) { &mut *diagnostics } else { &mut *deferred };
+                let is_early = template.rules.declarations_find_duplicates;
+                let found = if is_early { &mut *diagnostics } else { &mut *deferred };
                 found.extend(duplicates);
             }
             "data" => data(&block, template, diagnostics),

@@ -10,19 +10,14 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
 use super::block::position;
-use crate::model::request::TemplateRequest;
 use crate::model::template::Template;
+use crate::rules::PluginRules;
 
 static PACKER: LazyLock<BodySchema> =
     LazyLock::new(|| BodySchema::new().optional("required_version").block("required_plugins", &[]));
 
 /// Reads a `packer` block.
-pub(crate) fn packer(
-    block: &Block,
-    template: &mut Template,
-    request: &TemplateRequest,
-    diagnostics: &mut Diagnostics,
-) {
+pub(crate) fn packer(block: &Block, template: &mut Template, diagnostics: &mut Diagnostics) {
     let content = block.body.content(&PACKER, diagnostics);
     if let Some(attribute) = content.attribute("required_version")
         && let Some(value) = constant(&attribute.literal(), diagnostics)
@@ -41,7 +36,7 @@ pub(crate) fn packer(
     for block in &content.blocks {
         let content = block.body.just_attributes(diagnostics);
         for (name, attribute) in &content.attributes {
-            plugin(name, attribute, template, request, diagnostics);
+            plugin(name, attribute, template, diagnostics);
         }
     }
 }
@@ -56,13 +51,7 @@ fn entry_error(attribute: &Attribute, detail: impl Into<String>) -> Diagnostic {
 }
 
 /// Reads an entry of `required_plugins`.
-fn plugin(
-    name: &SmolStr,
-    attribute: &Attribute,
-    template: &mut Template,
-    request: &TemplateRequest,
-    diagnostics: &mut Diagnostics,
-) {
+fn plugin(name: &SmolStr, attribute: &Attribute, template: &mut Template, diagnostics: &mut Diagnostics) {
     if let Err(problem) = plugin_name(name) {
         let detail = format!("\"{name}\" cannot be the local name of a plugin: {problem}.");
         diagnostics.push(entry_error(attribute, detail).titled("Invalid plugin local name"));
@@ -98,15 +87,10 @@ fn plugin(
         diagnostics.push(entry_error(attribute, detail).titled(title));
         return;
     };
-    requirement(attribute, entries, request, diagnostics);
+    requirement(attribute, entries, template.rules.plugins, diagnostics);
 }
 
-fn requirement(
-    attribute: &Attribute,
-    entries: &Entries,
-    request: &TemplateRequest,
-    diagnostics: &mut Diagnostics,
-) {
+fn requirement(attribute: &Attribute, entries: &Entries, rules: PluginRules, diagnostics: &mut Diagnostics) {
     let mut report = |title: &str, detail: &str| {
         diagnostics.push(entry_error(attribute, detail).titled(title));
     };
@@ -115,7 +99,7 @@ fn requirement(
         return report("No version constraint was set", detail);
     };
     match version.as_str().map(str::parse::<VersionConstraint>) {
-        Some(Ok(constraint)) if constraint.has_prerelease() && request.is_since(11) => {
+        Some(Ok(constraint)) if constraint.has_prerelease() && rules.refuse_prereleases => {
             let detail = "The constraint cannot name a prerelease. Name a release.";
             report("Invalid version constraint", detail);
         }
@@ -129,7 +113,7 @@ fn requirement(
         let detail = "Add the source of the plugin, such as `source = \"github.com/hashicorp/amazon\"`.";
         return report("No source was set", detail);
     };
-    if let Err(title) = check_source(source, request) {
+    if let Err(title) = check_source(source, rules) {
         let detail = "The source must be a string with at least a host, a namespace and a name, such as \
                       `github.com/hashicorp/amazon`. Leave out the prefix of the repository's name.";
         return report(title, detail);
@@ -140,22 +124,22 @@ fn requirement(
     }
 }
 
-/// Checks the source of a plugin: a host, at least one more part, and a name without the prefix that repositories of
-/// plugins have. Before Packer 1.11 it was one part more, not several. Gives the title of the error.
-fn check_source(source: &Value, request: &TemplateRequest) -> Result<(), &'static str> {
-    const WRONG: &str = "Invalid source";
-    let source = source.as_str().ok_or(WRONG)?;
+/// Checks the source of a plugin: a host, one more part or several, and a name without the prefix that repositories of
+/// plugins have. Gives the title of the error.
+fn check_source(source: &Value, rules: PluginRules) -> Result<(), &'static str> {
+    let source = source.as_str().ok_or("Invalid source")?;
     let parts: Vec<&str> = source.split('/').collect();
-    let is_path = parts.len() >= 3 && parts.iter().all(|part| !part.is_empty());
+    let is_long = parts.len() >= 3 && parts.iter().all(|part| !part.is_empty());
+    let is_source = match rules.sources_are_paths {
+        true => is_long && !source.contains(['?', '#', ':']),
+        false => is_long && parts.len() == 3,
+    };
     let has_prefix = parts.last().is_some_and(|name| name.starts_with("packer-"));
-    if request.is_since(11) {
-        let is_right = is_path && !has_prefix && !source.contains(['?', '#', ':']);
-        return if is_right { Ok(()) } else { Err(WRONG) };
+    match (is_source, has_prefix) {
+        (false, _) => Err(rules.source_title),
+        (true, true) => Err(rules.prefix_title),
+        (true, false) => Ok(()),
     }
-    if !is_path || parts.len() > 3 {
-        return Err("Invalid plugin source string");
-    }
-    if has_prefix { Err("Invalid plugin type") } else { Ok(()) }
 }
 
 /// Whether a text can be the local name of a plugin: a lower-case label of a domain name.

@@ -16,6 +16,7 @@ use super::block::{NAME_RULE, declaration, error_in, label, position};
 use crate::model::request::TemplateRequest;
 use crate::model::template::{AssignedValue, Template, Validation, ValueSource, Variable};
 use crate::resolve::root::is_variable;
+use crate::rules::{OPEN_TYPES, Rules};
 
 static VARIABLE: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::new().all_optional(&["description", "default", "type", "sensitive"]).block("validation", &[])
@@ -77,7 +78,7 @@ pub(crate) fn variable(
     }
     string_of(content.attribute("description"), diagnostics);
     let mut constraint = match content.attribute("type") {
-        Some(attribute) => type_constraint(attribute, request, diagnostics),
+        Some(attribute) => type_constraint(attribute, &template.rules, diagnostics),
         None => TypeConstraint::ANY,
     };
     let sensitive = bool_of(content.attribute("sensitive"), diagnostics).unwrap_or_default();
@@ -174,15 +175,13 @@ fn evaluated(expression: &Expression, request: &TemplateRequest, diagnostics: &m
     evaluate(expression, &scope, diagnostics)
 }
 
-fn type_constraint(
-    attribute: &Attribute,
-    request: &TemplateRequest,
-    diagnostics: &mut Diagnostics,
-) -> TypeConstraint {
+fn type_constraint(attribute: &Attribute, rules: &Rules, diagnostics: &mut Diagnostics) -> TypeConstraint {
     let mut found = Diagnostics::new();
     let constraint = strict_type_constraint(&attribute.reference(), &mut found);
-    if !found.has_errors() && !request.is_since(16) && is_newer(&constraint.ty) {
-        let detail = "`any` and `optional(…)` in the type of a variable need Packer 1.16 or newer.";
+    if !found.has_errors()
+        && is_open(&constraint.ty)
+        && let Some(detail) = rules.lacks(OPEN_TYPES, "`any` and `optional(…)` in the type of a variable")
+    {
         found.push(
             Diagnostic::error(ids::INVALID_TYPE, detail).at(attribute.source(), attribute.value_span()),
         );
@@ -193,14 +192,14 @@ fn type_constraint(
 }
 
 /// Whether the type has `any` or an optional attribute in it.
-fn is_newer(ty: &Type) -> bool {
+fn is_open(ty: &Type) -> bool {
     match ty {
         Type::Dynamic => true,
         Type::Bool | Type::Number | Type::String => false,
-        Type::List(element) | Type::Set(element) | Type::Map(element) => is_newer(element),
-        Type::Tuple(elements) => elements.iter().any(is_newer),
+        Type::List(element) | Type::Set(element) | Type::Map(element) => is_open(element),
+        Type::Tuple(elements) => elements.iter().any(is_open),
         Type::Object(object) => {
-            object.attributes().iter().any(|(name, ty)| object.is_optional(name) || is_newer(ty))
+            object.attributes().iter().any(|(name, ty)| object.is_optional(name) || is_open(ty))
         }
     }
 }

@@ -61,19 +61,14 @@ impl Driver<'_> {
     /// Computes data sources and local values, until a limit ends the evaluation.
     fn compute_values(&mut self) {
         let mut groups = order(&self.evaluation.template);
-        let has_graph = self.evaluation.request.is_since(12);
-        if !has_graph {
-            // Before Packer 1.12, all data sources came first, so that none could refer to a local value.
+        let rules = self.evaluation.template.rules;
+        if !rules.orders_locals_with_data {
             groups.sort_by_key(|group| matches!(group.nodes.first(), Some(Node::Local(_))));
         }
         for group in groups {
             let is_data = group.nodes.iter().all(|node| matches!(node, Node::Data(_)));
-            if group.is_cycle && (has_graph || is_data) {
-                let title = if has_graph {
-                    "failed to prepare execution graph"
-                } else {
-                    "Max datasource recursion depth exceeded."
-                };
+            if group.is_cycle && (rules.orders_locals_with_data || is_data) {
+                let title = rules.cycle_title;
                 report_cycle(&self.evaluation.template, &group.nodes, title, &mut self.diagnostics);
                 group.nodes.into_iter().for_each(|node| self.store(node, Value::error()));
                 continue;

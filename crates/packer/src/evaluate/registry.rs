@@ -41,7 +41,7 @@ pub(crate) fn check_all(context: Context<'_>, diagnostics: &mut Diagnostics) {
             check(context, block, diagnostics);
             in_builds += 1;
             let all = in_builds + context.template().registries.len();
-            if all > 1 && context.request().is_since(13) {
+            if all > 1 && context.template().rules.allows_one_registry {
                 let detail = "A template can have only one registry for all its builds. Keep one block, \
                               outside of the builds.";
                 diagnostics.push(
@@ -88,7 +88,7 @@ fn check(context: Context<'_>, block: &Block, diagnostics: &mut Diagnostics) {
         };
         match (&*attribute.name, value.as_str()) {
             ("bucket_name", Some(name))
-                if context.request().is_since(10) && !name.is_empty() && !is_bucket(name) =>
+                if context.template().rules.checks_bucket_names && !name.is_empty() && !is_bucket(name) =>
             {
                 report(
                     "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens",

@@ -78,7 +78,7 @@ pub(crate) fn plan(
         | ComponentKind::CleanupProvisioner
         | ComponentKind::Source
         | ComponentKind::Data => {
-            if context.request().is_since(16) {
+            if context.template().rules.provisioners_may_continue {
                 &*NEWER_PROVISIONER
             } else {
                 &*PROVISIONER

@@ -10,6 +10,7 @@ use crate::load::files as template_files;
 use crate::load::inputs::{self, DamagedFile, TemplateInputs};
 use crate::model::request::TemplateRequest;
 use crate::model::template::Template;
+use crate::rules::Rules;
 
 /// The outcome of [`load()`].
 #[derive(Debug)]
@@ -50,7 +51,11 @@ pub fn load(request: &TemplateRequest, files: &dyn Files) -> LoadedTemplate {
         );
     }
     let (mut bodies, mut damaged) = (Vec::new(), Vec::new());
-    let mut template = Template { directory: directory(path, files), ..Template::default() };
+    let mut template = Template {
+        directory: directory(path, files),
+        rules: Rules::of(request.edition),
+        ..Template::default()
+    };
     let sources = SourceReader::new(files, &request.limits);
     for path in &found {
         match sources.read(path) {

@@ -6,21 +6,7 @@ use terrane_value::Value;
 
 use super::request::TemplateRequest;
 use super::template::Template;
-
-/// The last release of each edition of Packer, the oldest first.
-const RELEASES: &[[u64; 3]] = &[
-    [1, 6, 6],
-    [1, 7, 10],
-    [1, 8, 7],
-    [1, 9, 5],
-    [1, 10, 3],
-    [1, 11, 2],
-    [1, 12, 0],
-    [1, 13, 1],
-    [1, 14, 3],
-    [1, 15, 4],
-    [1, 16, 0],
-];
+use crate::rules::{RELEASES, last_release};
 
 /// The release of Packer that an edition simulates: its last one. For the newest edition, it is the newest release that
 /// the template accepts.
@@ -30,11 +16,7 @@ fn release(template: &Template, request: &TemplateRequest) -> [u64; 3] {
         let mut accepted = RELEASES.iter().rev().filter(|release| accepts(template, **release));
         return accepted.next().copied().unwrap_or(newest);
     }
-    let (major, minor) = (u64::from(request.edition.major), u64::from(request.edition.minor));
-    let found = RELEASES
-        .iter()
-        .find(|[listed_major, listed_minor, _]| (*listed_major, *listed_minor) == (major, minor));
-    found.copied().unwrap_or([major, minor, 0])
+    last_release(request.edition)
 }
 
 fn accepts(template: &Template, release: [u64; 3]) -> bool {

@@ -57,9 +57,4 @@ impl TemplateRequest {
     pub(crate) fn library(&self) -> impl Iterator<Item = Function> {
         self.functions.iter().cloned().chain(terrane_stdlib::functions())
     }
-
-    /// Whether the edition is Packer `1.minor` or newer.
-    pub(crate) fn is_since(&self, minor: u16) -> bool {
-        self.edition >= Edition::new(1, minor)
-    }
 }

@@ -13,12 +13,15 @@ use terrane_syntax::Expression;
 use terrane_value::{SmolStr, TypeConstraint, Value};
 
 use super::ids::{DataId, LocalId, SourceId, VariableId};
+use crate::rules::Rules;
 
 /// The declarations of a template.
 #[derive(Debug, Default)]
 pub struct Template {
     /// The directory of the template, as the user names it: `path.root`.
     pub directory: PathBuf,
+    /// The differences between the edition of the template and other editions.
+    pub(crate) rules: Rules,
     /// The files that were read.
     pub files: Vec<FileId>,
     /// `required_version` of the `packer` blocks.

@@ -118,10 +118,8 @@ impl TemplateScope<'_> {
             Root::Packer => {
                 let mut packer =
                     ObjectBuilder::new().with("version", release::version(template, &evaluation.request));
-                for (name, since) in [("iterationID", 7), ("versionFingerprint", 10)] {
-                    if evaluation.request.is_since(since) {
-                        packer.insert(SmolStr::from(name), at_run_time(&format!("packer.{name}")));
-                    }
+                for name in template.rules.build_attributes() {
+                    packer.insert(SmolStr::from(name), at_run_time(&format!("packer.{name}")));
                 }
                 packer.build()
             }
