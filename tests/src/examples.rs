@@ -5,7 +5,9 @@ use std::path::Path;
 use libtest_mimic::{Failed, Trial};
 use terrane_eval::{Answer, Lookup, Names, ProviderFunctions, Reference, Scope};
 use terrane_eval::{FunctionTable, Special, evaluate, evaluate_in_console};
-use terrane_function::{CallEnv, CallSite, Dialect, Edition, Environment, Function, Limits, Product, World};
+use terrane_function::{
+    CallEnv, CallSite, Dialect, Edition, Environment, Function, Limits, Product, Purity, World,
+};
 use terrane_source::{Diagnostics, MemoryFiles};
 
 use crate::engine::{self, Outcome, WORLD};
@@ -43,7 +45,9 @@ fn run(row: &Function) -> Result<(), Failed> {
         if found != *expected {
             wrong.push_str(&format!("{call}\n=> {found:?}\nwanted: {expected:?}\n"));
         }
-        if row.is_pure && result(row, call, &CallEnv::new(&nothing, Path::new("."), &limits)) != found {
+        if row.purity == Purity::Pure
+            && result(row, call, &CallEnv::new(&nothing, Path::new("."), &limits)) != found
+        {
             wrong.push_str(&format!("{call} depends on more than the arguments, but the row is pure\n"));
         }
         if !call.contains(&*row.name) {

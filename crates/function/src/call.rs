@@ -5,12 +5,15 @@ use std::fmt;
 use std::path::Path;
 
 use terrane_source::{FileError, FileErrorKind};
-use terrane_value::{Mark, Marks, Origins, Path as ValuePath, Type, Value, ValueError};
+use terrane_value::{Mark, Marks, OriginKind, Origins, Path as ValuePath, Type, Value, ValueError};
 
 use crate::env::CallEnv;
+use crate::purity::Purity;
 
 /// The arguments and the environment of one call, for the body of a function.
 pub struct Call<'c> {
+    /// The function.
+    pub(crate) row: RowOfCall<'c>,
     /// The arguments, converted to the types of their parameters.
     pub arguments: &'c [Value],
     /// The type of the result; [`Type::Dynamic`] while the result type is computed.
@@ -21,6 +24,13 @@ pub struct Call<'c> {
     pub env: &'c CallEnv<'c>,
     /// The work that the call has spent of [`Limits::work`](crate::Limits::work); see [`Call::spend`].
     pub(crate) work: &'c Cell<usize>,
+}
+
+/// The facts of a function's row that the result of a call may depend on.
+#[derive(Clone, Copy)]
+pub(crate) struct RowOfCall<'c> {
+    pub(crate) name: &'c str,
+    pub(crate) purity: Purity,
 }
 
 impl Call<'_> {
@@ -55,6 +65,17 @@ impl Call<'_> {
     pub fn unknown(&self) -> Value {
         let origins = self.arguments.iter().map(Value::origins_deep);
         let origins = origins.fold(Origins::NONE, |all, origins| all.union(&origins));
+        Value::unknown_from(self.result_type.clone(), origins)
+    }
+
+    /// The unknown result of a call that lacks an input beside its arguments: a clock, random numbers, the environment.
+    /// The purity of the function decides whether a plan would know the result.
+    pub fn unknown_input(&self) -> Value {
+        let kind = match self.row.purity {
+            Purity::Pure | Purity::Run => OriginKind::RunFunction,
+            Purity::Call => OriginKind::ImpureFunction,
+        };
+        let origins = Origins::one(kind, self.row.name);
         Value::unknown_from(self.result_type.clone(), origins)
     }
 

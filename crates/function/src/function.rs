@@ -12,12 +12,13 @@ use std::sync::Arc;
 use terrane_source::MemoryFiles;
 use terrane_value::{Marks, Type, Value};
 
-use crate::call::{Call, FunctionError};
+use crate::call::{Call, FunctionError, RowOfCall};
 use crate::cost::Cost;
 use crate::dialect::{Availability, Product};
 use crate::env::CallEnv;
 use crate::limits::Limits;
 use crate::parameter::Parameter;
+use crate::purity::Purity;
 
 /// A function: one row with everything that the engine, the documentation and editors know about it.
 #[derive(Clone)]
@@ -44,8 +45,8 @@ pub struct Function {
     pub never_null: bool,
     /// The work that a call counts for.
     pub cost: Cost,
-    /// Whether the result depends only on the arguments, so that calls with equal arguments may share it.
-    pub is_pure: bool,
+    /// The inputs of the result beside the arguments.
+    pub purity: Purity,
     /// Whether a call only reports the function's replacement.
     pub is_removed: bool,
     /// Computes the result from converted arguments that satisfy the parameters' policy.
@@ -113,7 +114,7 @@ impl Function {
             declared_dynamic: &[],
             never_null: true,
             cost: Cost::Linear,
-            is_pure: false,
+            purity: Purity::Run,
             is_removed: false,
             body: Arc::new(body),
         }
@@ -178,7 +179,14 @@ impl Function {
     /// Promises that the result depends only on the arguments.
     #[must_use]
     pub fn pure(mut self) -> Function {
-        self.is_pure = true;
+        self.purity = Purity::Pure;
+        self
+    }
+
+    /// Declares that each call has a result of its own, so that the products compute it in an apply only.
+    #[must_use]
+    pub fn new_in_each_call(mut self) -> Function {
+        self.purity = Purity::Call;
         self
     }
 
@@ -201,7 +209,8 @@ impl Function {
         let arguments: Vec<Value> =
             parameters.map(|parameter| Value::unknown(parameter.ty.clone())).collect();
         let (result_type, marks, work) = (&Type::Dynamic, &Marks::NONE, &Cell::new(0));
-        let call = Call { arguments: &arguments, result_type, marks, env: &env, work };
+        let row = RowOfCall { name: &self.name, purity: self.purity };
+        let call = Call { row, arguments: &arguments, result_type, marks, env: &env, work };
         compute(&call).unwrap_or(Type::Dynamic)
     }
 

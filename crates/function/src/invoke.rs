@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use terrane_value::{Known, Marks, Origins, Type, Value, ValueKind, convert};
 
-use crate::call::{Call, FunctionError};
+use crate::call::{Call, FunctionError, RowOfCall};
 use crate::cost::Cost;
 use crate::env::CallEnv;
 use crate::function::{Function, FunctionBody, ResultType};
@@ -49,18 +49,19 @@ pub fn call_converted(
         return Err(FunctionError::new(message));
     }
     let marks = &admitted.marks;
+    let row = RowOfCall { name: &function.name, purity: function.purity };
     let computed;
     let result_type = match &function.result {
         ResultType::Fixed(ty) => ty,
         ResultType::Computed(compute) => {
-            computed = compute(&Call { arguments, result_type: &Type::Dynamic, marks, env, work })?;
+            computed = compute(&Call { row, arguments, result_type: &Type::Dynamic, marks, env, work })?;
             &computed
         }
     };
     let value = if admitted.unknown {
         Value::unknown_from(result_type.clone(), admitted.origins)
     } else {
-        let value = body(&Call { arguments, result_type, marks, env, work })?;
+        let value = body(&Call { row, arguments, result_type, marks, env, work })?;
         if value.text_bytes() > env.limits.bytes && value.as_str().is_some() {
             let most = env.limits.bytes;
             let message =
@@ -206,16 +207,17 @@ impl Function {
             return None;
         }
         let marks = &Marks::NONE;
+        let row = RowOfCall { name: &self.name, purity: self.purity };
         let computed;
         let result_type = match &self.result {
             ResultType::Fixed(ty) => ty,
             ResultType::Computed(compute) => {
                 computed =
-                    compute(&Call { arguments, result_type: &Type::Dynamic, marks, env, work }).ok()?;
+                    compute(&Call { row, arguments, result_type: &Type::Dynamic, marks, env, work }).ok()?;
                 &computed
             }
         };
-        let call = Call { arguments, result_type, marks, env, work };
+        let call = Call { row, arguments, result_type, marks, env, work };
         let is_allowed = |value: &Value| value.as_str().is_none_or(|text| text.len() <= env.limits.bytes);
         // The value is moved only once: moves are a large part of the time of a short call.
         match (self.body)(&call) {

@@ -37,6 +37,7 @@ mod functions;
 mod invoke;
 mod limits;
 mod parameter;
+mod purity;
 #[cfg(test)]
 mod tests;
 
@@ -49,3 +50,4 @@ pub use functions::Functions;
 pub use invoke::{call, call_converted, convert_argument};
 pub use limits::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME};
 pub use parameter::Parameter;
+pub use purity::Purity;

@@ -335,13 +335,12 @@ pub(crate) fn late_causes(origins: &Origins) -> Option<String> {
 /// data source, unless its configuration is known only after an apply.
 fn is_computed(origin: &Origin) -> bool {
     match origin.kind {
-        OriginKind::Computed => true,
+        OriginKind::Computed | OriginKind::ImpureFunction => true,
         OriginKind::DataSource => is_late(&origin.causes),
-        // Others, such as the time of the plan, are known in the plan, but not here.
-        OriginKind::ImpureFunction => matches!(&*origin.subject, "bcrypt" | "timestamp" | "uuid"),
         OriginKind::Variable
         | OriginKind::ResourceAttribute
         | OriginKind::Module
+        | OriginKind::RunFunction
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction
         | OriginKind::BuildVariable

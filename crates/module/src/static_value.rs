@@ -17,7 +17,7 @@ use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Files, Span, ids};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Mark, Marks, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, convert};
 
 use crate::inputs::Inputs;
 use crate::model::ids::{Arena, LocalId, NodeId, VariableId};
@@ -391,16 +391,21 @@ pub(crate) fn not_allowed(marks: &Marks) -> Option<(DiagnosticId, &'static str)>
 /// The error about a source from a function that returns another value in each run.
 fn changing(value: &Value) -> Option<Diagnostic> {
     let origins = value.origins().as_slice();
-    let impure = origins.iter().find(|origin| origin.kind == OriginKind::ImpureFunction)?;
+    let is_impure =
+        |origin: &&Origin| matches!(origin.kind, OriginKind::ImpureFunction | OriginKind::RunFunction);
+    let impure = origins.iter().find(is_impure)?;
     let detail = format!("`source` must be the same in every run, but {impure}.");
     let prefix = value.as_unknown().and_then(|unknown| unknown.refinement.prefix.as_deref());
     let is_local = prefix.is_some_and(|prefix| prefix.starts_with("./") || prefix.starts_with("../"));
-    Some(match &*impure.subject {
-        // A validation does not know its value.
-        "plantimestamp" => Diagnostic::error(ids::UNSUITABLE_VALUE, detail),
-        _ if is_local => Diagnostic::error(ids::UNREADABLE_MODULE, detail),
-        _ => Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail),
-    })
+    // A plan knows the value of such a function, a validation does not.
+    let id = if impure.kind == OriginKind::RunFunction {
+        ids::UNSUITABLE_VALUE
+    } else if is_local {
+        ids::UNREADABLE_MODULE
+    } else {
+        ids::INVALID_MODULE_SOURCE
+    };
+    Some(Diagnostic::error(id, detail))
 }
 
 /// The value of a variable, as the module sees it.

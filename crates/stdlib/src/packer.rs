@@ -59,7 +59,7 @@ pub(crate) fn functions() -> Vec<Function> {
 fn env(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(match call.env.world.environment {
         Some(environment) => environment.get(call.string(0)).unwrap_or_default().into(),
-        None => Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, "env")),
+        None => call.unknown_input(),
     })
 }
 

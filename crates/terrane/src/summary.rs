@@ -180,10 +180,15 @@ impl Summary {
         if self.unexpanded > 0 {
             text.push_str(&format!(", instances of {} unknown", counted(self.unexpanded, "block")));
         }
-        // With or without a schema, the provider sets these attributes.
         let mut by_kind = self.causes.clone();
-        if let Some(computed) = by_kind.remove(&OriginKind::Computed) {
-            by_kind.entry(OriginKind::ResourceAttribute).or_default().extend(computed);
+        // With or without a schema, the provider sets these attributes; both kinds of functions have new results.
+        for (kind, other) in [
+            (OriginKind::Computed, OriginKind::ResourceAttribute),
+            (OriginKind::RunFunction, OriginKind::ImpureFunction),
+        ] {
+            if let Some(subjects) = by_kind.remove(&kind) {
+                by_kind.entry(other).or_default().extend(subjects);
+            }
         }
         let plugins = if self.is_template() { "plugins" } else { "providers" };
         let causes: Vec<String> =
@@ -200,6 +205,7 @@ fn is_settable(kind: OriginKind) -> bool {
         OriginKind::Module
         | OriginKind::Variable
         | OriginKind::ImpureFunction
+        | OriginKind::RunFunction
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction
         | OriginKind::BuildVariable
@@ -224,7 +230,9 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
             format!("{} {verb} read by {plugins}", counted(count, "data source attribute"))
         }
         OriginKind::Module => format!("not on disk: {}", names(subjects)),
-        OriginKind::ImpureFunction => format!("new in each run: {}", names(subjects)),
+        OriginKind::ImpureFunction | OriginKind::RunFunction => {
+            format!("new in each run: {}", names(subjects))
+        }
         OriginKind::ProviderFunction => format!("functions of providers: {}", names(subjects)),
         OriginKind::RemoteFunction => format!("functions that ask a service: {}", names(subjects)),
         OriginKind::BuildVariable => "running builds".to_owned(),

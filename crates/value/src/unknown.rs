@@ -109,8 +109,10 @@ pub enum OriginKind {
     DataSource,
     /// A module that is not on disk.
     Module,
-    /// A function whose result differs from run to run.
+    /// A function whose result differs from call to call, so that only an apply computes it.
     ImpureFunction,
+    /// A function whose result depends on the run: the time of the plan, the environment.
+    RunFunction,
     /// A function of a provider.
     ProviderFunction,
     /// A function that asks a service on the network.
@@ -133,7 +135,7 @@ impl OriginKind {
             OriginKind::Computed => "computed",
             OriginKind::DataSource => "data-source",
             OriginKind::Module => "module",
-            OriginKind::ImpureFunction => "impure-function",
+            OriginKind::ImpureFunction | OriginKind::RunFunction => "impure-function",
             OriginKind::ProviderFunction => "provider-function",
             OriginKind::RemoteFunction => "remote-function",
             OriginKind::BuildVariable => "build-variable",
@@ -172,7 +174,9 @@ impl Origin {
             }
             OriginKind::DataSource => write!(f, "{subject} is read by the provider"),
             OriginKind::Module => write!(f, "{subject} is not on disk"),
-            OriginKind::ImpureFunction => write!(f, "{subject}() gives a new result in each run"),
+            OriginKind::ImpureFunction | OriginKind::RunFunction => {
+                write!(f, "{subject}() gives a new result in each run")
+            }
             OriginKind::ProviderFunction => write!(f, "{subject}() is computed by its provider"),
             OriginKind::RemoteFunction => write!(f, "{subject}() asks a service"),
             OriginKind::BuildVariable => write!(f, "{subject} is known while the build runs"),
@@ -357,6 +361,7 @@ impl Origins {
             }
             OriginKind::Variable
             | OriginKind::ImpureFunction
+            | OriginKind::RunFunction
             | OriginKind::ProviderFunction
             | OriginKind::RemoteFunction
             | OriginKind::NotComputed

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{
     Availability, Call, CallSite, Cost, Dialect, Function, FunctionError, Functions, NAMESPACES, Parameter,
-    ResultType,
+    Purity, ResultType,
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
@@ -153,7 +153,7 @@ impl FunctionTable {
 
     /// Whether `name` is a row of the library that has the same result for the same arguments.
     pub(crate) fn is_pure(&self, name: &str) -> bool {
-        matches!(self.get_at(name, false), Some(Callee::Function(function)) if function.is_pure)
+        matches!(self.get_at(name, false), Some(Callee::Function(function)) if function.purity == Purity::Pure)
     }
 
     /// The pure function `name`, if it takes that many arguments.
@@ -162,7 +162,7 @@ impl FunctionTable {
         let takes = function.parameters.len();
         let is_count = arguments == takes || (arguments > takes && function.variadic.is_some());
         let position = self.functions.position(self.bare_name(name))?;
-        (function.is_pure && is_count).then_some(PlainFunction(position))
+        (function.purity == Purity::Pure && is_count).then_some(PlainFunction(position))
     }
 
     /// The function itself.
@@ -226,6 +226,22 @@ impl Special {
     pub fn rows(dialect: Dialect) -> impl Iterator<Item = Function> {
         let semantics = Semantics::of(dialect);
         Special::ALL.into_iter().map(move |special| special.row(&semantics))
+    }
+
+    /// The function that a call names, with `core::` or without.
+    pub fn named(name: &str) -> Option<Special> {
+        let bare = name.strip_prefix("core::").unwrap_or(name);
+        Special::ALL.into_iter().find(|special| special.name() == bare)
+    }
+
+    /// Whether an argument may have an error, which the result tells.
+    pub fn accepts_errors(self) -> bool {
+        matches!(self, Special::Try | Special::Can)
+    }
+
+    /// Whether the function evaluates a template that an argument gives.
+    pub fn evaluates_template(self) -> bool {
+        matches!(self, Special::TemplateFile | Special::TemplateString)
     }
 
     const fn name(self) -> &'static str {

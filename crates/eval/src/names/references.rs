@@ -8,6 +8,7 @@ use terrane_syntax::tree::{Attribute, Block, BodyId, Call, Item, List, ObjectIte
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
 use crate::functions::name::function_name;
+use crate::functions::table::Special;
 use crate::names::scope::Reference;
 
 /// The references of `expression` to names that it does not bind itself, in source order.
@@ -144,7 +145,7 @@ impl<'t> Walk<'t, '_> {
         let arguments = self.tree.list(call.arguments);
         let name = function_name(self.tree.slice(call.name));
         match arguments {
-            [value, _] if !call.expand_last && matches!(&*name, "convert" | "core::convert") => {
+            [value, _] if !call.expand_last && Special::named(&name) == Some(Special::Convert) => {
                 self.expr(*value);
             }
             _ => self.all(arguments),

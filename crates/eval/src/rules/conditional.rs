@@ -145,6 +145,7 @@ fn awaits_schema(value: &Value) -> bool {
                 OriginKind::Variable
                 | OriginKind::Computed
                 | OriginKind::ImpureFunction
+                | OriginKind::RunFunction
                 | OriginKind::RemoteFunction
                 | OriginKind::NotComputed
                 | OriginKind::Error => false,

@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use terrane_eval::Special;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Severity, Span};
 use terrane_syntax::tree::{BinaryOp, BodyId};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
@@ -117,7 +118,7 @@ fn is_straight(tree: &Tree, id: ExprId) -> bool {
             Expr::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or),
             Expr::Call(call) => {
                 let name = tree.function_name(tree.call(call));
-                !matches!(name.strip_prefix("core::").unwrap_or(&name), "templatefile" | "templatestring")
+                !Special::named(&name).is_some_and(Special::evaluates_template)
             }
             Expr::Missing
             | Expr::Literal(_)

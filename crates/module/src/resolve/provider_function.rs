@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use terrane_eval::Special;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 
@@ -22,6 +23,7 @@ pub(crate) fn check(expression: &Expression, module: &Declared<'_>, diagnostics:
     });
     // In Terraform such a call is a mistake only once it is evaluated, so that these may try it.
     let may_try = module.module.rules.provider_functions.try_unknown_providers;
+    let is_attempt = |name: &str| Special::named(name).is_some_and(Special::accepts_errors);
     let attempts = calls.iter().filter(|call| may_try && is_attempt(&tree.function_name(call)));
     let attempts: Vec<Range<u32>> = attempts.map(|call| call.name.end..call.close_end).collect();
     for call in calls {
@@ -68,9 +70,4 @@ fn provider_function(
         "The module does not require a provider named \"{provider}\". Name it in the block `required_providers`."
     );
     Err((rules.titles.unknown_function_provider, detail))
-}
-
-/// Whether the function is called even if an argument has no value.
-fn is_attempt(name: &str) -> bool {
-    matches!(name.strip_prefix("core::").unwrap_or(name), "try" | "can")
 }

@@ -12,7 +12,7 @@ use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha256, Sha512};
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter};
-use terrane_value::{OriginKind, Origins, Type, Value};
+use terrane_value::{Type, Value};
 use uuid::{Builder, Uuid};
 
 use crate::characters::text_of_bytes;
@@ -79,17 +79,17 @@ fn of_files() -> Vec<Function> {
     };
     vec![
         row("filemd5", "Returns the MD5 digest of a file in hexadecimal digits.", |call| {
-            of_file(call, "filemd5", hex::<Md5>)
+            of_file(call, hex::<Md5>)
         })
         .since(Availability::modules())
         .examples(&[(r#"filemd5("hello.txt")"#, r#""8b1a9953c4611296a827abf8c47804d7""#)]),
         row("filesha1", "Returns the SHA-1 digest of a file in hexadecimal digits.", |call| {
-            of_file(call, "filesha1", hex::<Sha1>)
+            of_file(call, hex::<Sha1>)
         })
         .since(Availability::modules())
         .examples(&[(r#"filesha1("hello.txt")"#, r#""f7ff9e8b7bb2e09b70935a5d785e0cc5d9d0abf0""#)]),
         row("filesha256", "Returns the SHA-256 digest of a file in hexadecimal digits.", |call| {
-            of_file(call, "filesha256", hex::<Sha256>)
+            of_file(call, hex::<Sha256>)
         })
         .since(Availability::modules())
         .examples(&[(
@@ -97,12 +97,12 @@ fn of_files() -> Vec<Function> {
             r#""185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969""#,
         )]),
         row("filesha512", "Returns the SHA-512 digest of a file in hexadecimal digits.", |call| {
-            of_file(call, "filesha512", hex::<Sha512>)
+            of_file(call, hex::<Sha512>)
         })
         .since(Availability::modules())
         .examples(&[(r#"length(filesha512("hello.txt"))"#, "128")]),
         row("filebase64sha256", "Returns the SHA-256 digest of a file in Base64.", |call| {
-            of_file(call, "filebase64sha256", base64::<Sha256>)
+            of_file(call, base64::<Sha256>)
         })
         .since(Availability::modules())
         .examples(&[(
@@ -110,16 +110,16 @@ fn of_files() -> Vec<Function> {
             r#""GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=""#,
         )]),
         row("filebase64sha512", "Returns the SHA-512 digest of a file in Base64.", |call| {
-            of_file(call, "filebase64sha512", base64::<Sha512>)
+            of_file(call, base64::<Sha512>)
         })
         .since(Availability::modules())
         .examples(&[(r#"length(filebase64sha512("hello.txt"))"#, "88")]),
     ]
 }
 
-/// The digest of the file that the first argument names, or the unknown result of the function `name`.
-fn of_file(call: &Call<'_>, name: &str, digest: fn(Vec<u8>) -> Value) -> Result<Value, FunctionError> {
-    let content = filesystem::read(call, name).map_err(|error| FunctionError::new(error.message))?;
+/// The digest of the file that the first argument names, or an unknown result without a home directory.
+fn of_file(call: &Call<'_>, digest: fn(Vec<u8>) -> Value) -> Result<Value, FunctionError> {
+    let content = filesystem::read(call).map_err(|error| FunctionError::new(error.message))?;
     Ok(content.map_or_else(|unknown| unknown, digest))
 }
 
@@ -146,12 +146,14 @@ fn identifiers() -> Vec<Function> {
         .parameter(string("privatekey").packer_blames_call())
         .examples(&[(r#"can(rsadecrypt("x", "y"))"#, "false")])
         .pure(),
-        text("uuid", "Returns a new random UUID for each call.", |call| Ok(uuid(call, "uuid")))
+        text("uuid", "Returns a new random UUID for each call.", |call| Ok(uuid(call)))
             .since(Availability::modules())
-            .examples(&[("length(uuid())", "36")]),
-        text("uuidv4", "Returns a new random UUID for each call.", |call| Ok(uuid(call, "uuidv4")))
+            .examples(&[("length(uuid())", "36")])
+            .new_in_each_call(),
+        text("uuidv4", "Returns a new random UUID for each call.", |call| Ok(uuid(call)))
             .since(Availability::nowhere().packer(6))
-            .examples(&[("length(uuidv4())", "36")]),
+            .examples(&[("length(uuidv4())", "36")])
+            .new_in_each_call(),
         text(
             "bcrypt",
             "Returns a bcrypt digest of a password, with a new salt for each call. The optional cost is the \
@@ -161,7 +163,8 @@ fn identifiers() -> Vec<Function> {
         .parameter(string("str"))
         .variadic(Parameter::new("cost", Type::Number))
         .examples(&[(r#"length(bcrypt("hello world"))"#, "60")])
-        .cost(Cost::Constant),
+        .cost(Cost::Constant)
+        .new_in_each_call(),
     ]
 }
 
@@ -173,13 +176,8 @@ pub(crate) fn base64<D: Digest>(content: impl AsRef<[u8]>) -> Value {
     STANDARD.encode(D::digest(content)).into()
 }
 
-/// The unknown result of a function whose result differs between runs.
-fn impure(name: &str) -> Value {
-    Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, name))
-}
-
-fn uuid(call: &Call<'_>, name: &str) -> Value {
-    let Some(random) = call.env.world.random else { return impure(name) };
+fn uuid(call: &Call<'_>) -> Value {
+    let Some(random) = call.env.world.random else { return call.unknown_input() };
     let mut bytes = [0; 16];
     random.fill(&mut bytes);
     Builder::from_random_bytes(bytes).into_uuid().to_string().into()
@@ -189,7 +187,7 @@ fn uuid(call: &Call<'_>, name: &str) -> Value {
 const WORK_OF_ROUND: usize = 2048;
 
 fn bcrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let Some(random) = call.env.world.random else { return Ok(impure("bcrypt")) };
+    let Some(random) = call.env.world.random else { return Ok(call.unknown_input()) };
     let most = (call.env.limits.work / WORK_OF_ROUND).checked_ilog2().unwrap_or_default();
     let cost = match call.rest(1) {
         [] => password::DEFAULT_COST,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use terrane_function::{Availability, Call, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{OriginKind, Origins, Type, Value};
+use terrane_value::{Type, Value};
 
 use super::format::{MONTHS, WEEKDAYS};
 use super::timestamp::{Parts, Timestamp};
@@ -15,7 +15,7 @@ pub(super) fn functions() -> Vec<Function> {
             "Formats the start of the run in UTC by a layout, in which 2006-01-02 stands for year, month \
              and day.",
             ResultType::Fixed(Type::String),
-            |call| started(call, "legacy_isotime", layout),
+            |call| started(call, layout),
         )
         .variadic(Parameter::new("format", Type::String))
         .since(Availability::nowhere().packer(8))
@@ -25,7 +25,7 @@ pub(super) fn functions() -> Vec<Function> {
             "Formats the start of the run in UTC by the directives of C, such as `%Y` for the year and `%m` \
              for the month.",
             ResultType::Fixed(Type::String),
-            |call| started(call, "legacy_strftime", strftime),
+            |call| started(call, strftime),
         )
         .variadic(Parameter::new("format", Type::String))
         .since(Availability::nowhere().packer(8))
@@ -33,16 +33,12 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-fn started(
-    call: &Call<'_>,
-    name: &str,
-    write: fn(&str, &Timestamp) -> String,
-) -> Result<Value, FunctionError> {
+fn started(call: &Call<'_>, write: fn(&str, &Timestamp) -> String) -> Result<Value, FunctionError> {
     if call.arguments.len() > 1 {
         return Err(FunctionError::new("only one format can be given"));
     }
     let Some(clock) = call.env.world.clock else {
-        return Ok(Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, name)));
+        return Ok(call.unknown_input());
     };
     let time = Timestamp::from_unix(clock.started());
     Ok(match call.arguments {

@@ -9,7 +9,7 @@ mod tests;
 mod timestamp;
 
 use terrane_function::{Availability, Call, CallSite, Function, FunctionError, Parameter};
-use terrane_value::{Number, OriginKind, Origins, Type, Value};
+use terrane_value::{Number, Type, Value};
 
 use crate::row::{self, text};
 
@@ -25,9 +25,10 @@ pub(crate) fn functions() -> Vec<Function> {
 fn of_times() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("timestamp", "Returns the current time in UTC.", |call| Ok(now(call, "timestamp")))
-            .examples(&[("timestamp()", r#""2023-11-14T22:13:20Z""#)]),
-        text("plantimestamp", "Returns the time of the plan in UTC.", |call| Ok(now(call, "plantimestamp")))
+        text("timestamp", "Returns the current time in UTC.", |call| Ok(now(call)))
+            .examples(&[("timestamp()", r#""2023-11-14T22:13:20Z""#)])
+            .new_in_each_call(),
+        text("plantimestamp", "Returns the time of the plan in UTC.", |call| Ok(now(call)))
             .only(CallSite::Configuration)
             .nullable()
             .since(Availability::nowhere().terraform(5).opentofu(6))
@@ -107,9 +108,9 @@ fn parse(text: &str, syntax: Syntax) -> Result<Timestamp, String> {
         .ok_or_else(|| format!("{text:?} is not a time in RFC 3339 form, such as 2006-01-02T15:04:05Z"))
 }
 
-fn now(call: &Call<'_>, name: &str) -> Value {
+fn now(call: &Call<'_>) -> Value {
     match call.env.world.clock {
         Some(clock) => Timestamp::from_unix(clock.unix_seconds()).to_string().into(),
-        None => Value::unknown_from(Type::String, Origins::one(OriginKind::ImpureFunction, name)),
+        None => call.unknown_input(),
     }
 }

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
 use terrane_source::{EntryKind, FileError, FileErrorKind};
-use terrane_value::{OriginKind, Origins, Type, Value};
+use terrane_value::{Type, Value};
 
 use crate::row::Body;
 
@@ -87,7 +87,7 @@ fn on_names() -> Vec<Function> {
             .examples(&[(r#"abspath("/etc/../tmp/x")"#, r#""/tmp/x""#)])
             .cost(Cost::Light),
         function("pathexpand", "Replaces a leading `~` by the home directory of the user.", |call| {
-            let path = expanded(call, "pathexpand")?;
+            let path = expanded(call)?;
             Ok(path.unwrap_or_else(|unknown| unknown))
         })
         .examples(&[(r#"pathexpand("~/.ssh/id_rsa.pub")"#, r#""/home/ada/.ssh/id_rsa.pub""#)])
@@ -103,30 +103,29 @@ fn abspath(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(absolute.into())
 }
 
-/// The path with a leading `~` replaced by the home directory, or an unknown result of the function `name` if the
-/// home directory is unknown.
-fn expanded(call: &Call<'_>, name: &str) -> Result<Result<Value, Value>, FunctionError> {
+/// The path with a leading `~` replaced by the home directory, or the unknown result of the call if the home
+/// directory is unknown.
+fn expanded(call: &Call<'_>) -> Result<Result<Value, Value>, FunctionError> {
     let path = call.argument(0);
     let Some(below) = call.string(0).strip_prefix('~') else { return Ok(Ok(path.clone())) };
     if !below.is_empty() && !below.starts_with(['/', '\\']) {
         return Err(FunctionError::new("the home directory of another user is not known"));
     }
     let Some(home) = call.env.world.home else {
-        let origins = Origins::one(OriginKind::ImpureFunction, name);
-        return Ok(Err(Value::unknown_from(call.result_type.clone(), origins).with_marks(path.marks())));
+        return Ok(Err(call.unknown_input().with_marks(path.marks())));
     };
     Ok(Ok(Value::string(join(&home.to_string_lossy(), below)).with_marks(path.marks())))
 }
 
-/// The path of the first argument, or the unknown result of the function `name`.
-fn file_path(call: &Call<'_>, name: &str) -> Result<Result<PathBuf, Value>, FunctionError> {
-    let path = expanded(call, name)?;
+/// The path of the first argument, or the unknown result of the call.
+fn file_path(call: &Call<'_>) -> Result<Result<PathBuf, Value>, FunctionError> {
+    let path = expanded(call)?;
     Ok(path.map(|path| resolve(call.env.base_dir, path.unmarked().as_str().unwrap_or_default())))
 }
 
-/// The content of the file that the first argument names, or the unknown result of the function `name`.
-pub(crate) fn read(call: &Call<'_>, name: &str) -> Result<Result<Vec<u8>, Value>, FunctionError> {
-    let path = file_path(call, name).map_err(|error| call.invalid(0, error.message))?;
+/// The content of the file that the first argument names, or the unknown result of the call.
+pub(crate) fn read(call: &Call<'_>) -> Result<Result<Vec<u8>, Value>, FunctionError> {
+    let path = file_path(call).map_err(|error| call.invalid(0, error.message))?;
     let path = match path {
         Ok(path) => path,
         Err(unknown) => return Ok(Err(unknown)),
@@ -153,7 +152,7 @@ fn failure(call: &Call<'_>, error: &FileError) -> String {
 }
 
 fn file(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let content = match read(call, "file")? {
+    let content = match read(call)? {
         Ok(content) => content,
         Err(unknown) => return Ok(unknown),
     };
@@ -171,12 +170,12 @@ fn file(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn filebase64(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let encoded = read(call, "filebase64")?.map(|content| Value::string(STANDARD.encode(content)));
+    let encoded = read(call)?.map(|content| Value::string(STANDARD.encode(content)));
     Ok(encoded.unwrap_or_else(|unknown| unknown).with_marks(call.argument(0).marks()))
 }
 
 fn fileexists(call: &Call<'_>) -> Result<Value, FunctionError> {
-    let path = match file_path(call, "fileexists")? {
+    let path = match file_path(call)? {
         Ok(path) => path,
         Err(unknown) => return Ok(unknown),
     };

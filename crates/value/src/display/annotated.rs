@@ -161,6 +161,7 @@ fn unknown_text(origins: &Origins) -> &'static str {
         | OriginKind::Computed
         | OriginKind::DataSource
         | OriginKind::ImpureFunction
+        | OriginKind::RunFunction
         | OriginKind::ProviderFunction
         | OriginKind::RemoteFunction
         | OriginKind::NotComputed
