@@ -1,7 +1,8 @@
 //! Places in configuration files: the object around a place, the names that are bound there, and the expression.
 //!
 //! [`scopes_at`] gives the scopes of a place: one for each instance of the module and of the block. A [`PlaceScope`]
-//! evaluates the expression at the place, or a text, with the names of the place.
+//! evaluates the expression at the place, or a text, with the names of the place. [`scope_of`] gives the scope of one instance
+//! of a block.
 
 mod json;
 mod native;
@@ -9,4 +10,4 @@ mod owner;
 mod scope;
 mod syntax;
 
-pub use crate::place::scope::{Loop, PlaceScope, scopes_at};
+pub use crate::place::scope::{Loop, PlaceScope, ScopeBlock, count, element, scope_of, scopes_at};

@@ -11,7 +11,7 @@ use terrane_syntax::{Expression, parse_expr};
 use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
 
 use crate::expansion::{Expansion, RepetitionData};
-use crate::model::ids::InstanceId;
+use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::place::owner::{Owner, Place};
 use crate::place::syntax::LoopNames;
@@ -49,6 +49,36 @@ pub fn scopes_at<'e>(
             .iter()
             .flat_map(move |instance| scopes_in(evaluation, &place, *instance, files))
     })
+}
+
+/// The block whose instance an expression belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScopeBlock {
+    /// A block without `count` and `each`: of a local value, an output.
+    Single,
+    /// A resource.
+    Resource(ResourceId),
+    /// A module call.
+    Call(CallId),
+}
+
+/// The scope of the expressions of one instance of a block. If its instances are unknown, `count` and `each` are unknown.
+/// Nothing if the block has no instance with the key.
+pub fn scope_of<'e>(
+    evaluation: &'e Evaluation,
+    instance: InstanceId,
+    block: ScopeBlock,
+    key: &InstanceKey,
+    files: &'e dyn Files,
+) -> Option<PlaceScope<'e>> {
+    let owner = match block {
+        ScopeBlock::Single => Owner::None,
+        ScopeBlock::Resource(id) => Owner::Resource { id, is_repeated: true, has_self: false },
+        ScopeBlock::Call(id) => Owner::Call { id, is_repeated: true },
+    };
+    let place = Arc::new(Place { owner, loops: Vec::new(), expression: None });
+    let mut scopes = scopes_in(evaluation, &place, instance, files);
+    scopes.find(|scope| scope.key == *key || scope.key == InstanceKey::None)
 }
 
 /// The scopes of a place in a module instance.
@@ -128,7 +158,8 @@ pub struct Loop {
 }
 
 impl<'e> PlaceScope<'e> {
-    fn module(&self) -> &'e Module {
+    /// The module of the place.
+    pub fn module(&self) -> &'e Module {
         self.evaluation.scope(self.instance).module()
     }
 
@@ -192,6 +223,21 @@ impl<'e> PlaceScope<'e> {
             let bindings: Vec<(&str, &Value)> = names.iter().map(|(name, value)| (&**name, value)).collect();
             batch.evaluate(expression, expression.id, &bindings)
         });
+        diagnostics.extend(found);
+        value
+    }
+
+    /// The value of a part of an expression of the place. `bindings` are the names of the loops around the part, outermost
+    /// first. Errors go to `diagnostics`.
+    pub fn evaluate_part(
+        &self,
+        expression: &Expression,
+        bindings: &[(&str, &Value)],
+        files: &dyn Files,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let (value, found) =
+            self.in_batch(files, |batch| batch.evaluate(expression, expression.id, bindings));
         diagnostics.extend(found);
         value
     }
@@ -315,8 +361,8 @@ impl LoopNames {
     }
 }
 
-/// The number of elements of a collection.
-fn count(collection: &Value) -> Option<usize> {
+/// The number of elements of a collection; none if it is unknown, or no collection.
+pub fn count(collection: &Value) -> Option<usize> {
     match collection.unmarked().kind() {
         ValueKind::List(elements) | ValueKind::Tuple(elements) | ValueKind::Set(elements) => {
             Some(elements.len())
@@ -332,7 +378,7 @@ fn count(collection: &Value) -> Option<usize> {
 }
 
 /// The key and the value of an element, with the marks of the collection.
-fn element(collection: &Value, position: usize) -> Option<(Value, Value)> {
+pub fn element(collection: &Value, position: usize) -> Option<(Value, Value)> {
     let marks = collection.marks();
     let (key, value) = match collection.unmarked().kind() {
         ValueKind::List(elements) | ValueKind::Tuple(elements) => {
