@@ -28,7 +28,7 @@ Tasks:
   dist         build the command for release, without paths of this machine
   fuzz SECONDS run each fuzz target for some time, from its seeds in fuzz/seeds/
   functions    write docs/functions.md from the rows of the function library
-  schema       write the JSON Schema of `terrane eval --json`
+  schema       write the JSON Schemas of documents, such as that of `terrane eval --json`
   third-party  write THIRD-PARTY.md, the licences of the packages that the command contains
   compare-packer CHECKOUT
                whether the templates in the tests of hashicorp/packer are accepted as those expect
@@ -48,7 +48,10 @@ fn main() -> ExitCode {
         ["dist"] => dist::run(root()),
         ["fuzz", seconds] => fuzz::run(root(), seconds),
         ["functions"] => write(functions::PATH, &functions::page()),
-        ["schema"] => write(schema::PATH, &schema::text()),
+        ["schema"] => {
+            let written = schema::files().into_iter().map(|(path, text)| write(path, &text));
+            written.fold(ExitCode::SUCCESS, |all, one| if all == ExitCode::SUCCESS { one } else { all })
+        }
         ["third-party"] => match third_party::page(root()) {
             Ok(page) => write(third_party::PATH, &page),
             Err(error) => {

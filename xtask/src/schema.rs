@@ -1,11 +1,12 @@
-//! Writes the JSON Schema of `terrane eval --json`.
+//! Writes the JSON Schemas of documents, such as that of `terrane eval --json`.
 
-/// The schema, which is generated.
-pub(crate) const PATH: &str = "docs/schemas/eval.schema.json";
-
-/// The text of the schema.
-pub(crate) fn text() -> String {
-    format!("{:#}\n", terrane::document_schema())
+/// The generated files with their texts.
+pub(crate) fn files() -> Vec<(&'static str, String)> {
+    let schemas = [
+        ("docs/schemas/eval.schema.json", terrane::document_schema()),
+        ("docs/schemas/explain.schema.json", terrane::explanation_schema()),
+    ];
+    schemas.into_iter().map(|(path, schema)| (path, format!("{schema:#}\n"))).collect()
 }
 
 #[cfg(test)]
@@ -15,13 +16,15 @@ mod tests {
     use jsonschema::Validator;
     use serde_json::Value;
 
-    use super::{PATH, text};
+    use super::files;
     use crate::root;
 
     #[test]
-    fn the_schema_in_the_repository_is_the_generated_one() {
-        let written = fs::read_to_string(root().join(PATH)).unwrap();
-        assert!(written == text(), "{PATH} is not up to date: run `cargo xtask schema`");
+    fn the_schemas_in_the_repository_are_the_generated_ones() {
+        for (path, text) in files() {
+            let written = fs::read_to_string(root().join(path)).unwrap();
+            assert!(written == text, "{path} is not up to date: run `cargo xtask schema`");
+        }
     }
 
     fn document(directory: &str) -> Value {
@@ -46,6 +49,34 @@ mod tests {
             let directory = format!("tests/modules/{}", entry.unwrap().file_name().display());
             check(&validator, &document(&directory), &directory);
         }
+    }
+
+    #[test]
+    fn real_explanations_follow_the_schema() {
+        let validator = jsonschema::validator_for(&terrane::explanation_schema()).unwrap();
+        let mut directories = vec!["examples/network".to_owned()];
+        let modules = fs::read_dir(root().join("tests/modules")).unwrap();
+        directories
+            .extend(modules.map(|entry| format!("tests/modules/{}", entry.unwrap().file_name().display())));
+        for directory in directories {
+            let report = terrane::Project::new(root().join(&directory)).evaluate(&terrane::OsFiles);
+            for entry in report.entries() {
+                let address = entry.address.to_string();
+                // A block with unknown instances may have no address of its own.
+                let Ok(explanation) = report.explain(&address, terrane::Secrets::Hidden, &terrane::OsFiles)
+                else {
+                    continue;
+                };
+                let document: Value = serde_json::from_str(&explanation.to_json()).unwrap();
+                check(&validator, &document, &format!("{directory}, {address}"));
+            }
+        }
+        let report = terrane::Project::new(root().join("examples/network")).evaluate(&terrane::OsFiles);
+        let explanation =
+            report.explain("output.prefix", terrane::Secrets::Hidden, &terrane::OsFiles).unwrap();
+        let mut broken: Value = serde_json::from_str(&explanation.to_json()).unwrap();
+        broken["nodes"][0].as_object_mut().unwrap().remove("kind");
+        assert!(!validator.is_valid(&broken));
     }
 
     #[test]

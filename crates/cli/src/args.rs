@@ -12,6 +12,7 @@ use crate::check::{self, Check};
 use crate::console::{self, Console};
 use crate::decode::Decode;
 use crate::eval::{self, Eval};
+use crate::explain::{self, Explain};
 use crate::fmt::{self, Fmt};
 use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
@@ -106,6 +107,15 @@ pub(crate) enum Command {
     #[command(after_help = plan::EXAMPLES)]
     Plan(Plan),
 
+    /// Explain how a value came to be: its inputs, as a tree.
+    ///
+    /// Follows the part that the address names: through conditionals, `merge`, `try` and loops to the branch, argument or
+    /// element that gives the value, through locals, variables, outputs and module calls, to constants, files and options. For
+    /// an unknown value, prints the causes and how it becomes known; for a sensitive one, what marks it. Sensitive values are
+    /// hidden.
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(Explain),
+
     /// Print the dependencies between objects as a graph.
     ///
     /// Each object is a block: a variable, local, output, module call, resource, action, check, provider configuration or
@@ -167,6 +177,7 @@ fn read_schemas(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
         Command::Graph(graph) => readable(graph.sandbox.as_deref(), graph.paths()),
         Command::Plan(plan) => readable(plan.sandbox.as_deref(), plan.paths()),
+        Command::Explain(explain) => readable(explain.sandbox.as_deref(), explain.paths()),
         Command::Check(check) => readable(check.sandbox.as_deref(), check.paths()),
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
@@ -177,6 +188,7 @@ fn read_schemas(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Console(console) => (&console.inputs.schema_files, &mut console.inputs.schemas),
         Command::Graph(graph) => (&graph.inputs.schema_files, &mut graph.inputs.schemas),
         Command::Plan(plan) => (&plan.inputs.schema_files, &mut plan.inputs.schemas),
+        Command::Explain(explain) => (&explain.inputs.schema_files, &mut explain.inputs.schemas),
         Command::Check(check) => (&check.schema_files, &mut check.schemas),
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
@@ -192,6 +204,7 @@ impl Command {
             Command::Console(console) => Some(&mut console.inputs.values),
             Command::Graph(graph) => Some(&mut graph.inputs.values),
             Command::Plan(plan) => Some(&mut plan.inputs.values),
+            Command::Explain(explain) => Some(&mut explain.inputs.values),
             Command::Check(check) => Some(&mut check.values),
             Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => None,
         }
@@ -254,6 +267,7 @@ mod tests {
             Command::Console(_)
             | Command::Graph(_)
             | Command::Plan(_)
+            | Command::Explain(_)
             | Command::Fmt(_)
             | Command::Check(_)
             | Command::Decode(_)

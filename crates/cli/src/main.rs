@@ -18,6 +18,7 @@ mod decode;
 mod eval;
 
 mod exit;
+mod explain;
 
 mod fmt;
 
@@ -94,6 +95,7 @@ fn run(arguments: &Arguments) -> u8 {
         Command::Functions(functions) => functions::run(functions, &mut terminal),
         Command::Graph(graph) => graph::run(graph, limits, &mut terminal),
         Command::Plan(plan) => plan::run(plan, limits, &mut terminal),
+        Command::Explain(explain) => explain::run(explain, limits, &mut terminal),
         Command::Check(check) => check::run(check, limits, &mut terminal),
         Command::Decode(decode) => decode::run(decode, &limits, terminal.has_message_color()),
     };

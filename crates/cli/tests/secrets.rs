@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::json;
+use terrane::{OsFiles, Project, Secrets};
 
 /// The beginning of every secret text.
 const MARKER: &str = "Mrk7";
@@ -99,7 +100,28 @@ fn scan(files: &[(&str, &str)], expressions: &[&str]) {
         found.extend(leaks(&request, &terrane(root.path(), &["console", "--json"], &request)));
         found.extend(leaks(expression, &terrane(root.path(), &["console"], expression)));
     }
+    found.extend(explanations(root.path()));
     assert!(found.is_empty(), "{} lines show secrets:\n{}", found.len(), found.join("\n"));
+}
+
+/// The lines with a secret in the explanations of all values and of all lines of a directory, in every format.
+fn explanations(directory: &Path) -> Vec<String> {
+    let environment = [("TF_VAR_of_environment".to_owned(), format!("{{ a = [\"{MARKER}E1\" }}"))];
+    let report = Project::new(directory).environment(environment).evaluate(&OsFiles);
+    let mut addresses: Vec<String> = report.entries().iter().map(|entry| entry.address.to_string()).collect();
+    for file in report.files() {
+        let text = fs::read_to_string(file.path()).unwrap_or_default();
+        addresses.extend((1..=text.lines().count()).map(|line| format!("{}:{line}", file.path().display())));
+    }
+    let mut found = Vec::new();
+    for address in addresses {
+        // A line without a value has no explanation.
+        if let Ok(explanation) = report.explain(&address, Secrets::Hidden, &OsFiles) {
+            found.extend(leaks(&address, &explanation.to_text(usize::MAX)));
+            found.extend(leaks(&address, &explanation.to_json()));
+        }
+    }
+    found
 }
 
 const VALUES: &str = r#"

@@ -237,6 +237,7 @@ mod check_syntax;
 mod dialect_at;
 mod document;
 mod engine;
+mod explain;
 mod format;
 mod graph;
 mod json;
@@ -271,6 +272,11 @@ pub use document::{
     Selected,
 };
 pub use engine::{Engine, Evaluated};
+#[cfg(feature = "json-schema")]
+pub use explain::json::explanation_schema;
+pub use explain::{
+    Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role as InputRole,
+};
 pub use format::format;
 pub use graph::{Graph, GraphObject};
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};

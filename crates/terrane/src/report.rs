@@ -449,7 +449,7 @@ impl Report {
         entries
     }
 
-    fn outputs_of(&self, instance: &ModuleInstance) -> Value {
+    pub(crate) fn outputs_of(&self, instance: &ModuleInstance) -> Value {
         let outputs = self.evaluation.config.node(instance.node).module.outputs.iter().zip(&instance.outputs);
         Value::object(outputs.map(|((name, output), value)| (name.clone(), shown_output(output, value))))
     }
@@ -478,6 +478,6 @@ pub(crate) fn missing_text(gaps: &Gaps) -> Option<String> {
 
 /// The value of an output for display. An output declared sensitive is marked even if the dialect lets callers read it without
 /// the mark.
-fn shown_output(output: &Output, value: &Value) -> Value {
+pub(crate) fn shown_output(output: &Output, value: &Value) -> Value {
     if output.sensitive { value.clone().with_marks(&Marks::sensitive()) } else { value.clone() }
 }

@@ -35,7 +35,7 @@ const HOUSE_OF_CLI: House = House {
     package: "cli",
     floors: &[
         &["hcldec", "args"],
-        &["check", "console", "decode", "eval", "fmt", "functions", "graph", "plan"],
+        &["check", "console", "decode", "eval", "explain", "fmt", "functions", "graph", "plan"],
         &["project"],
         &["host"],
         &["terminal"],

@@ -1,0 +1,101 @@
+//! `terrane explain`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use terrane::function::{Limits, Product};
+use terrane::{Secrets, dialect_at};
+
+use crate::exit::FAILURE;
+use crate::host;
+use crate::options::{Inputs, local_path};
+use crate::progress::Watch;
+use crate::project::project;
+use crate::terminal::Terminal;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  terrane explain output.url                            how the value of an output came to be
+  terrane explain 'module.web.aws_instance.this[0].tags.Name' infra
+  terrane explain main.tf:14                            the expression of a line, in each instance
+  terrane explain local.names --depth 2 -var live=true
+  terrane explain output.id --json | jq '.targets[].causes'
+
+Exit codes: 0 no errors, 1 errors in the configuration or no such address, 2 wrong arguments.";
+
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// The address of an object or of a part of it, or FILE:LINE.
+    #[arg(value_name = "ADDRESS")]
+    address: String,
+
+    /// The directory of a root module. Without it, the current directory.
+    #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
+    dir: PathBuf,
+
+    /// Print at most this many levels of inputs.
+    #[arg(long, value_name = "LEVELS", default_value_t = 6)]
+    depth: usize,
+
+    /// Print JSON: a graph of nodes, of any depth.
+    #[arg(long)]
+    json: bool,
+
+    /// Print sensitive values.
+    #[arg(long)]
+    show_sensitive: bool,
+
+    /// Read no file outside of this directory, even if the configuration refers to one.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sandbox: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+impl Explain {
+    /// The files and directories that the command line names.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.paths().chain([self.dir.as_path()])
+    }
+}
+
+pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
+    let files = match host::files(options.sandbox.as_deref(), options.paths(), terminal)? {
+        Ok(files) => files,
+        Err(code) => return Ok(code),
+    };
+    let dialect = match dialect_at(&options.dir, options.inputs.dialect, files) {
+        Ok(dialect) => dialect,
+        Err(diagnostic) => {
+            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+            return Ok(FAILURE);
+        }
+    };
+    if dialect.product() == Some(Product::Packer) {
+        terminal.error("`terrane explain` explains the values of modules, not those of Packer templates")?;
+        return Ok(FAILURE);
+    }
+    let project = project(&options.dir, &options.inputs, dialect).limits(limits);
+    let watch = Watch::start();
+    let report = project.evaluate_with(files, &|progress| watch.show(progress));
+    watch.stop();
+    terminal.diagnostics(report.diagnostics())?;
+    if report.files().is_empty() {
+        return Ok(FAILURE);
+    }
+    let secrets = if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+    let explanation = match report.explain(&options.address, secrets, files) {
+        Ok(explanation) => explanation,
+        Err(diagnostics) => {
+            terminal.diagnostics(&diagnostics)?;
+            return Ok(FAILURE);
+        }
+    };
+    match options.json {
+        true => terminal.document(&(explanation.to_json() + "\n"))?,
+        false => terminal.listing(&explanation.to_text(options.depth))?,
+    }
+    Ok(if report.has_errors() { FAILURE } else { 0 })
+}

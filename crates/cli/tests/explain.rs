@@ -1,0 +1,103 @@
+//! `terrane explain`: formats, places, and the ways out of errors.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::process::{Command, Output};
+
+const CONFIGURATION: &str = r#"
+variable "live" {
+  type    = bool
+  default = false
+}
+variable "zone" {}
+variable "password" {
+  sensitive = true
+  default   = "hunter2"
+}
+locals {
+  env = var.live ? "prod" : "dev"
+}
+output "env" {
+  value = "${local.env}-${var.zone}"
+}
+output "login" {
+  value     = "admin:${var.password}"
+  sensitive = true
+}
+"#;
+
+fn explain(arguments: &[&str]) -> Output {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join("main.tf"), CONFIGURATION).expect("a file");
+    std::fs::write(directory.path().join("terraform.tfvars"), "live = true\n").expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let command = command.current_dir(directory.path()).env("TF_VAR_zone", "a");
+    command.arg("explain").args(arguments).output().expect("the command runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn the_tree_leads_to_the_places_that_give_the_values() {
+    let output = explain(&["output.env"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let expected = r#"output.env = "prod-a"                # main.tf:14:1
+  "${local.env}-${var.zone}"         # main.tf:15:11
+    local.env = "prod"               # main.tf:12:3
+      var.live ? "prod" : "dev"      # main.tf:12:9  first branch; the second is "dev"
+        condition: var.live = true   # main.tf:2:1
+          variable file = true       # terraform.tfvars:1:8
+          not used: default = false  # main.tf:4:13
+    var.zone = "a"                   # main.tf:6:1
+      environment variable TF_VAR_zone = "a"
+"#;
+    let found = text(&output.stdout);
+    let words = |text: &str| {
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&found), words(expected), "{found}");
+}
+
+#[test]
+fn the_depth_is_limited_and_colours_are_on_request() {
+    let output = explain(&["output.env", "--depth", "2"]);
+    let found = text(&output.stdout);
+    assert!(found.contains("(--depth shows more)") && !found.contains("var.live"), "{found}");
+    assert!(!found.contains('\u{1b}'));
+    let output = explain(&["output.env", "--color", "always"]);
+    assert!(text(&output.stdout).contains("\u{1b}[32mprod-a"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn json_is_a_graph_and_secrets_are_hidden() {
+    let output = explain(&["output.login", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["targets"][0]["marked_by"][1]["text"], "var.password is declared sensitive");
+    assert_eq!(document["targets"][0]["marked_by"][1]["path"], serde_json::json!([0, 1, 2]));
+    assert_eq!(document["nodes"][2]["address"], "var.password");
+    assert!(!text(&output.stdout).contains("hunter2"));
+    let output = explain(&["output.login", "--show-sensitive"]);
+    assert!(text(&output.stdout).contains("admin:hunter2"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_line_of_a_file_is_an_address_too() {
+    let output = explain(&["main.tf:12"]);
+    assert!(
+        text(&output.stdout).starts_with("var.live ? \"prod\" : \"dev\" is \"prod\""),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn wrong_addresses_are_errors() {
+    let output = explain(&["output.emv"]);
+    assert_eq!(output.status.code(), Some(1));
+    let found = text(&output.stderr);
+    assert!(found.contains("There is no output `emv`") && found.contains("Did you mean `env`?"), "{found}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(explain(&[]).status.code(), Some(2));
+}

@@ -1,0 +1,105 @@
+//! A value in one line.
+
+use terrane_value::display::{console, quote};
+use terrane_value::{Entries, Known, Mark, OriginKind, Value, ValueKind};
+
+use crate::secrets::{Secrets, is_hidden};
+
+/// The value in one line of about `most` characters.
+pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
+    let mut writer = Writer { out: String::new(), secrets, most };
+    writer.value(value);
+    shortened(&writer.out, most)
+}
+
+/// The text in one line, cut behind `most` characters.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let mut words = text.split_whitespace();
+    let mut line = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        if line.chars().count() > most {
+            break;
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}
+
+struct Writer {
+    out: String,
+    secrets: Secrets,
+    most: usize,
+}
+
+impl Writer {
+    /// The depth is bounded by that of values.
+    fn value(&mut self, value: &Value) {
+        if self.out.len() > self.most.saturating_mul(4) {
+            return;
+        }
+        if is_hidden(value.marks(), self.secrets) {
+            let is_sensitive = value.has_mark(&Mark::Sensitive);
+            self.out.push_str(if is_sensitive { "(sensitive value)" } else { "(ephemeral value)" });
+            return;
+        }
+        let value = value.unmarked();
+        match value.kind() {
+            ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+                self.elements(elements);
+            }
+            ValueKind::Map(entries) | ValueKind::Object(entries) => self.entries(entries, false),
+            ValueKind::Unknown(unknown) => match &unknown.known {
+                Known::Nothing => self.out.push_str(unknown_text(value)),
+                Known::Object(entries) => self.entries(entries, true),
+                Known::Sequence(elements) => self.elements(elements),
+            },
+            ValueKind::Null(_) => self.out.push_str("null"),
+            ValueKind::String(text) => self.out.push_str(&quote(text)),
+            ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::Marked(..) => {
+                self.out.push_str(&console(value));
+            }
+        }
+    }
+
+    fn elements(&mut self, elements: &[Value]) {
+        self.out.push('[');
+        for (position, element) in elements.iter().enumerate() {
+            self.out.push_str(if position == 0 { "" } else { ", " });
+            self.value(element);
+        }
+        self.out.push(']');
+    }
+
+    fn entries(&mut self, entries: &Entries, is_open: bool) {
+        self.out.push('{');
+        for (position, (name, value)) in entries.iter().enumerate() {
+            self.out.push_str(if position == 0 { " " } else { ", " });
+            self.out.push_str(name);
+            self.out.push_str(" = ");
+            self.value(value);
+        }
+        self.out.push_str(match (entries.is_empty(), is_open) {
+            (true, false) => "}",
+            (false, false) => " }",
+            (_, true) => ", ... }",
+        });
+    }
+}
+
+/// The text for an unknown value.
+fn unknown_text(value: &Value) -> &'static str {
+    let kinds = || value.origins().as_slice().iter().map(|origin| origin.kind);
+    if kinds().any(|kind| kind == OriginKind::Error) {
+        "(error)"
+    } else if kinds().any(|kind| kind == OriginKind::Variable) {
+        "(not set)"
+    } else if kinds().any(|kind| kind == OriginKind::Module) {
+        "(not on disk)"
+    } else {
+        "(known after apply)"
+    }
+}

@@ -1,0 +1,218 @@
+//! The graph of an explanation under construction.
+
+use std::collections::{HashMap, VecDeque};
+
+use terrane_config::address::{Address, Object};
+use terrane_config::{InstanceKey, ModulePath};
+use terrane_module::model::ids::{CallId, LocalId, OutputId, ResourceId, VariableId};
+use terrane_module::place::{ScopeBlock, scope_of};
+use terrane_module::{Evaluation, InstanceId, Module, ModuleInstance};
+use terrane_source::Files;
+use terrane_syntax::Expression;
+use terrane_value::{Marks, Value};
+
+use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::path::Key;
+use super::site::{Part, Site};
+use crate::report::Report;
+use crate::secrets::{Secrets, has_secret, is_hidden};
+
+/// The most nodes of an explanation.
+const MOST_NODES: usize = 5000;
+
+/// An object of a module instance.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct ObjectRef {
+    pub(super) instance: InstanceId,
+    pub(super) object: ObjectId,
+}
+
+/// An object of a module by its id.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum ObjectId {
+    Variable(VariableId),
+    Local(LocalId),
+    Output(OutputId),
+    /// An instance of a resource; without key, all of them.
+    Resource(ResourceId, InstanceKey),
+    /// An instance of a module call; without key, all of them.
+    Call(CallId, InstanceKey),
+}
+
+/// The part that a node stands for, whose inputs are still to be found.
+pub(super) enum Task<'r> {
+    Object(ObjectRef, Vec<Key>),
+    Part(Part<'r>, Vec<Key>),
+}
+
+/// The nodes so far, and those whose inputs are still to be found.
+pub(super) struct Builder<'r> {
+    pub(super) report: &'r Report,
+    pub(super) files: &'r dyn Files,
+    pub(super) secrets: Secrets,
+    pub(super) nodes: Vec<ExplainNode>,
+    pub(super) is_truncated: bool,
+    known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>>,
+    instances: HashMap<ModulePath, InstanceId>,
+    left: VecDeque<(usize, Task<'r>)>,
+}
+
+impl<'r> Builder<'r> {
+    pub(super) fn new(report: &'r Report, secrets: Secrets, files: &'r dyn Files) -> Builder<'r> {
+        let instances = report.evaluation().instances().enumerate();
+        Builder {
+            report,
+            files,
+            secrets,
+            nodes: Vec::new(),
+            is_truncated: false,
+            known: HashMap::new(),
+            instances: instances.map(|(id, instance)| (instance.path.clone(), id)).collect(),
+            left: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn evaluation(&self) -> &'r Evaluation {
+        self.report.evaluation()
+    }
+
+    pub(super) fn instance(&self, id: InstanceId) -> &'r ModuleInstance {
+        &self.evaluation().instances()[id]
+    }
+
+    pub(super) fn module(&self, id: InstanceId) -> &'r Module {
+        &self.evaluation().config.node(self.instance(id).node).module
+    }
+
+    /// The module instance at a path.
+    pub(super) fn instance_at(&self, path: &ModulePath) -> Option<InstanceId> {
+        self.instances.get(path).copied()
+    }
+
+    /// The instance that calls a module instance, with the call and its key.
+    pub(super) fn caller(&self, id: InstanceId) -> Option<(InstanceId, CallId, InstanceKey)> {
+        let instance = self.instance(id);
+        let (last, outer) = instance.path.steps().split_last()?;
+        let path = outer.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()));
+        let (_, call) = self.evaluation().config.node(instance.node).caller?;
+        Some((self.instance_at(&path)?, call, last.key.clone()))
+    }
+
+    /// Whether no output shows a value, so that nothing may follow from it either.
+    pub(super) fn hides(&self, value: &Value) -> bool {
+        is_hidden(value.marks(), self.secrets)
+    }
+
+    /// The site of the expressions of a block.
+    pub(super) fn site(
+        &self,
+        instance: InstanceId,
+        block: ScopeBlock,
+        key: &InstanceKey,
+    ) -> Option<Site<'r>> {
+        let scope = scope_of(self.evaluation(), instance, block, key, self.files)?;
+        Some(Site::new(instance, block, key.clone(), scope, self.files))
+    }
+
+    /// An expression of an object without instances.
+    pub(super) fn single(&self, instance: InstanceId, expression: &Expression) -> Option<Part<'r>> {
+        let site = self.site(instance, ScopeBlock::Single, &InstanceKey::None)?;
+        Some(site.part(expression.clone()))
+    }
+
+    pub(super) fn address(&self, object: &ObjectRef) -> Address {
+        let module = self.module(object.instance);
+        let named = match &object.object {
+            ObjectId::Variable(id) => Object::Variable(module.variables.entry_of(*id).0.clone()),
+            ObjectId::Local(id) => Object::Local(module.locals.entry_of(*id).0.clone()),
+            ObjectId::Output(id) => Object::Output(module.outputs.entry_of(*id).0.clone()),
+            ObjectId::Resource(id, key) => module.resources.entry_of(*id).0.object(key.clone()),
+            ObjectId::Call(id, key) => Object::ModuleCall(module.calls.entry_of(*id).0.clone(), key.clone()),
+        };
+        Address { module: self.instance(object.instance).path.clone(), object: named }
+    }
+
+    /// Adds a node.
+    pub(super) fn add(&mut self, node: ExplainNode) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// Adds a node whose inputs are found later. Beyond the limit, they are not.
+    pub(super) fn add_task(&mut self, node: ExplainNode, task: Task<'r>) -> usize {
+        let id = self.add(node);
+        if self.nodes.len() > MOST_NODES {
+            self.is_truncated = true;
+        } else {
+            self.left.push_back((id, task));
+        }
+        id
+    }
+
+    /// The next node without inputs.
+    pub(super) fn next(&mut self) -> Option<(usize, Task<'r>)> {
+        self.left.pop_front()
+    }
+
+    /// The node of a part of an object.
+    pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> usize {
+        let known = self.known.get(&object).into_iter().flatten();
+        if let Some((_, node)) = known.into_iter().find(|(known, _)| *known == path) {
+            return *node;
+        }
+        let node = self.add_task(
+            ExplainNode::new(NodeKind::Local, Value::error()),
+            Task::Object(object.clone(), path.clone()),
+        );
+        self.known.entry(object).or_default().push((path, node));
+        node
+    }
+
+    pub(super) fn node(&mut self, id: usize) -> Option<&mut ExplainNode> {
+        self.nodes.get_mut(id)
+    }
+
+    /// Adds an input of a node.
+    pub(super) fn input(&mut self, node: usize, input: Input) {
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.inputs.push(input);
+        }
+    }
+
+    /// Says how the value of a node was chosen.
+    pub(super) fn how(&mut self, node: usize, how: impl Into<String>) {
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.how = Some(how.into());
+        }
+    }
+}
+
+impl Input {
+    pub(super) fn taken(node: usize, role: Role) -> Input {
+        Input { node, role, key: None, is_taken: true }
+    }
+
+    pub(super) fn passed_over(node: usize, role: Role) -> Input {
+        Input { node, role, key: None, is_taken: false }
+    }
+
+    pub(super) fn keyed(self, key: impl Into<String>) -> Input {
+        Input { key: Some(key.into()), ..self }
+    }
+}
+
+/// A part of an object that is a secret marks the values of the expression that it came from.
+pub(super) fn secret<'r>(mut part: Part<'r>, is_secret: bool) -> Part<'r> {
+    part.site.is_secret |= is_secret;
+    part
+}
+
+/// The marks of a secret.
+pub(super) fn hidden(value: Value) -> Value {
+    value.with_marks(&Marks::sensitive())
+}
+
+/// Whether a value has a secret in any part.
+pub(super) fn has_secret_part(value: &Value) -> bool {
+    has_secret(value)
+}

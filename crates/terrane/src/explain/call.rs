@@ -1,0 +1,320 @@
+//! Follows the argument of a function that a part of its result comes from.
+
+use terrane_module::place::count;
+use terrane_source::Diagnostics;
+use terrane_syntax::tree::CallId;
+use terrane_value::{Value, ValueKind};
+
+use super::builder::Builder;
+use super::model::{Input, Role};
+use super::path::{self, Key};
+use super::site::Part;
+
+/// An argument; those of an argument followed by `...` are its elements.
+struct Argument<'r> {
+    part: Part<'r>,
+    /// The path of the argument in the expression.
+    prefix: Vec<Key>,
+    value: Value,
+    has_error: bool,
+}
+
+impl<'r> Argument<'r> {
+    fn path(&self, rest: &[Key]) -> Vec<Key> {
+        self.prefix.iter().chain(rest).cloned().collect()
+    }
+}
+
+impl<'r> Builder<'r> {
+    pub(super) fn call(&mut self, node: usize, part: &Part<'r>, call: CallId, path: &[Key]) {
+        let tree = &part.expression.tree;
+        let name = tree.function_name(tree.call(call)).into_owned();
+        let name = name.strip_prefix("core::").unwrap_or(&name);
+        let arguments = self.arguments(part, call);
+        let is_done = match name {
+            "merge" => self.merge(node, &arguments, path),
+            "lookup" => self.lookup(node, &arguments, path),
+            "coalesce" | "coalescelist" | "try" => self.first(node, name, &arguments, path),
+            "concat" => self.concat(node, &arguments, path),
+            "sensitive" => {
+                if let Some(node) = self.node(node) {
+                    node.marks = Some("sensitive() marks the value".to_owned());
+                }
+                self.through(node, &arguments, path)
+            }
+            "nonsensitive" => {
+                self.how(node, "nonsensitive() ends the mark of its argument");
+                self.through(node, &arguments, path)
+            }
+            _ => self.same_part(node, name, &arguments, path),
+        };
+        if !is_done {
+            let parts = arguments.into_iter().enumerate();
+            let several = parts.len() > 1;
+            for (index, argument) in parts {
+                if argument.part.is_constant() {
+                    continue;
+                }
+                let child = self.follow(argument.part, argument.prefix);
+                let key = several.then(|| (index + 1).to_string());
+                self.input(node, Input { key, ..Input::taken(child, Role::Argument) });
+            }
+        }
+    }
+
+    fn arguments(&self, part: &Part<'r>, call: CallId) -> Vec<Argument<'r>> {
+        let tree = &part.expression.tree;
+        let call = tree.call(call);
+        let ids = tree.list(call.arguments);
+        let mut arguments = Vec::with_capacity(ids.len());
+        for (index, id) in ids.iter().enumerate() {
+            let part = part.at(*id);
+            let mut found = Diagnostics::new();
+            let value = part.evaluated(&mut found);
+            let has_error = found.has_errors();
+            let is_expanded = call.expand_last && index + 1 == ids.len() && !self.hides(&value);
+            match count(&value).filter(|_| is_expanded) {
+                Some(_) => arguments.extend(path::elements(&value).into_iter().map(|(key, value)| {
+                    Argument { part: part.clone(), prefix: vec![key], value, has_error: false }
+                })),
+                None => arguments.push(Argument { part, prefix: Vec::new(), value, has_error }),
+            }
+        }
+        arguments
+    }
+
+    /// Adds an argument as an input, where it is no constant.
+    fn argument(
+        &mut self,
+        node: usize,
+        argument: &Argument<'r>,
+        path: &[Key],
+        input: impl Fn(usize) -> Input,
+    ) {
+        if !argument.part.is_constant() {
+            let child = self.follow(argument.part.clone(), argument.path(path));
+            self.input(node, input(child));
+        }
+    }
+
+    /// The last argument with the key; it hides the earlier ones.
+    fn merge(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+        let Some(key @ Key::Name(_)) = path.first() else { return false };
+        if arguments.iter().any(|argument| self.hides(&argument.value)) {
+            return false;
+        }
+        let has = |argument: &Argument<'r>| {
+            argument
+                .value
+                .unmarked()
+                .as_entries()
+                .map(|_| path::part(&argument.value, std::slice::from_ref(key)).is_some())
+        };
+        let mut hidden = Vec::new();
+        let mut taken = None;
+        for (index, argument) in arguments.iter().enumerate() {
+            match has(argument) {
+                Some(true) => hidden.extend(taken.replace(index)),
+                Some(false) => {}
+                // It may have the key, too.
+                None if argument.value.is_null() => {}
+                None => return false,
+            }
+        }
+        let Some(index) = taken else { return false };
+        self.how(node, format!("argument {} of {} has the key", index + 1, arguments.len()));
+        if let Some(argument) = arguments.get(index) {
+            self.argument(node, argument, path, |child| {
+                Input::taken(child, Role::Argument).keyed((index + 1).to_string())
+            });
+        }
+        for index in hidden {
+            if let Some(argument) = arguments.get(index) {
+                let child = self.follow(argument.part.clone(), argument.path(path));
+                self.input(node, Input::passed_over(child, Role::Hidden).keyed((index + 1).to_string()));
+            }
+        }
+        true
+    }
+
+    fn lookup(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+        let [map, key, default @ ..] = arguments else { return false };
+        if self.hides(&map.value) || self.hides(&key.value) {
+            return false;
+        }
+        let Some(name @ Key::Name(_)) = Key::of(&key.value) else { return false };
+        let is_known = map.value.unmarked().as_entries().is_some();
+        let steps: Vec<Key> = std::iter::once(name.clone()).chain(path.iter().cloned()).collect();
+        if path::part(&map.value, std::slice::from_ref(&name)).is_some() {
+            self.how(node, format!("the map has the key {}", name.text()));
+            self.argument(node, map, &steps, |child| Input::taken(child, Role::Element).keyed(name.text()));
+        } else if let (true, Some(default)) = (is_known, default.first()) {
+            self.how(node, format!("the default, because the map has no key {}", name.text()));
+            self.argument(node, default, path, |child| Input::taken(child, Role::Argument).keyed("3"));
+            self.argument(node, map, &[], |child| Input::passed_over(child, Role::Argument).keyed("1"));
+        } else {
+            return false;
+        }
+        self.argument(node, key, &[], |child| Input::taken(child, Role::Key));
+        true
+    }
+
+    /// `coalesce` and `try`: the first argument that is not passed over.
+    fn first(&mut self, node: usize, name: &str, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+        let mut passed = Vec::new();
+        let mut taken = None;
+        for (index, argument) in arguments.iter().enumerate() {
+            if self.hides(&argument.value) {
+                return false;
+            }
+            match passed_over(name, argument) {
+                PassedOver::Yes(why) => passed.push((index, why)),
+                PassedOver::Unclear => return false,
+                PassedOver::No => {
+                    taken = Some(index);
+                    break;
+                }
+            }
+        }
+        let Some(index) = taken else { return false };
+        let reasons: Vec<String> =
+            passed.iter().map(|(index, why)| format!("argument {} {why}", index + 1)).collect();
+        let because = if reasons.is_empty() { String::new() } else { format!("; {}", reasons.join(", ")) };
+        self.how(node, format!("argument {} of {}{because}", index + 1, arguments.len()));
+        if let Some(argument) = arguments.get(index) {
+            self.argument(node, argument, path, |child| {
+                Input::taken(child, Role::Argument).keyed((index + 1).to_string())
+            });
+        }
+        for (index, _) in passed {
+            if let Some(argument) = arguments.get(index) {
+                self.argument(node, argument, &[], |child| {
+                    Input::passed_over(child, Role::Argument).keyed((index + 1).to_string())
+                });
+            }
+        }
+        true
+    }
+
+    /// The argument of `concat` with the element.
+    fn concat(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+        let Some((Key::Position(wanted), rest)) = path.split_first() else { return false };
+        let mut before = 0;
+        for (index, argument) in arguments.iter().enumerate() {
+            if self.hides(&argument.value) {
+                return false;
+            }
+            let Some(count) = count(&argument.value) else { return false };
+            if *wanted < before + count {
+                let steps: Vec<Key> =
+                    std::iter::once(Key::Position(wanted - before)).chain(rest.iter().cloned()).collect();
+                self.how(node, format!("element {} of argument {}", wanted - before + 1, index + 1));
+                self.argument(node, argument, &steps, |child| {
+                    Input::taken(child, Role::Argument).keyed((index + 1).to_string())
+                });
+                return true;
+            }
+            before += count;
+        }
+        false
+    }
+
+    /// A function whose result is its first argument.
+    fn through(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+        let [argument, ..] = arguments else { return false };
+        self.argument(node, argument, path, |child| Input::taken(child, Role::Argument));
+        true
+    }
+
+    /// A function whose result has parts of its first argument: the part, if it is certain which one.
+    fn same_part(&mut self, node: usize, name: &str, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+        let Some(first) = arguments.first().filter(|first| !self.hides(&first.value)) else { return false };
+        let value = &first.value;
+        let steps: Option<Vec<Key>> = match (name, path.split_first()) {
+            ("tolist" | "tomap" | "toset" | "tostring" | "tonumber" | "tobool" | "ephemeralasnull", _) => {
+                Some(path.to_vec())
+            }
+            ("one", _) => behind(Key::Position(0), path),
+            ("element", _) => arguments.get(1).filter(|index| !self.hides(&index.value)).and_then(|index| {
+                let (count, index) = (count(value)?, index.value.unmarked().as_number()?.to_i64()?);
+                let position = index.checked_rem_euclid(i64::try_from(count).ok()?)?;
+                behind(Key::Position(usize::try_from(position).ok()?), path)
+            }),
+            ("reverse", Some((Key::Position(at), rest))) => count(value)
+                .and_then(|count| count.checked_sub(at + 1))
+                .and_then(|at| behind(Key::Position(at), rest)),
+            ("slice", Some((Key::Position(at), rest))) => {
+                let start = arguments.get(1).filter(|start| !self.hides(&start.value));
+                let start = start.and_then(|start| start.value.unmarked().as_number()?.to_u64());
+                start.and_then(|start| behind(Key::Position(usize::try_from(start).ok()? + at), rest))
+            }
+            ("values", Some((Key::Position(at), rest))) => {
+                Key::of_element(value, *at).and_then(|key| behind(key, rest))
+            }
+            ("flatten", Some((Key::Position(at), rest))) => flattened(value, *at).map(|mut found| {
+                found.extend_from_slice(rest);
+                found
+            }),
+            ("distinct" | "compact" | "sort", Some((_, []))) => {
+                let wanted = self.nodes.get(node).map(|node| node.value.clone());
+                let at = wanted.and_then(|wanted| path::position_of(value, &wanted));
+                at.map(|at| vec![Key::Position(at)])
+            }
+            _ => None,
+        };
+        let Some(steps) = steps.filter(|steps| path::part(value, steps).is_some()) else { return false };
+        self.argument(node, first, &steps, |child| Input::taken(child, Role::Argument).keyed("1"));
+        for (index, argument) in arguments.iter().enumerate().skip(1) {
+            self.argument(node, argument, &[], |child| {
+                Input::taken(child, Role::Key).keyed((index + 1).to_string())
+            });
+        }
+        true
+    }
+}
+
+fn behind(first: Key, rest: &[Key]) -> Option<Vec<Key>> {
+    Some(std::iter::once(first).chain(rest.iter().cloned()).collect())
+}
+
+/// Whether a function passes over an argument, and why.
+enum PassedOver {
+    Yes(&'static str),
+    No,
+    Unclear,
+}
+
+fn passed_over(function: &str, argument: &Argument<'_>) -> PassedOver {
+    let value = argument.value.unmarked();
+    match function {
+        "try" if argument.has_error => PassedOver::Yes("has an error"),
+        "try" => PassedOver::No,
+        _ if value.is_null() => PassedOver::Yes("is null"),
+        "coalesce" if value.as_str() == Some("") => PassedOver::Yes("is empty"),
+        "coalescelist" if count(value) == Some(0) => PassedOver::Yes("is empty"),
+        _ if value.is_known() => PassedOver::No,
+        _ => PassedOver::Unclear,
+    }
+}
+
+/// The path of the element at `wanted` of the flattened value. The walk keeps the sequences around it.
+fn flattened(value: &Value, wanted: usize) -> Option<Vec<Key>> {
+    let mut passed = 0;
+    let mut left: Vec<(Vec<Key>, Value)> = vec![(Vec::new(), value.clone())];
+    while let Some((path, value)) = left.pop() {
+        let is_sequence =
+            matches!(value.unmarked().kind(), ValueKind::List(_) | ValueKind::Tuple(_) | ValueKind::Set(_));
+        if is_sequence {
+            let elements = path::elements(&value).into_iter().rev();
+            left.extend(elements.map(|(key, element)| {
+                let path: Vec<Key> = path.iter().cloned().chain([key]).collect();
+                (path, element)
+            }));
+        } else if passed == wanted {
+            return Some(path);
+        } else {
+            passed += 1;
+        }
+    }
+    None
+}

@@ -1,0 +1,136 @@
+//! Why a value is unknown or a secret: the shortest ways through the graph to the causes.
+
+use std::collections::{HashMap, VecDeque};
+
+use terrane_module::settable;
+use terrane_value::{Known, Origin, OriginKind, Origins, Value};
+
+use super::model::{Cause, ExplainNode, MarkPath, NodeKind};
+use crate::secrets::has_secret;
+
+/// The causes of the unknown parts of a node's value, each with the shortest way to it.
+pub(super) fn causes(nodes: &[ExplainNode], target: usize) -> Vec<Cause> {
+    let Some(node) = nodes.get(target) else { return Vec::new() };
+    let origins = origins_of(&node.value);
+    let cause = |origin: &Origin| {
+        let has_origin = |value: &Value| origins_of(value).as_slice().contains(origin);
+        let ways = ways(nodes, target, |node| has_origin(&node.value));
+        let path = last(&ways, target);
+        Cause { origin: origin.clone(), remedy: remedy(origin), path }
+    };
+    origins.as_slice().iter().map(cause).collect()
+}
+
+/// The nodes that mark the value of a node, each with the shortest way to it.
+pub(super) fn marks(nodes: &[ExplainNode], target: usize) -> Vec<MarkPath> {
+    let ways = ways(nodes, target, |node| has_secret(&node.value));
+    let mut found: Vec<(&String, Vec<usize>)> = Vec::new();
+    for node in &ways.order {
+        let marks = nodes.get(*node).and_then(|found| found.marks.as_ref());
+        found.extend(marks.map(|text| (text, ways.to(*node))));
+    }
+    // A mark that another mark on the way covers adds nothing, except at the value itself.
+    found.into_iter().map(|(text, path)| MarkPath { text: text.clone(), path }).collect()
+}
+
+/// The causes of the unknown parts of a value. That a provider may set further attributes of a resource is none.
+fn origins_of(value: &Value) -> Origins {
+    let (mut found, mut left) = (Origins::NONE, vec![value]);
+    while let Some(value) = left.pop() {
+        let known = value.as_unknown().map(|unknown| &unknown.known);
+        match known {
+            Some(Known::Nothing) => found = found.union(value.origins()),
+            Some(Known::Object(entries)) => left.extend(entries.values()),
+            Some(Known::Sequence(elements)) => left.extend(elements.iter()),
+            None => {
+                left.extend(value.as_sequence().into_iter().flatten());
+                left.extend(value.as_entries().into_iter().flat_map(|entries| entries.values()));
+            }
+        }
+    }
+    found
+}
+
+/// The ways from a node along inputs for which a condition holds.
+struct Ways {
+    /// The nodes in the order of their distance.
+    order: Vec<usize>,
+    /// The node before each.
+    before: HashMap<usize, usize>,
+}
+
+impl Ways {
+    /// The way to a node.
+    fn to(&self, node: usize) -> Vec<usize> {
+        let mut way = vec![node];
+        let mut at = node;
+        while let Some(before) = self.before.get(&at) {
+            way.push(*before);
+            at = *before;
+        }
+        way.reverse();
+        way
+    }
+}
+
+fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(&ExplainNode) -> bool) -> Ways {
+    let mut ways = Ways { order: Vec::new(), before: HashMap::new() };
+    let mut left = VecDeque::from([target]);
+    while let Some(at) = left.pop_front() {
+        let Some(node) = nodes.get(at) else { continue };
+        ways.order.push(at);
+        for input in node.inputs.iter().filter(|input| input.is_taken) {
+            let is_new = input.node != target && !ways.before.contains_key(&input.node);
+            if is_new && nodes.get(input.node).is_some_and(&holds) {
+                ways.before.insert(input.node, at);
+                left.push_back(input.node);
+            }
+        }
+    }
+    ways
+}
+
+/// The way to the nearest node from which no way goes on: the cause.
+fn last(ways: &Ways, target: usize) -> Vec<usize> {
+    let goes_on = |node: usize| ways.before.values().any(|before| *before == node);
+    let end = ways.order.iter().copied().find(|node| !goes_on(*node));
+    ways.to(end.unwrap_or(target))
+}
+
+/// How a value becomes known before an apply.
+fn remedy(origin: &Origin) -> Option<String> {
+    let subject = &origin.subject;
+    match origin.kind {
+        OriginKind::Variable => {
+            let name = subject.strip_prefix("var.").unwrap_or(subject);
+            Some(format!("-var {name}=VALUE"))
+        }
+        OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => {
+            settable(subject).map(|address| format!("--set '{address}=VALUE'"))
+        }
+        OriginKind::Module => Some("terraform init, or --module SOURCE=DIR".to_owned()),
+        OriginKind::Error => Some("correct the error that is reported".to_owned()),
+        OriginKind::ImpureFunction
+        | OriginKind::ProviderFunction
+        | OriginKind::RemoteFunction
+        | OriginKind::RunFunction
+        | OriginKind::NotComputed
+        | OriginKind::BuildVariable => None,
+    }
+}
+
+/// Whether a node is an object with an address that others refer to.
+pub(super) fn is_object(node: &ExplainNode) -> bool {
+    match node.kind {
+        NodeKind::Variable | NodeKind::Local | NodeKind::Output | NodeKind::Resource | NodeKind::Module => {
+            true
+        }
+        NodeKind::Expression
+        | NodeKind::Assignment
+        | NodeKind::Default
+        | NodeKind::Given
+        | NodeKind::Provider
+        | NodeKind::Key
+        | NodeKind::BuiltIn => false,
+    }
+}

@@ -1,0 +1,348 @@
+//! Follows the part of an expression that was asked for: one rule for each form of expression.
+
+use std::collections::VecDeque;
+
+use terrane_syntax::tree::{List, ObjectItem, Part as TemplatePart, Step};
+use terrane_syntax::walk::Event;
+use terrane_syntax::{Expr, ExprId, Expression};
+use terrane_value::{SmolStr, Value};
+
+use super::builder::{Builder, Task};
+use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::path::{self, Key};
+use super::site::Part;
+
+/// The form of an expression behind those that only lead on to a part of another one.
+pub(super) enum Followed<'r> {
+    /// A name with the path behind it.
+    Reference(Part<'r>, Vec<Key>),
+    /// Anything else.
+    Part(Part<'r>, Vec<Key>),
+}
+
+/// Parts of an expression with their keys.
+type Found<'r> = Vec<(Part<'r>, Option<String>)>;
+
+impl<'r> Builder<'r> {
+    /// The node of the part of an expression at `path`: that of an object where the expression leads to one.
+    pub(super) fn follow(&mut self, part: Part<'r>, path: Vec<Key>) -> usize {
+        match self.followed(part, path) {
+            Followed::Reference(part, path) => match self.reference(&part, &path) {
+                Some(node) => node,
+                None => self.part(part, path),
+            },
+            Followed::Part(part, path) => self.part(part, path),
+        }
+    }
+
+    fn part(&mut self, part: Part<'r>, path: Vec<Key>) -> usize {
+        let whole = part.value();
+        let value = path::part(&whole, &path).unwrap_or_else(Value::error);
+        let node = ExplainNode {
+            text: part.text(),
+            place: Some(part.place()),
+            path: path::text(&path),
+            ..ExplainNode::new(NodeKind::Expression, value)
+        };
+        self.add_task(node, Task::Part(part, path))
+    }
+
+    /// Goes on through expressions that only lead to a part of another one.
+    fn followed(&self, mut part: Part<'r>, path: Vec<Key>) -> Followed<'r> {
+        let mut path = VecDeque::from(path);
+        loop {
+            let next = match part.expr() {
+                Expr::Parens(inner) => Some(inner),
+                Expr::Template { parts, .. } => only_interpolation(part.expression.tree.list(parts)),
+                Expr::Relative { source, steps } => self.keys_of(&part, steps).map(|keys| {
+                    keys.into_iter().rev().for_each(|key| path.push_front(key));
+                    source
+                }),
+                Expr::Splat { source, each, .. } => {
+                    self.element_of_splat(&part, each, &mut path).then_some(source)
+                }
+                Expr::Object(items) => {
+                    let name = path.front().and_then(|key| match key {
+                        Key::Name(name) => Some(name.clone()),
+                        Key::Position(_) | Key::Member(_) => None,
+                    });
+                    let item = name.and_then(|name| self.item(&part, items, &name));
+                    item.inspect(|_| drop(path.pop_front()))
+                }
+                Expr::Tuple(elements) => {
+                    let tree = &part.expression.tree;
+                    let item = path.front().and_then(|key| match key {
+                        Key::Position(position) => tree.list(elements).get(*position).copied(),
+                        Key::Member(member) => {
+                            let found = path::position_of(&part.value(), member)?;
+                            tree.list(elements).get(found).copied()
+                        }
+                        Key::Name(_) => None,
+                    });
+                    item.inspect(|_| drop(path.pop_front()))
+                }
+                Expr::Traversal { steps, .. } => {
+                    return match self.keys_of(&part, steps) {
+                        Some(keys) => {
+                            let path = keys.into_iter().chain(path).collect();
+                            Followed::Reference(part, path)
+                        }
+                        None => Followed::Part(part, path.into()),
+                    };
+                }
+                Expr::Missing
+                | Expr::Literal(_)
+                | Expr::Item
+                | Expr::Call(_)
+                | Expr::Conditional { .. }
+                | Expr::Binary { .. }
+                | Expr::Unary { .. }
+                | Expr::For(_) => None,
+            };
+            match next {
+                Some(next) => part = part.at(next),
+                None => return Followed::Part(part, path.into()),
+            }
+        }
+    }
+
+    fn keys_of(&self, part: &Part<'r>, steps: List<Step>) -> Option<Vec<Key>> {
+        part.keys(part.expression.tree.list(steps), |value| self.hides(value))
+    }
+
+    /// Turns the path in the result of a splat into the path in its source. False if it is not the path of one element.
+    fn element_of_splat(&self, part: &Part<'r>, each: ExprId, path: &mut VecDeque<Key>) -> bool {
+        let Expr::Splat { source, .. } = part.expr() else { return false };
+        let all: Vec<Key> = path.iter().cloned().collect();
+        let Some((first @ Key::Position(_), rest)) = all.split_first() else { return false };
+        let Some(behind) = self.item_path(part, each, rest.to_vec()) else { return false };
+        let collection = part.at(source).value();
+        if self.hides(&collection) {
+            return false;
+        }
+        // A value that is no collection is its own single element.
+        let is_collection = collection.unmarked().as_sequence().is_some();
+        *path = is_collection.then(|| first.clone()).into_iter().chain(behind).collect();
+        true
+    }
+
+    /// The path from the element of a splat to the part of its expression at `rest`. Splats nest to a limited depth.
+    fn item_path(&self, part: &Part<'r>, each: ExprId, rest: Vec<Key>) -> Option<Vec<Key>> {
+        match part.expression.tree.expr(each) {
+            Expr::Item => Some(rest),
+            Expr::Relative { source, steps } => {
+                let mut keys = self.keys_of(part, steps)?;
+                keys.extend(rest);
+                self.item_path(part, source, keys)
+            }
+            Expr::Splat { source, each, .. } => {
+                let (first, rest) = rest.split_first()?;
+                let behind = self.item_path(part, each, rest.to_vec())?;
+                self.item_path(part, source, std::iter::once(first.clone()).chain(behind).collect())
+            }
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Template { .. }
+            | Expr::Traversal { .. }
+            | Expr::Call(_)
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_)
+            | Expr::Parens(_) => None,
+        }
+    }
+
+    /// The value of the last item of an object with a key.
+    fn item(&self, part: &Part<'r>, items: List<ObjectItem>, name: &str) -> Option<ExprId> {
+        let items = part.expression.tree.list(items).iter().rev();
+        let mut found = items.map(|item| (self.item_key(part, item), item.value));
+        // A key that is not known may be the one.
+        found
+            .find(|(key, _)| key.as_deref().is_none_or(|key| key == name))
+            .filter(|(key, _)| key.is_some())
+            .map(|(_, value)| value)
+    }
+
+    fn item_key(&self, part: &Part<'r>, item: &ObjectItem) -> Option<SmolStr> {
+        let tree = &part.expression.tree;
+        if let Some(plain) = tree.plain_key(item.key) {
+            return Some(SmolStr::from(plain));
+        }
+        let key = part.at(item.key).value();
+        if self.hides(&key) { None } else { key.unmarked().as_str().map(SmolStr::from) }
+    }
+
+    /// Finds the inputs of an expression.
+    pub(super) fn expand_part(&mut self, node: usize, part: &Part<'r>, path: &[Key]) {
+        match part.expr() {
+            Expr::Conditional { .. } => self.conditional(node, part, path),
+            Expr::Call(call) => self.call(node, part, call, path),
+            Expr::For(id) => self.for_expr(node, part, id, path),
+            Expr::Object(items) => {
+                let tree = &part.expression.tree;
+                let items = tree.list(items).iter();
+                let keyed = items.map(|item| (part.at(item.value), self.item_key(part, item)));
+                let found = keyed.map(|(part, key)| (part, key.map(|key| path::text(&[Key::Name(key)]))));
+                self.parts(node, Role::Element, found.collect());
+            }
+            Expr::Tuple(elements) => {
+                let elements = part.expression.tree.list(elements).iter().enumerate();
+                let found = elements.map(|(index, id)| (part.at(*id), Some(format!("[{index}]"))));
+                self.parts(node, Role::Element, found.collect());
+            }
+            Expr::Template { parts, .. } => self.template(node, part, parts),
+            Expr::Traversal { steps, .. } => self.unclear_traversal(node, part, steps),
+            Expr::Binary { .. } => {
+                let operands = operands(&part.expression).into_iter().map(|id| (part.at(id), None));
+                self.parts(node, Role::Argument, operands.collect());
+            }
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Item
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Unary { .. }
+            | Expr::Parens(_) => {
+                let mut found = Vec::new();
+                part.expression.tree.walk(part.expression.id, &mut |event| {
+                    if let Event::Expr(id) = event {
+                        found.push(id);
+                    }
+                });
+                let found = found.into_iter().filter(|id| !is_in_splat(&part.expression, *id));
+                self.parts(node, Role::Argument, found.map(|id| (part.at(id), None)).collect());
+            }
+        }
+    }
+
+    /// Adds the parts that are no constants as inputs.
+    pub(super) fn parts(&mut self, node: usize, role: Role, parts: Found<'r>) {
+        for (part, key) in parts {
+            if part.is_constant() {
+                continue;
+            }
+            let child = self.follow(part, Vec::new());
+            let is_there =
+                |node: &ExplainNode| node.inputs.iter().any(|input| input.node == child && key.is_none());
+            if !self.nodes.get(node).is_some_and(is_there) {
+                self.input(node, Input { key, ..Input::taken(child, role) });
+            }
+        }
+    }
+
+    /// A traversal with a key that is unknown or a secret: the object as a whole, and the keys.
+    fn unclear_traversal(&mut self, node: usize, part: &Part<'r>, steps: List<Step>) {
+        let steps = part.expression.tree.list(steps);
+        let certain = (0..=steps.len()).rev().find_map(|count| {
+            let keys = part.keys(steps.get(..count)?, |value| self.hides(value))?;
+            Some(keys)
+        });
+        if let Some(child) = certain.and_then(|keys| self.reference(part, &keys)) {
+            self.input(node, Input::taken(child, Role::Collection));
+        }
+        for key in part.computed_keys(steps) {
+            let child = self.follow(key, Vec::new());
+            self.input(node, Input::taken(child, Role::Key));
+        }
+    }
+
+    fn conditional(&mut self, node: usize, part: &Part<'r>, path: &[Key]) {
+        let Expr::Conditional { condition, yes, no } = part.expr() else { return };
+        let decided = part.at(condition);
+        let value = decided.value();
+        let branch = if self.hides(&value) { None } else { value.unmarked().as_bool() };
+        if !decided.is_constant() {
+            let child = self.follow(decided, Vec::new());
+            self.input(node, Input::taken(child, Role::Condition));
+        }
+        let Some(is_first) = branch else {
+            self.how(node, "the branch is not known");
+            self.parts(
+                node,
+                Role::Branch,
+                vec![(part.at(yes), Some("1".to_owned())), (part.at(no), Some("2".to_owned()))],
+            );
+            return;
+        };
+        let (taken, other) = if is_first { (yes, no) } else { (no, yes) };
+        let (taken, other) = (part.at(taken), part.at(other));
+        let passed = other.text().map_or_else(String::new, |text| {
+            format!(
+                "; the {} is {}",
+                if is_first { "second" } else { "first" },
+                super::brief::shortened(&text, 40)
+            )
+        });
+        let branch = if is_first { "first" } else { "second" };
+        self.how(node, format!("{branch} branch{passed}"));
+        if !taken.is_constant() {
+            let child = self.follow(taken, path.to_vec());
+            self.input(node, Input::taken(child, Role::Branch));
+        }
+    }
+
+    fn template(&mut self, node: usize, part: &Part<'r>, parts: List<TemplatePart>) {
+        let tree = &part.expression.tree;
+        let mut found: Vec<(Part<'r>, Role)> = Vec::new();
+        let mut left: Vec<&TemplatePart> = tree.list(parts).iter().rev().collect();
+        let mut has_loop = false;
+        while let Some(piece) = left.pop() {
+            match piece {
+                TemplatePart::Literal { .. } => {}
+                TemplatePart::Interpolation { expr, .. } => found.push((part.at(*expr), Role::Argument)),
+                TemplatePart::If(id) => {
+                    let directive = tree.if_directive(*id);
+                    let condition = part.at(directive.condition);
+                    let value = condition.value();
+                    let taken = match value.unmarked().as_bool().filter(|_| !self.hides(&value)) {
+                        Some(true) => directive.yes,
+                        Some(false) => directive.no,
+                        None => List::EMPTY,
+                    };
+                    found.push((condition, Role::Condition));
+                    left.extend(tree.list(taken).iter().rev());
+                }
+                TemplatePart::For(id) => {
+                    found.push((part.at(tree.for_directive(*id).collection), Role::Collection));
+                    has_loop = true;
+                }
+            }
+        }
+        if has_loop {
+            // The parts within a loop have names that have no value outside of it.
+            tree.free_traversals(part.expression.id, &mut |id| found.push((part.at(id), Role::Argument)));
+        }
+        for (part, role) in found {
+            self.parts(node, role, vec![(part, None)]);
+        }
+    }
+}
+
+/// The expression of a template that consists of one interpolation, whose value it is.
+fn only_interpolation(parts: &[TemplatePart]) -> Option<ExprId> {
+    match parts {
+        [TemplatePart::Interpolation { expr, .. }] => Some(*expr),
+        _ => None,
+    }
+}
+
+/// The operands of a chain of operators, first to last.
+fn operands(expression: &Expression) -> Vec<ExprId> {
+    let tree = &expression.tree;
+    let (mut at, mut found) = (expression.id, Vec::new());
+    while let Expr::Binary { left, right, .. } = tree.expr(at) {
+        found.push(right);
+        at = left;
+    }
+    found.push(at);
+    found.reverse();
+    found
+}
+
+/// Whether an expression is the part of a splat behind the star, which has no value by itself.
+fn is_in_splat(expression: &Expression, id: ExprId) -> bool {
+    matches!(expression.tree.expr(expression.id), Expr::Splat { each, .. } if each == id)
+}

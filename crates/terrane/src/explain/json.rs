@@ -1,0 +1,214 @@
+//! An explanation as JSON.
+
+use serde::Serialize;
+
+use super::causes::is_object;
+use super::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath};
+use crate::document::json::range::RangeJson;
+use crate::document::json::text::to_text;
+use crate::document::json::value::ValueJson;
+use crate::secrets::Secrets;
+
+/// The version of the format.
+const FORMAT_VERSION: &str = "1.0";
+
+/// The document of `terrane explain --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Explanation"))]
+pub(crate) struct ExplanationJson<'e> {
+    /// The version of the format.
+    format_version: &'static str,
+    /// The explained values.
+    targets: Vec<TargetJson<'e>>,
+    /// The nodes of the graph. A node comes from its inputs; there is no cycle.
+    nodes: Vec<NodeJson<'e>>,
+    /// Whether inputs are missing because there were too many nodes.
+    truncated: bool,
+}
+
+/// A value that was asked for.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Target"))]
+struct TargetJson<'e> {
+    /// The address with the path of the part; for a line of a file, the address of the object and the place.
+    address: &'e str,
+    /// The `id` of its node.
+    node: usize,
+    /// The causes of its unknown parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    causes: Vec<CauseJson<'e>>,
+    /// What marks the value, or a part of it, as sensitive or ephemeral.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marked_by: Vec<MarkJson<'e>>,
+}
+
+/// A cause of an unknown value.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Cause"))]
+struct CauseJson<'e> {
+    /// The kind of cause, such as `variable` or `resource-attribute`.
+    kind: &'static str,
+    /// The address or the name of the cause.
+    subject: &'e str,
+    /// The cause in words.
+    text: String,
+    /// How the value becomes known: an option or a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_with: Option<&'e str>,
+    /// The shortest way from the value to the cause: ids of nodes.
+    path: &'e [usize],
+}
+
+/// The origin of a mark.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Mark"))]
+struct MarkJson<'e> {
+    /// The origin in words.
+    text: &'e str,
+    /// The shortest way from the value to the origin: ids of nodes.
+    path: &'e [usize],
+}
+
+/// A value with the inputs that it came from.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Node"))]
+struct NodeJson<'e> {
+    /// The position in the list.
+    id: usize,
+    /// `variable`, `local`, `output`, `resource`, `module`, `expression`, `assignment`, `default`, `given`, `provider`, `key`
+    /// or `built-in`.
+    kind: &'static str,
+    /// The address of an object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<&'e str>,
+    /// The source of an assignment in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'e str>,
+    /// The part of the object, or of the value of the expression; left out for the whole.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    path: &'e str,
+    #[serde(flatten)]
+    value: ValueJson<'e>,
+    /// The expression as written; literals that become secrets are `...`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'e str>,
+    /// The place of the expression, declaration or assignment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson<'e>>,
+    /// How the value was chosen or changed, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    how: Option<&'e str>,
+    /// What marks the value as sensitive or ephemeral here, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marks: Option<&'e str>,
+    /// The values that it came from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inputs: Vec<InputJson<'e>>,
+}
+
+/// An input of a node.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Input"))]
+struct InputJson<'e> {
+    /// The `id` of its node.
+    node: usize,
+    /// `value`, `argument`, `condition`, `branch`, `element`, `collection`, `key`, `precedence`, `hidden` or `instances`.
+    role: &'static str,
+    /// False for an alternative that was passed over.
+    taken: bool,
+    /// The key or number that names it among several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'e str>,
+}
+
+impl Explanation {
+    /// The explanation as JSON, on one line.
+    pub fn to_json(&self) -> String {
+        to_text(&self.json())
+    }
+
+    pub(super) fn json(&self) -> ExplanationJson<'_> {
+        let nodes = self.nodes.iter().enumerate();
+        ExplanationJson {
+            format_version: FORMAT_VERSION,
+            targets: self.targets.iter().map(TargetJson::of).collect(),
+            nodes: nodes.map(|(id, node)| NodeJson::of(id, node, self.secrets)).collect(),
+            truncated: self.is_truncated,
+        }
+    }
+}
+
+impl<'e> TargetJson<'e> {
+    fn of(target: &'e ExplainedTarget) -> TargetJson<'e> {
+        TargetJson {
+            address: &target.address,
+            node: target.node,
+            causes: target.causes.iter().map(CauseJson::of).collect(),
+            marked_by: target.marks.iter().map(MarkJson::of).collect(),
+        }
+    }
+}
+
+impl<'e> CauseJson<'e> {
+    fn of(cause: &'e Cause) -> CauseJson<'e> {
+        CauseJson {
+            kind: cause.origin.kind.name(),
+            subject: &cause.origin.subject,
+            text: cause.origin.to_string(),
+            known_with: cause.remedy.as_deref(),
+            path: &cause.path,
+        }
+    }
+}
+
+impl<'e> MarkJson<'e> {
+    fn of(mark: &'e MarkPath) -> MarkJson<'e> {
+        MarkJson { text: &mark.text, path: &mark.path }
+    }
+}
+
+impl<'e> NodeJson<'e> {
+    fn of(id: usize, node: &'e ExplainNode, secrets: Secrets) -> NodeJson<'e> {
+        let (address, from) = match is_object(node) {
+            true => (node.address.as_deref(), None),
+            false => (None, node.address.as_deref()),
+        };
+        NodeJson {
+            id,
+            kind: node.kind.name(),
+            address,
+            from,
+            path: &node.path,
+            value: ValueJson::of(&node.value, secrets),
+            text: node.text.as_deref(),
+            source: node.place.as_ref().map(RangeJson::of),
+            how: node.how.as_deref(),
+            marks: node.marks.as_deref(),
+            inputs: node.inputs.iter().map(InputJson::of).collect(),
+        }
+    }
+}
+
+impl<'e> InputJson<'e> {
+    fn of(input: &'e Input) -> InputJson<'e> {
+        InputJson {
+            node: input.node,
+            role: input.role.name(),
+            taken: input.is_taken,
+            key: input.key.as_deref(),
+        }
+    }
+}
+
+/// The JSON Schema of the document of `terrane explain --json`, draft 2020-12.
+#[cfg(feature = "json-schema")]
+pub fn explanation_schema() -> serde_json::Value {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<ExplanationJson<'static>>().to_value()
+}

@@ -1,0 +1,108 @@
+//! Explains how values came to be: the queries behind `terrane explain`.
+//!
+//! Nothing is recorded while a configuration is evaluated. [`Report::explain`] follows the part that was asked for from
+//! expression to expression, and evaluates the parts again in the scopes of the finished evaluation.
+
+mod brief;
+mod builder;
+mod call;
+mod causes;
+mod expression;
+pub(crate) mod json;
+mod loops;
+mod model;
+mod object;
+mod path;
+mod place;
+mod reference;
+mod resource;
+mod secret_parts;
+mod site;
+mod target;
+#[cfg(test)]
+mod tests;
+mod text;
+mod written;
+
+use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
+
+use self::builder::{Builder, Task};
+pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
+use self::place::LineTarget;
+use crate::report::Report;
+use crate::secrets::Secrets;
+
+/// The most instances of a line that are explained.
+const MOST_INSTANCES: usize = 10;
+
+impl Report {
+    /// Explains the value at an address: `output.x`, `module.a["k"].aws_vpc.main[0].tags.Name`, or the expressions of a line,
+    /// `main.tf:12`. Functions of expressions read through `files`.
+    ///
+    /// # Errors
+    ///
+    /// The address or line names no value.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, NodeKind, Project, Secrets};
+    ///
+    /// let text = "variable \"live\" { default = false }\nlocals { env = var.live ? \"prod\" : \"dev\" }\n";
+    /// let files = MemoryFiles::from_iter([("main.tf", text)]);
+    /// let report = Project::new(".").evaluate(&files);
+    /// let explained = report.explain("local.env", Secrets::Hidden, &files)?;
+    /// let kinds: Vec<NodeKind> = explained.nodes.iter().map(|node| node.kind).collect();
+    /// assert_eq!(kinds, [NodeKind::Local, NodeKind::Expression, NodeKind::Variable, NodeKind::Default]);
+    /// assert_eq!(explained.nodes[1].how.as_deref(), Some("second branch; the first is \"prod\""));
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
+    pub fn explain(
+        &self,
+        address: &str,
+        secrets: Secrets,
+        files: &dyn Files,
+    ) -> Result<Explanation, Diagnostics> {
+        let mut builder = Builder::new(self, secrets, files);
+        let mut targets = Vec::new();
+        if let Some((file, line)) = place::line_of(address) {
+            let found = place::targets(&builder, file, line);
+            builder.is_truncated = found.len() > MOST_INSTANCES;
+            for (target, name) in found.into_iter().take(MOST_INSTANCES) {
+                let node = match target {
+                    LineTarget::Part(part) => builder.follow(part, Vec::new()),
+                    LineTarget::Object(object) => builder.object(object, Vec::new()),
+                };
+                targets.push((name, node));
+            }
+            if targets.is_empty() {
+                return Err(Diagnostics::from_iter([no_line(address)]));
+            }
+        } else {
+            let found = target::target(&builder, address);
+            let (object, path) =
+                found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
+            targets.push((address.trim().to_owned(), builder.object(object, path)));
+        }
+        while let Some((node, task)) = builder.next() {
+            match task {
+                Task::Object(object, path) => builder.expand_object(node, &object, &path),
+                Task::Part(part, path) => builder.expand_part(node, &part, &path),
+            }
+        }
+        let Builder { nodes, is_truncated, .. } = builder;
+        let target = |(address, node)| ExplainedTarget {
+            address,
+            node,
+            causes: causes::causes(&nodes, node),
+            marks: causes::marks(&nodes, node),
+        };
+        let targets = targets.into_iter().map(target).collect();
+        Ok(Explanation { targets, nodes, is_truncated, secrets })
+    }
+}
+
+fn no_line(address: &str) -> Diagnostic {
+    let source = SourceFile::new(FileId::new("<address>"), address);
+    let end = u32::try_from(address.len()).unwrap_or(u32::MAX);
+    let detail = format!("No expression and no block of the configuration begins at `{address}`.");
+    Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(&source, Span::new(0, end))
+}

@@ -1,0 +1,207 @@
+//! The explanation of a value: a graph of nodes, each a value with the inputs that it came from.
+
+use terrane_source::Subject;
+use terrane_value::{Origin, Value};
+
+use crate::secrets::Secrets;
+
+/// How values came to be: the result of [`Report::explain`](crate::Report::explain).
+///
+/// The nodes are a graph without cycles: a value that several others read is one node.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The explained values.
+    pub targets: Vec<ExplainedTarget>,
+    /// All nodes. [`Input::node`] is a position in this list.
+    pub nodes: Vec<ExplainNode>,
+    /// Whether inputs are missing because there were too many nodes.
+    pub is_truncated: bool,
+    /// Whether writers show secrets.
+    pub(crate) secrets: Secrets,
+}
+
+/// A value that was asked for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ExplainedTarget {
+    /// The address with the path of the part, or the place in a file.
+    pub address: String,
+    /// Its node.
+    pub node: usize,
+    /// The causes of its unknown parts.
+    pub causes: Vec<Cause>,
+    /// The nodes that mark it, or a part of it, as sensitive or ephemeral, each with the way of the mark.
+    pub marks: Vec<MarkPath>,
+}
+
+/// A cause of an unknown value.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Cause {
+    /// The cause.
+    pub origin: Origin,
+    /// How the value becomes known, in words; none if nothing before an apply makes it known.
+    pub remedy: Option<String>,
+    /// The shortest way from the value to the cause: positions of nodes, that of the value first.
+    pub path: Vec<usize>,
+}
+
+/// The origin of a mark.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MarkPath {
+    /// What marks the value, in words: `var.password is declared sensitive`.
+    pub text: String,
+    /// The shortest way from the value to the node with the mark: positions of nodes, that of the value first.
+    pub path: Vec<usize>,
+}
+
+/// A value with the inputs that it came from.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ExplainNode {
+    /// The kind of node.
+    pub kind: NodeKind,
+    /// The address of an object, or the name of a source such as `-var region=...`.
+    pub address: Option<String>,
+    /// The part of the object or of the value of the expression: `.tags["Name"]`.
+    pub path: String,
+    /// The value of the part.
+    pub value: Value,
+    /// The expression as written, without secrets.
+    pub text: Option<String>,
+    /// The place of the expression, declaration or assignment.
+    pub place: Option<Subject>,
+    /// How the value was chosen or changed, in words: `argument 2 of 3`.
+    pub how: Option<String>,
+    /// Whether it puts a mark on its value that its inputs lack, in words.
+    pub marks: Option<String>,
+    /// The values that it came from.
+    pub inputs: Vec<Input>,
+}
+
+/// An input of a node.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Input {
+    /// The position of its node.
+    pub node: usize,
+    /// The part that it plays.
+    pub role: Role,
+    /// The key or number that names it among several: a position of an argument, the key of an element.
+    pub key: Option<String>,
+    /// Whether the value of the node is that of this input or is made of it; false for an alternative that was passed over.
+    pub is_taken: bool,
+}
+
+/// The kinds of [`ExplainNode`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NodeKind {
+    /// An input variable.
+    Variable,
+    /// A local value.
+    Local,
+    /// An output.
+    Output,
+    /// A resource, data source, ephemeral resource or action, or one of its instances.
+    Resource,
+    /// A module call.
+    Module,
+    /// An expression.
+    Expression,
+    /// A value that the environment, a variable file or an option gives for a variable.
+    Assignment,
+    /// The default of a variable.
+    Default,
+    /// A value that the program that starts the evaluation gives for an attribute.
+    Given,
+    /// An attribute that the provider sets.
+    Provider,
+    /// A key of an instance or of an element: `each.key`, `count.index`, the first name of a `for`.
+    Key,
+    /// A name that is always there, such as `path.module`.
+    BuiltIn,
+}
+
+impl NodeKind {
+    /// The name in documents, such as `variable`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            NodeKind::Variable => "variable",
+            NodeKind::Local => "local",
+            NodeKind::Output => "output",
+            NodeKind::Resource => "resource",
+            NodeKind::Module => "module",
+            NodeKind::Expression => "expression",
+            NodeKind::Assignment => "assignment",
+            NodeKind::Default => "default",
+            NodeKind::Given => "given",
+            NodeKind::Provider => "provider",
+            NodeKind::Key => "key",
+            NodeKind::BuiltIn => "built-in",
+        }
+    }
+}
+
+/// The parts that an input plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Role {
+    /// The expression or assignment of an object.
+    Value,
+    /// An operand, an argument of a function, or a part of a template.
+    Argument,
+    /// The condition of a conditional, or of a `for`.
+    Condition,
+    /// A branch of a conditional.
+    Branch,
+    /// An element of a collection.
+    Element,
+    /// The collection of a `for`.
+    Collection,
+    /// A key or index.
+    Key,
+    /// An assignment or default of lower precedence.
+    Precedence,
+    /// An alternative that another input hides: an argument of `merge` with the same key.
+    Hidden,
+    /// `count`, `for_each` or `enabled`, which gives the instances.
+    Instances,
+}
+
+impl Role {
+    /// The name in documents, such as `argument`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::Value => "value",
+            Role::Argument => "argument",
+            Role::Condition => "condition",
+            Role::Branch => "branch",
+            Role::Element => "element",
+            Role::Collection => "collection",
+            Role::Key => "key",
+            Role::Precedence => "precedence",
+            Role::Hidden => "hidden",
+            Role::Instances => "instances",
+        }
+    }
+}
+
+impl ExplainNode {
+    /// A node without inputs.
+    pub(super) fn new(kind: NodeKind, value: Value) -> ExplainNode {
+        ExplainNode {
+            kind,
+            address: None,
+            path: String::new(),
+            value,
+            text: None,
+            place: None,
+            how: None,
+            marks: None,
+            inputs: Vec::new(),
+        }
+    }
+}

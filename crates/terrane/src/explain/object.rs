@@ -1,0 +1,323 @@
+//! Follows variables, local values, outputs and module calls to the places that give them their values.
+
+use std::sync::Arc;
+
+use terrane_config::{Declaration, InstanceKey};
+use terrane_module::inputs::{InputAssignment, InputSource};
+use terrane_module::model::ids::{CallId, ResourceId, VariableId};
+use terrane_module::module::{Output, Variable};
+use terrane_module::place::ScopeBlock;
+use terrane_module::{Called, Expansion, InstanceId};
+use terrane_source::Subject;
+use terrane_syntax::Expression;
+use terrane_value::{Origins, Type, Value};
+
+use super::builder::{Builder, ObjectId, ObjectRef, secret};
+use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::path::{self, Key};
+use super::secret_parts::lacks_marks;
+use super::site::Part;
+use crate::report::shown_output;
+
+impl<'r> Builder<'r> {
+    /// Fills in the node of a part of an object, and finds its inputs.
+    pub(super) fn expand_object(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
+        let whole = self.object_value(object);
+        let value = path::part(&whole, path).unwrap_or_else(Value::error);
+        let (address, place) = (self.address(object).to_string(), self.declaration(object));
+        let kind = match object.object {
+            ObjectId::Variable(_) => NodeKind::Variable,
+            ObjectId::Local(_) => NodeKind::Local,
+            ObjectId::Output(_) => NodeKind::Output,
+            ObjectId::Resource(..) => NodeKind::Resource,
+            ObjectId::Call(..) => NodeKind::Module,
+        };
+        if let Some(node) = self.node(node) {
+            let path = path::text(path);
+            *node = ExplainNode { address: Some(address), path, place, ..ExplainNode::new(kind, value) };
+        }
+        let path = path::by_member(&whole, path);
+        match &object.object {
+            ObjectId::Variable(id) => self.variable(node, object.instance, *id, &path),
+            ObjectId::Local(id) => {
+                let expression = &self.module(object.instance).locals.at(*id).value;
+                let part = self.single(object.instance, expression);
+                part.into_iter().for_each(|part| self.value_of(node, part, &path));
+            }
+            ObjectId::Output(id) => {
+                let output = self.module(object.instance).outputs.at(*id);
+                if let (Some(node), true) = (self.node(node), output.sensitive) {
+                    node.marks = node.address.as_ref().map(|name| format!("{name} is declared sensitive"));
+                }
+                self.output(node, object.instance, output, &path);
+            }
+            ObjectId::Resource(..) => self.resource(node, object, &path),
+            ObjectId::Call(..) => self.module_call(node, object, &path),
+        }
+    }
+
+    /// The value of an object.
+    pub(super) fn object_value(&self, object: &ObjectRef) -> Value {
+        let instance = self.instance(object.instance);
+        let module = self.module(object.instance);
+        match &object.object {
+            ObjectId::Variable(id) => instance.variables[*id].clone(),
+            ObjectId::Local(id) => instance.locals[*id].clone(),
+            ObjectId::Output(id) => shown_output(module.outputs.at(*id), &instance.outputs[*id]),
+            ObjectId::Resource(id, key) => all_or_one(&instance.resources[*id].expansion, key, Clone::clone),
+            ObjectId::Call(id, key) => {
+                all_or_one(&instance.calls[*id].expansion, key, |called| match called {
+                    Called::Instance(called) => self.report.outputs_of(self.instance(*called)),
+                    Called::Absent(absent) => absent.outputs.clone(),
+                })
+            }
+        }
+    }
+
+    fn declaration(&self, object: &ObjectRef) -> Option<Subject> {
+        let module = self.module(object.instance);
+        let Declaration { file, span, .. } = match &object.object {
+            ObjectId::Variable(id) => &module.variables.at(*id).declaration,
+            ObjectId::Local(id) => &module.locals.at(*id).declaration,
+            ObjectId::Output(id) => &module.outputs.at(*id).declaration,
+            ObjectId::Resource(id, _) => &module.resources.at(*id).declaration,
+            ObjectId::Call(id, _) => &module.calls.at(*id).declaration,
+        };
+        Some(Subject { file: Arc::clone(file), span: *span })
+    }
+
+    /// Adds the expression of an object as the input of its node.
+    pub(super) fn value_of(&mut self, node: usize, part: Part<'r>, path: &[Key]) {
+        let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        let own = path::part(&part.value(), path).unwrap_or_else(Value::error);
+        let is_secret = lacks_marks(&value, &own);
+        // A constant is the value itself.
+        if part.is_constant() && !is_secret {
+            let (text, place) = (part.text(), part.place());
+            if let Some(node) = self.node(node) {
+                (node.text, node.place) = (text, Some(place));
+            }
+            return;
+        }
+        let child = self.follow(secret(part, is_secret), path.to_vec());
+        self.input(node, Input::taken(child, Role::Value));
+    }
+
+    fn output(&mut self, node: usize, instance: InstanceId, output: &'r Output, path: &[Key]) {
+        let part = output.value.as_ref().and_then(|value| self.single(instance, value));
+        part.into_iter().for_each(|part| self.value_of(node, part, path));
+    }
+
+    fn variable(&mut self, node: usize, instance: InstanceId, id: VariableId, path: &[Key]) {
+        let (name, variable) = self.module(instance).variables.entry_of(id);
+        if let (Some(node), true) = (self.node(node), variable.is_secret()) {
+            let word = if variable.sensitive { "sensitive" } else { "ephemeral" };
+            node.marks = node.address.as_ref().map(|name| format!("{name} is declared {word}"));
+        }
+        let Some((caller, call, key)) = self.caller(instance) else {
+            return self.root_variable(node, name, variable, path);
+        };
+        let argument = self.module(caller).calls.at(call).arguments.get(name);
+        let site = argument.and_then(|_| self.site(caller, ScopeBlock::Call(call), &key));
+        let part = site.zip(argument).map(|(site, (_, argument))| site.part(argument.clone()));
+        match part {
+            Some(part) if variable.nullable || !part.value().is_null() => {
+                if let Some(found) = self.node(node) {
+                    found.how = Some("argument of the module call".to_owned());
+                    found.place = Some(part.place());
+                }
+                self.value_of(node, part, path);
+            }
+            Some(part) => {
+                self.default(node, variable, path, true);
+                let child = self.follow(part, Vec::new());
+                self.input(node, Input::passed_over(child, Role::Precedence));
+            }
+            None => self.default(node, variable, path, true),
+        }
+    }
+
+    /// A variable of the root module: the assignment that wins, then those that do not.
+    fn root_variable(&mut self, node: usize, name: &str, variable: &'r Variable, path: &[Key]) {
+        let all = self.report.inputs().assignments();
+        let own: Vec<&InputAssignment> = all.iter().filter(|assignment| assignment.name == name).collect();
+        let winner = own.iter().find(|assignment| assignment.wins);
+        let uses_default = winner.is_none_or(|winner| {
+            !variable.nullable && winner.value(Some(variable)).is_some_and(|value| value.is_null())
+        });
+        if let Some(winner) = winner.filter(|_| !uses_default) {
+            let added = assignment(winner, variable, path);
+            self.given_value(node, added, variable);
+        }
+        if uses_default || variable.default.is_some() {
+            self.default(node, variable, path, uses_default);
+        }
+        let losers = own.iter().rev().filter(|assignment| uses_default || !assignment.wins);
+        losers.for_each(|loser| self.leaf(node, assignment(loser, variable, path), false));
+    }
+
+    /// The assignment that wins.
+    fn given_value(&mut self, node: usize, mut added: ExplainNode, variable: &Variable) {
+        let is_converted = self.nodes.get(node).is_some_and(|node| {
+            added.value.is_known() && node.value.ty() != added.value.ty() && !node.value.is_null()
+        });
+        added.how = is_converted.then(|| format!("converted to {}", variable.constraint));
+        self.leaf(node, added, true);
+    }
+
+    fn default(&mut self, node: usize, variable: &Variable, path: &[Key], is_taken: bool) {
+        let Some(default) = &variable.default else {
+            if is_taken {
+                self.how(node, "no value is given, and there is no default");
+            }
+            return;
+        };
+        let mut value = default.value.clone();
+        if variable.is_secret() {
+            value = super::builder::hidden(value);
+        }
+        let Some(value) = path::part(&value, path) else { return };
+        let added = ExplainNode {
+            address: Some("default".to_owned()),
+            path: path::text(path),
+            place: variable.written_defaults.last().cloned(),
+            ..ExplainNode::new(NodeKind::Default, value)
+        };
+        self.leaf(node, added, is_taken);
+    }
+
+    fn leaf(&mut self, node: usize, added: ExplainNode, is_taken: bool) {
+        let child = self.add(added);
+        let input = match is_taken {
+            true => Input::taken(child, Role::Value),
+            false => Input::passed_over(child, Role::Precedence),
+        };
+        self.input(node, input);
+    }
+
+    /// The whole of a module call, or an output of a module that is not on disk.
+    fn module_call(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
+        let ObjectRef { instance, object: ObjectId::Call(id, key) } = object else { return };
+        let (instance, id) = (*instance, *id);
+        let call = self.module(instance).calls.at(id);
+        let expansion = &self.instance(instance).calls[id].expansion;
+        let found = self.instance(instance);
+        let given = self.evaluation().given_for_outputs(found, id, key);
+        let given = given.map(|part| part.path()).find(|given| path::text(path).starts_with(given));
+        if let Some(given) = given {
+            self.how(node, format!("the output{given} is given by --set"));
+        } else if let Some(Called::Absent(_)) = expansion.get(key) {
+            self.how(node, "the module is not on disk");
+        }
+        if let Some(Called::Instance(called)) = expansion.get(key) {
+            let called = *called;
+            let outputs: Vec<_> = self.module(called).outputs.ids().collect();
+            for output in outputs {
+                let child =
+                    self.object(ObjectRef { instance: called, object: ObjectId::Output(output) }, Vec::new());
+                self.input(node, Input::taken(child, Role::Element));
+            }
+        }
+        if let (Some(expression), true) = (call.repetition.expression(), path.is_empty()) {
+            self.instances(node, instance, expression);
+        }
+    }
+
+    /// Adds `count`, `for_each` or `enabled` of a block as an input.
+    pub(super) fn instances(&mut self, node: usize, instance: InstanceId, expression: &'r Expression) {
+        let part = self.single(instance, expression).filter(|part| !part.is_constant());
+        if let Some(part) = part {
+            let child = self.follow(part, Vec::new());
+            self.input(node, Input::taken(child, Role::Instances));
+        }
+    }
+
+    /// The instance of a resource that a path in the resource leads to, and the path behind it.
+    pub(super) fn resource_at(
+        &self,
+        instance: InstanceId,
+        id: ResourceId,
+        path: &[Key],
+    ) -> (ObjectRef, Vec<Key>) {
+        let expansion = &self.instance(instance).resources[id].expansion;
+        let (key, rest) = chosen(expansion, path);
+        (ObjectRef { instance, object: ObjectId::Resource(id, key) }, rest)
+    }
+
+    /// The object that a path in a module call leads to: an output of an instance that is on disk, otherwise the call.
+    pub(super) fn call_at(&self, instance: InstanceId, id: CallId, path: &[Key]) -> (ObjectRef, Vec<Key>) {
+        let expansion = &self.instance(instance).calls[id].expansion;
+        let (key, rest) = chosen(expansion, path);
+        if let Some(Called::Instance(called)) = any_or(expansion, &key)
+            && let Some((Key::Name(output), rest)) = rest.split_first()
+            && let Some(output) = self.module(*called).outputs.id_of(output)
+        {
+            return (ObjectRef { instance: *called, object: ObjectId::Output(output) }, rest.to_vec());
+        }
+        (ObjectRef { instance, object: ObjectId::Call(id, key) }, rest)
+    }
+}
+
+/// The instance with a key, or the one that stands for all if their number is unknown.
+fn any_or<'e, T>(expansion: &'e Expansion<T>, key: &InstanceKey) -> Option<&'e T> {
+    match expansion {
+        Expansion::Unknown { any, .. } => any.as_ref(),
+        known @ (Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent) => {
+            known.get(key)
+        }
+    }
+}
+
+/// The key that a path begins with where the block has several instances, and the rest of the path.
+fn chosen<T>(expansion: &Expansion<T>, path: &[Key]) -> (InstanceKey, Vec<Key>) {
+    let is_repeated = match expansion {
+        Expansion::Count(_) | Expansion::ForEach(_) => true,
+        // Only an instance is taken by a number or a text in brackets; a name is an attribute otherwise.
+        Expansion::Unknown { .. } => matches!(path.first(), Some(Key::Position(_))),
+        Expansion::Once(_) | Expansion::Absent => false,
+    };
+    let key = path.first().filter(|_| is_repeated).and_then(Key::instance);
+    match key.filter(|key| any_or(expansion, key).is_some()) {
+        Some(key) => (key, path.get(1..).unwrap_or_default().to_vec()),
+        None => (InstanceKey::None, path.to_vec()),
+    }
+}
+
+/// The value of an instance; without a key that of all instances.
+fn all_or_one<T>(expansion: &Expansion<T>, key: &InstanceKey, value: impl Fn(&T) -> Value) -> Value {
+    if let Some(one) = any_or(expansion, key) {
+        return value(one);
+    }
+    match expansion {
+        Expansion::Once(only) => value(only),
+        Expansion::Count(all) => Value::tuple(all.iter().map(&value)),
+        Expansion::ForEach(all) => Value::object(all.iter().map(|(key, one)| (key.clone(), value(one)))),
+        Expansion::Absent => Value::NULL,
+        Expansion::Unknown { origins, .. } => unknown(origins),
+    }
+}
+
+fn unknown(origins: &Origins) -> Value {
+    Value::unknown_from(Type::Dynamic, origins.clone())
+}
+
+fn assignment(given: &InputAssignment, variable: &Variable, path: &[Key]) -> ExplainNode {
+    let name = &given.name;
+    let source = match given.source {
+        InputSource::Environment => format!("environment variable TF_VAR_{name}"),
+        InputSource::Option => format!("option -var {name}=..."),
+        InputSource::Terraform | InputSource::Automatic | InputSource::File => "variable file".to_owned(),
+    };
+    let whole = given.value(Some(variable)).unwrap_or_else(Value::error);
+    let (value, path) = match path::part(&whole, path) {
+        Some(value) => (value, path),
+        // A conversion made the part.
+        None => (whole, &[][..]),
+    };
+    ExplainNode {
+        address: Some(source),
+        path: path::text(path),
+        place: given.place(),
+        ..ExplainNode::new(NodeKind::Assignment, value)
+    }
+}

@@ -1,0 +1,158 @@
+//! The path of a part in a value, as a question follows it.
+
+use std::fmt::Write as _;
+
+use terrane_config::InstanceKey;
+use terrane_module::place::{count, element};
+use terrane_value::display::quote;
+use terrane_value::{Number, SmolStr, Value, ValueKind, ops};
+
+/// A step to a part of a value.
+#[derive(Clone, Debug)]
+pub(super) enum Key {
+    /// An attribute of an object, or an element of a map.
+    Name(SmolStr),
+    /// An element of a sequence.
+    Position(usize),
+    /// An element of a set.
+    Member(Value),
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        match (self, other) {
+            (Key::Name(one), Key::Name(other)) => one == other,
+            (Key::Position(one), Key::Position(other)) => one == other,
+            (Key::Member(one), Key::Member(other)) => one.same(other),
+            (Key::Name(_) | Key::Position(_) | Key::Member(_), _) => false,
+        }
+    }
+}
+
+impl Key {
+    /// The step that an index stands for.
+    pub(super) fn of(index: &Value) -> Option<Key> {
+        match index.unmarked().kind() {
+            ValueKind::String(text) => Some(Key::Name(SmolStr::from(&**text))),
+            ValueKind::Number(number) => Some(Key::Position(usize::try_from(number.to_u64()?).ok()?)),
+            ValueKind::Bool(_)
+            | ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Map(_)
+            | ValueKind::Object(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..) => None,
+        }
+    }
+
+    /// The step to an element of a collection at a position, if the key of the element is known.
+    pub(super) fn of_element(collection: &Value, position: usize) -> Option<Key> {
+        let (key, value) = element(collection, position)?;
+        match is_set(collection) {
+            true => Some(Key::Member(value.unmarked().clone())),
+            false => Key::of(&key),
+        }
+    }
+
+    pub(super) fn instance(&self) -> Option<InstanceKey> {
+        match self {
+            Key::Name(name) => Some(InstanceKey::Key(name.clone())),
+            Key::Position(position) => u64::try_from(*position).ok().map(InstanceKey::Index),
+            Key::Member(_) => None,
+        }
+    }
+
+    pub(super) fn of_instance(key: &InstanceKey) -> Option<Key> {
+        match key {
+            InstanceKey::None => None,
+            InstanceKey::Key(name) => Some(Key::Name(name.clone())),
+            InstanceKey::Index(index) => usize::try_from(*index).ok().map(Key::Position),
+        }
+    }
+
+    /// The key as it is named: `3`, `"a"`.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Key::Name(name) => quote(name),
+            Key::Position(position) => position.to_string(),
+            Key::Member(value) => super::brief::brief(value, crate::Secrets::Hidden, 40),
+        }
+    }
+
+    /// The part of a value that the step leads to, with the marks of the value.
+    fn part(&self, value: &Value) -> Option<Value> {
+        match self {
+            Key::Name(name) => ops::attribute(value, name).ok(),
+            Key::Position(position) if is_set(value) => element(value, *position).map(|(_, element)| element),
+            Key::Position(position) => {
+                let index = Value::number(Number::counted(i64::try_from(*position).ok()?));
+                ops::index(value, &index).ok()
+            }
+            Key::Member(member) => {
+                let found = position_of(value, member)?;
+                element(value, found).map(|(_, element)| element)
+            }
+        }
+    }
+}
+
+pub(super) fn is_set(value: &Value) -> bool {
+    matches!(value.unmarked().kind(), ValueKind::Set(_))
+}
+
+/// The position of the first element that equals `wanted`.
+pub(super) fn position_of(collection: &Value, wanted: &Value) -> Option<usize> {
+    let elements = collection.unmarked().as_sequence()?;
+    elements.iter().position(|element| element.unmarked().same(wanted.unmarked()))
+}
+
+/// The part of a value at the end of a path.
+pub(super) fn part(value: &Value, path: &[Key]) -> Option<Value> {
+    path.iter().try_fold(value.clone(), |value, key| key.part(&value))
+}
+
+/// The path with members of sets in place of positions in them, which are others before a conversion to a set.
+pub(super) fn by_member(value: &Value, path: &[Key]) -> Vec<Key> {
+    let mut at = Some(value.clone());
+    let mut found = Vec::with_capacity(path.len());
+    for key in path {
+        let here = at.as_ref();
+        let is_set = here.is_some_and(is_set);
+        let next = here.and_then(|value| key.part(value));
+        let member = next.as_ref().filter(|_| is_set).map(|next| Key::Member(next.unmarked().clone()));
+        found.push(member.unwrap_or_else(|| key.clone()));
+        at = next;
+    }
+    found
+}
+
+/// The path as it is written behind an address: `.tags["a b"][0]`.
+pub(super) fn text(path: &[Key]) -> String {
+    let mut text = String::new();
+    for key in path {
+        // Writing to a string cannot fail.
+        _ = match key {
+            Key::Name(name) if is_name(name) => write!(text, ".{name}"),
+            Key::Name(_) | Key::Position(_) | Key::Member(_) => write!(text, "[{}]", key.text()),
+        };
+    }
+    text
+}
+
+fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+        && characters.all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
+}
+
+/// The paths of all elements of a collection.
+pub(super) fn elements(collection: &Value) -> Vec<(Key, Value)> {
+    let positions = 0..count(collection).unwrap_or_default();
+    let found = positions.filter_map(|position| {
+        let (_, value) = element(collection, position)?;
+        Some((Key::of_element(collection, position)?, value))
+    });
+    found.collect()
+}

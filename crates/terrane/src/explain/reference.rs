@@ -1,0 +1,138 @@
+//! Finds the object or the bound name that a reference leads to.
+
+use terrane_config::address::ResourceMode;
+use terrane_module::module::{Repetition, ResourceKey};
+use terrane_module::place::ScopeBlock;
+use terrane_value::{SmolStr, Value};
+
+use super::builder::{Builder, ObjectId, ObjectRef};
+use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::path::{self, Key};
+use super::site::{Bound, BoundKind, Part};
+
+impl<'r> Builder<'r> {
+    /// The node that a name with the path behind it leads to; none for a name that leads nowhere.
+    pub(super) fn reference(&mut self, part: &Part<'r>, path: &[Key]) -> Option<usize> {
+        let root = part.expression.tree.root_name(part.expression.id)?;
+        if let Some(bound) = part.site.bound(root).cloned() {
+            return Some(self.bound(part, &bound, path));
+        }
+        let instance = part.site.instance;
+        let module = self.module(instance);
+        let name = |position: usize| match path.get(position) {
+            Some(Key::Name(name)) => Some(name),
+            Some(Key::Position(_) | Key::Member(_)) | None => None,
+        };
+        let behind = |position: usize| path.get(position..).unwrap_or_default();
+        let object = |object| ObjectRef { instance, object };
+        match root {
+            "var" => {
+                let id = module.variables.id_of(name(0)?)?;
+                Some(self.object(object(ObjectId::Variable(id)), behind(1).to_vec()))
+            }
+            "local" => {
+                let id = module.locals.id_of(name(0)?)?;
+                Some(self.object(object(ObjectId::Local(id)), behind(1).to_vec()))
+            }
+            "module" => {
+                let id = module.calls.id_of(name(0)?)?;
+                let (object, path) = self.call_at(instance, id, behind(1));
+                Some(self.object(object, path))
+            }
+            "each" | "count" => self.repetition(part, root, path),
+            "path" | "terraform" => Some(self.built_in(part, path)),
+            "data" | "ephemeral" | "resource" => {
+                let mode = match root {
+                    "data" => ResourceMode::Data,
+                    "ephemeral" => ResourceMode::Ephemeral,
+                    _ => ResourceMode::Managed,
+                };
+                let key = ResourceKey { mode, resource_type: name(0)?.clone(), name: name(1)?.clone() };
+                self.named_resource(part, &key, behind(2))
+            }
+            resource_type => {
+                let (mode, resource_type) = (ResourceMode::Managed, SmolStr::from(resource_type));
+                let key = ResourceKey { mode, resource_type, name: name(0)?.clone() };
+                self.named_resource(part, &key, behind(1))
+            }
+        }
+    }
+
+    fn named_resource(&mut self, part: &Part<'r>, key: &ResourceKey, path: &[Key]) -> Option<usize> {
+        let instance = part.site.instance;
+        let (id, _) = self.module(instance).resources.find(key)?;
+        let (object, path) = self.resource_at(instance, id, path);
+        Some(self.object(object, path))
+    }
+
+    /// A name that a loop binds: the element of its collection, or the key of the element.
+    fn bound(&mut self, part: &Part<'r>, bound: &Bound<'r>, path: &[Key]) -> usize {
+        let (is_element, rest) = match (bound.kind, path.split_first()) {
+            (BoundKind::Value, _) => (true, path),
+            (BoundKind::Iterator, Some((Key::Name(name), rest))) => (name == "value", rest),
+            (BoundKind::Key | BoundKind::Iterator, _) => (false, path),
+        };
+        if let (true, Some(element)) = (is_element, &bound.element) {
+            let mut collection = (*bound.collection).clone();
+            collection.site.is_secret |= part.site.is_secret;
+            let steps = std::iter::once(element.clone()).chain(rest.iter().cloned()).collect();
+            return self.follow(collection, steps);
+        }
+        let value = path::part(&bound.value, path).unwrap_or_else(Value::error);
+        let key = bound.element.as_ref().map(|element| format!("of element {}", element.text()));
+        self.add(ExplainNode {
+            text: Some(bound.name.to_string()),
+            place: Some(part.place()),
+            path: path::text(path),
+            how: key,
+            ..ExplainNode::new(NodeKind::Key, value)
+        })
+    }
+
+    /// `each` and `count`: the element of `for_each`, or the key.
+    fn repetition(&mut self, part: &Part<'r>, root: &str, path: &[Key]) -> Option<usize> {
+        let site = &part.site;
+        let module = self.module(site.instance);
+        let repetition = match site.block {
+            ScopeBlock::Single => return None,
+            ScopeBlock::Resource(id) => &module.resources.at(id).repetition,
+            ScopeBlock::Call(id) => &module.calls.at(id).repetition,
+        };
+        let (first, rest) = path.split_first()?;
+        let source = self.single(site.instance, repetition.expression()?)?;
+        if let (Repetition::ForEach(_), Key::Name(name)) = (repetition, first)
+            && name == "value"
+            && let Some(key) = Key::of_instance(&site.key)
+        {
+            let is_set = path::is_set(&source.value());
+            let key = match key {
+                Key::Name(name) if is_set => Key::Member(Value::string(name)),
+                key @ (Key::Name(_) | Key::Position(_) | Key::Member(_)) => key,
+            };
+            let steps = std::iter::once(key).chain(rest.iter().cloned()).collect();
+            return Some(self.follow(super::builder::secret(source, site.is_secret), steps));
+        }
+        let value = part.value();
+        let node = self.add(ExplainNode {
+            text: Some(format!("{root}{}", path::text(path))),
+            place: Some(source.place()),
+            how: Some(format!("from {}", repetition.argument().unwrap_or_default())),
+            ..ExplainNode::new(NodeKind::Key, value)
+        });
+        if !source.is_constant() {
+            let child = self.follow(source, Vec::new());
+            self.input(node, Input::taken(child, Role::Instances));
+        }
+        Some(node)
+    }
+
+    fn built_in(&mut self, part: &Part<'r>, path: &[Key]) -> usize {
+        let value = part.value();
+        let root = part.expression.tree.root_name(part.expression.id).unwrap_or_default();
+        self.add(ExplainNode {
+            text: Some(format!("{root}{}", path::text(path))),
+            place: Some(part.place()),
+            ..ExplainNode::new(NodeKind::BuiltIn, value)
+        })
+    }
+}

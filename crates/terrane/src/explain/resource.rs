@@ -1,0 +1,190 @@
+//! Follows an attribute of a resource to the argument that sets it.
+
+use std::sync::Arc;
+
+use terrane_body::{Body, Content, Label};
+use terrane_config::InstanceKey;
+use terrane_module::InstanceId;
+use terrane_module::model::ids::ResourceId;
+use terrane_module::module::Resource;
+use terrane_module::place::{ScopeBlock, count, element};
+use terrane_source::{Diagnostics, Subject};
+use terrane_value::{OriginKind, SmolStr, Value};
+
+use super::builder::{Builder, ObjectId, ObjectRef, secret};
+use super::model::{ExplainNode, Input, NodeKind, Role};
+use super::path::{self, Key};
+use super::secret_parts::lacks_marks;
+use super::site::{Bound, BoundKind, Part, Site};
+
+/// The argument that a path leads to.
+enum Found<'r> {
+    /// An argument, with the rest of the path in its value.
+    Argument(Part<'r>, Vec<Key>),
+    /// A block, or the whole resource: its arguments, each with its name.
+    Arguments(Vec<(Part<'r>, String)>),
+    /// No argument sets it.
+    Nothing,
+}
+
+impl<'r> Builder<'r> {
+    pub(super) fn resource(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
+        let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
+        let (instance, id) = (*instance, *id);
+        let (_, resource) = self.module(instance).resources.entry_of(id);
+        if let Some(given) = self.given(instance, id, key, path) {
+            let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+            let address = Some(given);
+            let child = self.add(ExplainNode { address, ..ExplainNode::new(NodeKind::Given, value) });
+            self.input(node, Input::taken(child, Role::Value));
+            return;
+        }
+        let Some(site) = self.site(instance, ScopeBlock::Resource(id), key) else { return };
+        match self.find(&site, &resource.config, path) {
+            Found::Argument(part, rest) => self.value_of(node, part, &rest),
+            Found::Arguments(all) => {
+                let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+                for (part, name) in all.into_iter().filter(|(part, _)| !part.is_constant()) {
+                    let own = value.known_attributes().and_then(|all| all.get(name.trim_start_matches('.')));
+                    let is_secret = own.is_none_or(|own| lacks_marks(own, &part.value()));
+                    let is_secret = is_secret && super::builder::has_secret_part(&value);
+                    let child = self.follow(secret(part, is_secret), Vec::new());
+                    self.input(node, Input::taken(child, Role::Argument).keyed(name));
+                }
+                if path.is_empty()
+                    && let Some(expression) = resource.repetition.expression()
+                {
+                    self.instances(node, instance, expression);
+                }
+            }
+            Found::Nothing => self.not_configured(node, resource),
+        }
+    }
+
+    /// The given value that a path is a part of, as it was written.
+    fn given(&self, instance: InstanceId, id: ResourceId, key: &InstanceKey, path: &[Key]) -> Option<String> {
+        let text = path::text(path);
+        let mut parts = self.evaluation().given_for_resource(self.instance(instance), id, key);
+        let found = parts.find(|part| !text.is_empty() && text.starts_with(&part.path()))?;
+        Some(format!("option --set {}", found.written()))
+    }
+
+    /// An attribute that no argument sets: the provider or its schema gives the value.
+    fn not_configured(&mut self, node: usize, resource: &'r Resource) {
+        let declaration = &resource.declaration;
+        let place = Subject { file: Arc::clone(&declaration.file), span: declaration.span };
+        let Some(found) = self.nodes.get(node) else { return };
+        let value = found.value.clone();
+        let kind = value.origins().as_slice().first().map(|origin| origin.kind);
+        let how = match kind {
+            Some(OriginKind::DataSource) => "read by the provider",
+            Some(OriginKind::Error) => "an error is reported",
+            Some(_) => "set by the provider",
+            None if value.is_null() => "not configured",
+            None => "computed from the other arguments",
+        };
+        let is_computed = kind.is_none() && !value.is_null();
+        let added = ExplainNode {
+            how: Some(how.to_owned()),
+            place: Some(place),
+            ..ExplainNode::new(NodeKind::Provider, value)
+        };
+        let child = self.add(added);
+        self.input(node, Input::taken(child, Role::Value));
+        if is_computed {
+            self.how(node, "computed from the configuration of the data source");
+        }
+    }
+
+    /// The argument at the end of a path in the content of a block.
+    fn find(&self, site: &Site<'r>, body: &Body, path: &[Key]) -> Found<'r> {
+        let (mut site, mut body, mut path) = (site.clone(), body.clone(), path);
+        loop {
+            let content = body.open_content(&mut Diagnostics::new());
+            let Some((Key::Name(name), rest)) = path.split_first() else {
+                return Found::Arguments(arguments(&site, &content));
+            };
+            if let Some(attribute) = content.attribute(name) {
+                let expression = attribute.expression(&mut Diagnostics::new());
+                return Found::Argument(site.part(expression), rest.to_vec());
+            }
+            let (position, rest) = match rest.split_first() {
+                Some((Key::Position(position), rest)) => (*position, rest),
+                Some((Key::Name(_) | Key::Member(_), _)) | None => (0, rest),
+            };
+            match self.block(&site, &content, name, position) {
+                Some((inner, block)) => (site, body, path) = (inner, block, rest),
+                None => return Found::Nothing,
+            }
+        }
+    }
+
+    /// The block of a type at a position, with its names: blocks that a `dynamic` block generates have its iterator.
+    fn block(
+        &self,
+        site: &Site<'r>,
+        content: &Content,
+        name: &str,
+        position: usize,
+    ) -> Option<(Site<'r>, Body)> {
+        let mut before = 0;
+        for block in &content.blocks {
+            let label = block.labels.first().map(|label: &Label| label.text.clone());
+            if *block.block_type == *name {
+                if before == position {
+                    return Some((site.clone(), block.body.clone()));
+                }
+                before += 1;
+            } else if &*block.block_type == "dynamic" && label.as_deref() == Some(name) {
+                let inner = block.body.open_content(&mut Diagnostics::new());
+                let for_each = inner.attribute("for_each")?.expression(&mut Diagnostics::new());
+                let collection = Arc::new(site.part(for_each));
+                let value = collection.value();
+                let count = count(&value).filter(|_| !self.hides(&value))?;
+                if position >= before + count {
+                    before += count;
+                    continue;
+                }
+                let iterator = inner.attribute("iterator").map(terrane_body::Attribute::reference);
+                let iterator = iterator.and_then(|named| named.tree.root_name(named.id).map(SmolStr::from));
+                let (key, one) = element(&value, position - before)?;
+                let object = Value::object([("key".into(), key), ("value".into(), one)]);
+                let mut inside = site.clone();
+                inside.bound.push(Bound {
+                    name: iterator.or(label)?,
+                    value: object,
+                    kind: BoundKind::Iterator,
+                    element: Key::of_element(&value, position - before),
+                    collection,
+                });
+                let content = inner.blocks_of("content").next()?;
+                return Some((inside, content.body.clone()));
+            }
+        }
+        None
+    }
+}
+
+/// The arguments of a block and of the blocks in it, but for those in `dynamic` blocks, of which the collection counts.
+fn arguments<'r>(site: &Site<'r>, content: &Content) -> Vec<(Part<'r>, String)> {
+    let mut found = Vec::new();
+    let mut left: Vec<(String, Content)> = vec![(String::new(), content.clone())];
+    while let Some((prefix, content)) = left.pop() {
+        for attribute in content.attributes.values() {
+            let expression = attribute.expression(&mut Diagnostics::new());
+            found.push((site.part(expression), format!("{prefix}.{}", attribute.name)));
+        }
+        for block in &content.blocks {
+            let inner = block.body.open_content(&mut Diagnostics::new());
+            match block.labels.first().filter(|_| &*block.block_type == "dynamic") {
+                Some(label) => {
+                    let for_each = inner.attribute("for_each");
+                    let for_each = for_each.map(|attribute| attribute.expression(&mut Diagnostics::new()));
+                    found.extend(for_each.map(|each| (site.part(each), format!("{prefix}.{}", label.text))));
+                }
+                None => left.push((format!("{prefix}.{}", block.block_type), inner)),
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,62 @@
+//! Compares the secret parts of two values.
+
+use terrane_value::{Known, Value};
+
+use crate::secrets::{has_secret, is_secret};
+
+/// Whether a part of `value` is a secret that is none in `source`, the value before a block marked it.
+pub(super) fn lacks_marks(value: &Value, source: &Value) -> bool {
+    let mut left = vec![(value, source)];
+    while let Some((value, source)) = left.pop() {
+        if is_secret(source.marks()) || !has_secret(value) {
+            continue;
+        }
+        if is_secret(value.marks()) {
+            return true;
+        }
+        let (value, source) = (value.unmarked(), source.unmarked());
+        if let (Some(values), Some(sources)) = (elements(value), elements(source))
+            && values.len() == sources.len()
+        {
+            left.extend(values.iter().zip(sources));
+        } else if let (Some(values), Some(sources)) = (value.known_attributes(), source.known_attributes()) {
+            for (name, value) in values {
+                match sources.get(name) {
+                    Some(source) => left.push((value, source)),
+                    None if has_secret(value) => return true,
+                    None => {}
+                }
+            }
+        } else {
+            return true;
+        }
+    }
+    false
+}
+
+/// The elements of a sequence, also of one of unknown kind.
+fn elements(value: &Value) -> Option<&[Value]> {
+    value.as_sequence().or_else(|| match &value.as_unknown()?.known {
+        Known::Sequence(elements) => Some(elements),
+        Known::Nothing | Known::Object(_) => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::Marks;
+
+    use super::*;
+
+    #[test]
+    fn a_mark_that_the_source_lacks_is_found() {
+        let secret = || Value::from("x").with_marks(&Marks::sensitive());
+        let pair = |second: Value| Value::tuple([Value::from("a"), second]);
+        assert!(!lacks_marks(&pair(secret()), &pair(secret())));
+        assert!(lacks_marks(&pair(secret()), &pair(Value::from("x"))));
+        assert!(lacks_marks(&pair(secret()).with_marks(&Marks::sensitive()), &pair(secret())));
+        let object = |value: Value| Value::object([("k".into(), value)]);
+        assert!(lacks_marks(&object(secret()), &object(Value::from("x"))));
+        assert!(!lacks_marks(&object(Value::from("y")), &object(Value::from("x"))));
+    }
+}

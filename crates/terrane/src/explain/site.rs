@@ -1,0 +1,170 @@
+//! The place of an expression: the names that it sees, with the origin of each.
+
+use std::sync::Arc;
+
+use terrane_config::InstanceKey;
+use terrane_eval::{inner_names, references};
+use terrane_module::InstanceId;
+use terrane_module::place::{PlaceScope, ScopeBlock};
+use terrane_source::{Diagnostics, Files, Subject};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, ExprId, Expression};
+use terrane_value::{Marks, SmolStr, Value};
+
+use super::path::Key;
+use super::written::written;
+
+/// The names of an expression.
+#[derive(Clone)]
+pub(super) struct Site<'r> {
+    pub(super) instance: InstanceId,
+    pub(super) block: ScopeBlock,
+    pub(super) key: InstanceKey,
+    scope: Arc<PlaceScope<'r>>,
+    files: &'r dyn Files,
+    /// The names of the loops around the expression, outermost first.
+    pub(super) bound: Vec<Bound<'r>>,
+    /// The names of loops around a place of a file, outside of the others. They stand for any element.
+    any: Vec<(SmolStr, Value)>,
+    /// Whether the values of the expression are secret because the object that they belong to is.
+    pub(super) is_secret: bool,
+}
+
+/// A name that a loop binds.
+#[derive(Clone)]
+pub(super) struct Bound<'r> {
+    pub(super) name: SmolStr,
+    pub(super) value: Value,
+    pub(super) kind: BoundKind,
+    /// The collection of the loop.
+    pub(super) collection: Arc<Part<'r>>,
+    /// The step from the collection to the element; none if it is not known, or a secret.
+    pub(super) element: Option<Key>,
+}
+
+/// The kinds of names that a loop binds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum BoundKind {
+    /// The key of an element.
+    Key,
+    /// An element.
+    Value,
+    /// An object with `key` and `value`, in a `dynamic` block.
+    Iterator,
+}
+
+/// An expression at its place.
+#[derive(Clone)]
+pub(super) struct Part<'r> {
+    pub(super) site: Site<'r>,
+    pub(super) expression: Expression,
+}
+
+impl<'r> Site<'r> {
+    pub(super) fn new(
+        instance: InstanceId,
+        block: ScopeBlock,
+        key: InstanceKey,
+        scope: PlaceScope<'r>,
+        files: &'r dyn Files,
+    ) -> Site<'r> {
+        Site {
+            instance,
+            block,
+            key,
+            scope: Arc::new(scope),
+            files,
+            bound: Vec::new(),
+            any: Vec::new(),
+            is_secret: false,
+        }
+    }
+
+    /// The site with the names of the loops around a place, which stand for any element.
+    pub(super) fn in_loops(mut self) -> Site<'r> {
+        let (scope, files) = (Arc::clone(&self.scope), self.files);
+        for bound in scope.loops(files) {
+            for (name, value) in bound.names {
+                // The collection of a loop around a place has no expression of its own here.
+                self.any.push((name, value));
+            }
+        }
+        self
+    }
+
+    pub(super) fn part(&self, expression: Expression) -> Part<'r> {
+        Part { site: self.clone(), expression }
+    }
+
+    /// The name that a loop binds, innermost first.
+    pub(super) fn bound(&self, name: &str) -> Option<&Bound<'r>> {
+        self.bound.iter().rev().find(|bound| bound.name == name)
+    }
+}
+
+impl<'r> Part<'r> {
+    /// Another expression of the same tree.
+    pub(super) fn at(&self, id: ExprId) -> Part<'r> {
+        let expression = Expression { tree: Arc::clone(&self.expression.tree), id };
+        Part { site: self.site.clone(), expression }
+    }
+
+    pub(super) fn expr(&self) -> Expr {
+        self.expression.tree.expr(self.expression.id)
+    }
+
+    pub(super) fn value(&self) -> Value {
+        self.evaluated(&mut Diagnostics::new())
+    }
+
+    /// The value; errors go to `diagnostics`.
+    pub(super) fn evaluated(&self, diagnostics: &mut Diagnostics) -> Value {
+        let any = self.site.any.iter().map(|(name, value)| (&**name, value));
+        let bound = self.site.bound.iter().map(|bound| (&*bound.name, &bound.value));
+        let bindings: Vec<(&str, &Value)> = any.chain(bound).collect();
+        let value = self.site.scope.evaluate_part(&self.expression, &bindings, self.site.files, diagnostics);
+        if self.is_secret() { value.with_marks(&Marks::sensitive()) } else { value }
+    }
+
+    /// Whether the text and the value are secret, whatever the value's marks.
+    fn is_secret(&self) -> bool {
+        self.site.is_secret || self.expression.source().is_hidden(self.expression.span())
+    }
+
+    /// Whether the value is the text: nothing in it refers to another value or calls a function.
+    pub(super) fn is_constant(&self) -> bool {
+        references(&self.expression).is_empty() && inner_names(&self.expression).calls.is_empty()
+    }
+
+    /// The expression as written, without secrets; none if all of it is one.
+    pub(super) fn text(&self) -> Option<String> {
+        (!self.is_secret()).then(|| written(&self.expression))
+    }
+
+    pub(super) fn place(&self) -> Subject {
+        Subject { file: Arc::clone(self.expression.source()), span: self.expression.span() }
+    }
+
+    /// The steps of a traversal as a path, with the parts that compute keys. None if a key is unknown, or `hides` it.
+    pub(super) fn keys(&self, steps: &[Step], hides: impl Fn(&Value) -> bool) -> Option<Vec<Key>> {
+        let tree = &self.expression.tree;
+        let key = |step: &Step| match *step {
+            Step::Attr { name, .. } => Some(Key::Name(SmolStr::from(tree.slice(name)))),
+            Step::LegacyIndex { digits, .. } => tree.slice(digits).parse().ok().map(Key::Position),
+            Step::Index { key, .. } => {
+                let value = self.at(key).value();
+                if hides(&value) { None } else { Key::of(&value) }
+            }
+        };
+        steps.iter().map(key).collect()
+    }
+
+    /// The expressions in brackets that are no constants.
+    pub(super) fn computed_keys(&self, steps: &[Step]) -> Vec<Part<'r>> {
+        let key = |step: &Step| match *step {
+            Step::Index { key, .. } => Some(self.at(key)).filter(|key| !key.is_constant()),
+            Step::Attr { .. } | Step::LegacyIndex { .. } => None,
+        };
+        steps.iter().filter_map(key).collect()
+    }
+}

@@ -1,0 +1,317 @@
+//! Explanations as text.
+
+use terrane_source::MemoryFiles;
+
+use crate::{Project, Secrets};
+
+/// The explanation of an address in a module with this text, without places.
+fn explained(text: &str, address: &str) -> String {
+    let files = MemoryFiles::from_iter([("main.tf", text), ("child/main.tf", CHILD)]);
+    let report = Project::new(".").evaluate(&files);
+    let text = match report.explain(address, Secrets::Hidden, &files) {
+        Ok(explanation) => explanation.to_text(10),
+        Err(errors) => return errors.as_slice().iter().map(|error| error.detail.clone()).collect(),
+    };
+    let without_place = |line: &str| {
+        let Some((left, right)) = line.split_once("  # ") else { return line.to_owned() };
+        let how = right.split_once("  ").map_or("", |(_, how)| how);
+        format!("{} # {how}", left.trim_end()).trim_end_matches([' ', '#']).to_owned()
+    };
+    text.lines().map(|line| without_place(line) + "\n").collect()
+}
+
+const CHILD: &str = r#"
+variable "names" { type = set(string) }
+variable "size" { default = 3 }
+output "first" { value = [for name in var.names : upper(name)][0] }
+output "all" { value = var.names }
+"#;
+
+#[track_caller]
+fn check(text: &str, address: &str, expected: &str) {
+    let found = explained(text, address);
+    assert_eq!(found.trim(), expected.trim(), "{found}");
+}
+
+#[test]
+fn a_conditional_goes_on_into_the_branch_taken() {
+    let text = r#"
+variable "live" { default = true }
+variable "a" { default = "x" }
+locals { v = var.live ? "${var.a}1" : "b" }
+"#;
+    check(
+        text,
+        "local.v",
+        r#"
+local.v = "x1"
+  var.live ? "${var.a}1" : "b" # first branch; the second is "b"
+    condition: var.live = true
+      default = true
+    "${var.a}1"
+      var.a = "x"
+        default = "x"
+"#,
+    );
+}
+
+#[test]
+fn merge_shows_the_argument_that_hides_others() {
+    let text = r#"
+variable "tags" { default = { Name = "b" } }
+locals { t = merge({ Name = "a", Team = "t" }, var.tags, { Env = "e" }) }
+"#;
+    check(
+        text,
+        "local.t.Name",
+        r#"
+local.t.Name = "b"
+  merge({ Name = "a", Team = "t" }, var.tags, { Env = "e" }) # argument 2 of 3 has the key
+    argument 2: var.tags.Name = "b"
+      default.Name = "b"
+    hidden, argument 1: "a"
+"#,
+    );
+    check(
+        text,
+        "local.t.Env",
+        r#"
+local.t.Env = "e"
+  merge({ Name = "a", Team = "t" }, var.tags, { Env = "e" }) # argument 3 of 3 has the key
+"#,
+    );
+}
+
+#[test]
+fn try_and_coalesce_say_why_arguments_are_passed_over() {
+    let text = r#"
+variable "none" { default = null }
+variable "o" { default = {} }
+locals {
+  a = coalesce(var.none, "", var.b)
+  b = try(var.o.x, var.b)
+}
+variable "b" { default = "c" }
+"#;
+    check(
+        text,
+        "local.a",
+        r#"
+local.a = "c"
+  coalesce(var.none, "", var.b) # argument 3 of 3; argument 1 is null, argument 2 is empty
+    argument 3: var.b = "c"
+      default = "c"
+    passed over, argument 1: var.none = null
+      default = null
+"#,
+    );
+    let found = explained(text, "local.b");
+    assert!(found.contains("# argument 2 of 2; argument 1 has an error\n    argument 2: var.b"), "{found}");
+}
+
+#[test]
+fn an_element_of_a_for_is_followed_with_its_names() {
+    let text = r#"
+variable "n" { default = { a = 1, b = 2 } }
+locals {
+  list = [for k, v in var.n : "${k}${v}" if v > 1]
+  map  = { for k, v in var.n : upper(k) => v }
+  both = { for k, v in var.n : "x" => v... }
+}
+"#;
+    check(
+        text,
+        "local.list[0]",
+        r#"
+local.list[0] = "b2"
+  [for k, v in var.n : "${k}${v}" if v > 1] # element 2 of 2 with key "b"
+    condition: v > 1 is true
+      var.n.b = 2
+        default.b = 2
+    "${k}${v}"
+      k = "b" # of element "b"
+      var.n.b = 2 # (shown above)
+"#,
+    );
+    check(
+        text,
+        "local.map.B",
+        r#"
+local.map.B = 2
+  { for k, v in var.n : upper(k) => v } # element 2 of 2 with key "b"
+    var.n.b = 2
+      default.b = 2
+"#,
+    );
+    let found = explained(text, "local.both.x[1]");
+    assert!(found.contains("# element 2 of 2 with key \"b\"\n    var.n.b = 2"), "{found}");
+}
+
+#[test]
+fn modules_resources_and_dynamic_blocks_lead_to_their_arguments() {
+    let text = r#"
+variable "zones" { default = ["p", "q"] }
+module "m" {
+  source   = "./child"
+  for_each = toset(var.zones)
+  names    = [each.value, "k"]
+}
+resource "aws_x" "y" {
+  for_each = { for zone in var.zones : zone => module.m[zone].first }
+  name     = each.value
+  dynamic "rule" {
+    for_each = var.zones
+    content { port = "${rule.value}-${rule.key}" }
+  }
+}
+output "names" { value = [aws_x.y["q"].name, aws_x.y["q"].id] }
+"#;
+    let found = explained(text, "output.names[0]");
+    for part in [
+        "aws_x.y[\"q\"].name = \"K\"",
+        "element 2 of 2",
+        "module.m[\"q\"].output.first = \"K\"",
+        "module.m[\"q\"].var.names",
+    ] {
+        assert!(found.contains(part), "{part} in {found}");
+    }
+    check(
+        text,
+        "aws_x.y[\"p\"].rule[1].port",
+        r#"
+aws_x.y["p"].rule[1].port = "q-1"
+  "${rule.value}-${rule.key}"
+    var.zones[1] = "q"
+      default[1] = "q"
+    rule.key = 1 # of element 1
+"#
+        .replace("rule.key = 1", "rule = 1")
+        .as_str(),
+    );
+    check(
+        text,
+        "output.names[1]",
+        r#"
+# unknown: aws_x.y["q"].id is set by the provider
+#   known with: --set 'aws_x.y["q"].id=VALUE'
+#   way: output.names[1] <- aws_x.y["q"].id
+output.names[1] = (known after apply)
+  aws_x.y["q"].id = (known after apply)
+    provider = (known after apply) # set by the provider
+"#,
+    );
+    check(
+        text,
+        "module.m[\"p\"].var.size",
+        r#"
+module.m["p"].var.size = 3
+  default = 3
+"#,
+    );
+}
+
+#[test]
+fn secrets_hide_their_value_and_the_choices_that_they_make() {
+    let text = r#"
+variable "pw" {
+  sensitive = true
+  default   = "Mrk1"
+}
+locals {
+  url    = "u-${var.pw}"
+  choice = var.pw == "Mrk1" ? "Yes9" : "No9"
+  open   = nonsensitive(local.choice)
+  made   = sensitive("Mrk2")
+}
+"#;
+    check(
+        text,
+        "local.url",
+        r#"
+# sensitive: var.pw is declared sensitive
+#   way: local.url <- var.pw
+local.url = (sensitive value)
+  "u-${var.pw}"
+    var.pw = (sensitive value) # var.pw is declared sensitive
+      default = (sensitive value)
+"#,
+    );
+    let found = explained(text, "local.choice");
+    assert!(found.contains("the branch is not known"), "{found}");
+    let found = explained(text, "local.open");
+    assert!(found.contains("local.open = \"Yes9\"") && found.contains("nonsensitive() ends"), "{found}");
+    let found = explained(text, "local.made");
+    assert!(found.contains("sensitive() marks the value") && !found.contains("Mrk2"), "{found}");
+}
+
+#[test]
+fn an_argument_of_a_sensitive_variable_is_hidden_where_it_is_written() {
+    let files = MemoryFiles::from_iter([
+        ("main.tf", "module \"m\" {\n  source = \"./m\"\n  pw = { a = upper(\"Mrk3\") }\n}\n"),
+        (
+            "m/main.tf",
+            "variable \"pw\" { sensitive = true }\noutput \"o\" {\n  value = var.pw.a\n  sensitive = true\n}\n",
+        ),
+    ]);
+    let report = Project::new(".").evaluate(&files);
+    for address in ["module.m.var.pw", "module.m.var.pw.a", "module.m.output.o", "module.m.o"] {
+        let explanation = report.explain(address, Secrets::Hidden, &files).expect("it exists");
+        let found = explanation.to_text(9) + &explanation.to_json();
+        assert!(!found.to_lowercase().contains("mrk3"), "{address}: {found}");
+        let shown = report.explain(address, Secrets::Shown, &files).expect("it exists").to_text(9);
+        assert!(shown.contains("MRK3"), "{address}: {shown}");
+    }
+}
+
+#[test]
+fn addresses_that_name_nothing_are_errors() {
+    let text = "locals { zone = [1] }\nresource \"a_b\" \"c\" { count = 2 }\n";
+    for (address, expected) in [
+        ("local.zome", "There is no local value `zome`, which `local.zome` names."),
+        ("local.zone[3]", "`local.zone` has no part `[3]`, which `local.zone[3]` names."),
+        ("a_b.c.id", "`a_b.c.id` names no instance of its block."),
+        ("a_b.d", "There is no resource `a_b.d`, which `a_b.d` names."),
+        ("1 + 1", "`1 + 1` is no address."),
+        ("module.x.y", "There is no module call `x`, which `module.x.y` names."),
+        ("main.tf:9", "No expression and no block of the configuration begins at `main.tf:9`."),
+    ] {
+        assert_eq!(explained(text, address), expected);
+    }
+}
+
+#[test]
+fn a_line_of_a_file_is_its_expression_in_each_instance() {
+    let text = "resource \"a_b\" \"c\" {\n  count = 2\n  tags = {\n    Name = \"n${count.index}\"\n  }\n}\n";
+    check(
+        text,
+        "main.tf:4",
+        r#"
+# a_b.c[0], main.tf:4
+"n${count.index}" is "n0"
+  count.index = 0 # from count
+
+# a_b.c[1], main.tf:4
+"n${count.index}" is "n1"
+  count.index = 1 # from count
+"#,
+    );
+}
+
+#[test]
+fn assignments_that_lose_are_named() {
+    let files = MemoryFiles::from_iter([
+        ("main.tf", "variable \"n\" {\n  type    = number\n  default = 1\n}\n"),
+        ("terraform.tfvars", "n = \"2\"\n"),
+    ]);
+    let report = Project::new(".").variable("n", "3").evaluate(&files);
+    let explanation = report.explain("var.n", Secrets::Hidden, &files).expect("it exists");
+    let expected = r#"
+var.n = 3                   # main.tf:1:1
+  option -var n=... = "3"        # converted to number
+  not used: default = 1     # main.tf:3:13
+  not used: variable file = "2"  # terraform.tfvars:1:5
+"#;
+    let found = explanation.to_text(5);
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(&found), words(expected), "{found}");
+}

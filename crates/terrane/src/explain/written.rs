@@ -1,0 +1,80 @@
+//! The text of an expression without secrets.
+
+use terrane_source::Span;
+use terrane_syntax::tree::{Literal, Part};
+use terrane_syntax::walk::Event;
+use terrane_syntax::{Expr, ExprId, Expression};
+
+/// The text of an expression, in which literals that become secrets are `...`: those in calls of `sensitive`, and text that is
+/// hidden in its file.
+pub(crate) fn written(expression: &Expression) -> String {
+    let tree = &expression.tree;
+    let mut secrets = Vec::new();
+    // Whether the expression is in a call of `sensitive`.
+    let mut left: Vec<(ExprId, bool)> = vec![(expression.id, false)];
+    while let Some((id, is_secret)) = left.pop() {
+        let expr = tree.expr(id);
+        let is_call = matches!(expr, Expr::Call(call) if is_sensitive(&tree.function_name(tree.call(call))));
+        if is_secret {
+            if let Expr::Literal(Literal::String(_) | Literal::Number) = expr {
+                secrets.push(tree.span(id));
+            }
+            if let Expr::Template { parts, .. } = expr {
+                secrets.extend(tree.list(parts).iter().filter_map(|part| match part {
+                    Part::Literal { span, .. } => Some(*span),
+                    Part::Interpolation { .. } | Part::If(_) | Part::For(_) => None,
+                }));
+                // The text within directives.
+                if tree.list(parts).iter().any(|part| matches!(part, Part::If(_) | Part::For(_))) {
+                    secrets.push(tree.span(id));
+                    continue;
+                }
+            }
+        }
+        tree.walk(id, &mut |event| {
+            if let Event::Expr(part) = event {
+                left.push((part, is_secret || is_call));
+            }
+        });
+    }
+    let span = expression.span();
+    let source = expression.source();
+    secrets.sort_by_key(|secret| secret.start);
+    let (mut text, mut at) = (String::new(), span.start);
+    for secret in secrets {
+        text.push_str(&source.shown(Span::new(at, secret.start.max(at))));
+        text.push_str("...");
+        at = secret.end.max(at);
+    }
+    text.push_str(&source.shown(Span::new(at, span.end.max(at))));
+    text
+}
+
+fn is_sensitive(function: &str) -> bool {
+    function.strip_prefix("core::").unwrap_or(function) == "sensitive"
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::{FileId, SourceFile};
+    use terrane_syntax::parse_expr;
+
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let parsed = parse_expr(&SourceFile::new(FileId::new("a.tf"), text));
+        written(&Expression { tree: parsed.tree, id: parsed.root })
+    }
+
+    #[test]
+    fn literals_that_become_secrets_are_left_out() {
+        assert_eq!(shown(r#"["a", sensitive("b"), 1]"#), r#"["a", sensitive(...), 1]"#);
+        assert_eq!(
+            shown(r#"core::sensitive({ a = 1, b = var.x })"#),
+            "core::sensitive({ a = ..., b = var.x })"
+        );
+        assert_eq!(shown(r#"sensitive("x-${var.x}-y")"#), r#"sensitive("...${var.x}...")"#);
+        assert_eq!(shown(r#"sensitive(upper("%{ if true }x%{ endif }"))"#), "sensitive(upper(...))");
+        assert_eq!(shown(r#"upper("a") + 1"#), r#"upper("a") + 1"#);
+    }
+}
