@@ -28,7 +28,7 @@ mod yaml;
 use terrane_function::Function;
 
 pub use crate::data_source::{
-    AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Templates,
+    AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Surroundings,
     data_sources,
 };
 

@@ -1,21 +1,30 @@
 //! Computes the attributes of data sources that follow from their arguments.
 
 use terrane_eval::{FunctionTable, Scope, Variables};
-use terrane_function::{CallEnv, Dialect};
-use terrane_source::{Diagnostics, FileId, SourceFile};
-use terrane_stdlib::{Computation, DataSource, NotComputed, Templates};
+use terrane_function::{Dialect, Meter};
+use terrane_source::{Diagnostics, FileId, Files, SourceFile};
+use terrane_stdlib::{Computation, DataSource, NotComputed, Surroundings};
 use terrane_syntax::{Expression, parse_template};
 use terrane_value::{Entries, Known, Mark, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::given::with_part;
+use crate::graph::used_providers;
+use crate::model::ids::NodeId;
+use crate::model::module::{Resource, ResourceKey};
+use crate::state::context::Context;
+use crate::state::evaluation::Evaluation;
+
+/// Why the value of an argument is not certain.
+const SEVERAL: &str = "the provider configuration has several instances";
 
 /// The value of the data source at `address` with its computed attributes. Where they cannot be computed, they are unknown
 /// values of their types, with the reason.
-pub(super) fn with_computed(value: Value, row: &DataSource, address: &str, env: &CallEnv<'_>) -> Value {
+pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) -> Value {
+    let row = data.row;
+    let env = data.evaluation.env(data.files, data.meter);
     let computed = arguments(&value, row, address).and_then(|arguments| {
-        let templates = Evaluator { env };
-        let computation = Computation::new(&arguments, env, &templates);
-        (row.compute)(&computation).map_err(|reason| Origins::one(OriginKind::NotComputed, &*reason))
+        let computation = Computation::new(&arguments, &env, data);
+        (row.compute)(&computation).map_err(NotComputed::into_origins)
     });
     match computed {
         Ok(computed) => computed.into_iter().fold(value, |value, (name, computed)| {
@@ -37,12 +46,72 @@ pub(super) fn with_unknown(value: Value, row: &DataSource, address: &str, reason
     })
 }
 
-/// Evaluates the templates of a computation.
-struct Evaluator<'e> {
-    env: &'e CallEnv<'e>,
+/// A data source that can be computed, in its configuration.
+pub(super) struct Computable<'c> {
+    pub(super) row: &'static DataSource,
+    pub(super) evaluation: &'c Evaluation,
+    /// The module of the data source.
+    pub(super) node: NodeId,
+    pub(super) key: &'c ResourceKey,
+    pub(super) resource: &'c Resource,
+    pub(super) files: &'c dyn Files,
+    pub(super) meter: &'c Meter,
 }
 
-impl Templates for Evaluator<'_> {
+/// Facts outside of a module that the computed attributes of its data source follow from.
+#[derive(Debug)]
+pub(super) struct Outside {
+    /// The first version of the provider that computes so, which tells the row.
+    since: [u64; 3],
+    /// The values of arguments of the provider configuration.
+    provider_arguments: Vec<Option<Value>>,
+}
+
+impl Outside {
+    pub(super) fn is_same(&self, other: &Outside) -> bool {
+        let is_same = |(one, other): (&Option<Value>, &Option<Value>)| match (one, other) {
+            (Some(one), Some(other)) => one.is_identical(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        self.since == other.since
+            && self.provider_arguments.iter().zip(&other.provider_arguments).all(is_same)
+    }
+}
+
+impl Computable<'_> {
+    /// The facts outside of the module.
+    pub(super) fn outside(&self) -> Outside {
+        let arguments = self.row.provider_arguments.iter();
+        let provider_arguments = arguments.map(|name| self.provider_argument(name)).collect();
+        Outside { since: self.row.since, provider_arguments }
+    }
+}
+
+impl Surroundings for Computable<'_> {
+    fn provider_argument(&self, name: &str) -> Option<Value> {
+        let config = &self.evaluation.config;
+        let alias = self.resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
+        let local = self.resource.local_provider(&self.key.resource_type);
+        let (owner, provider) = used_providers::configuration(config, self.node, local, alias)?;
+        let provider = config.node(owner).module.providers.at(provider);
+        let unknown = || Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::NotComputed, SEVERAL));
+        let mut found = Diagnostics::new();
+        let content = provider.config.open_content(&mut found);
+        let expression = content.attribute(name)?.expression(&mut found);
+        // Its errors are reported where the provider configuration is checked.
+        let mut instances = self.evaluation.by_node[owner].iter();
+        let (Some(instance), None, None) = (instances.next(), instances.next(), &provider.for_each) else {
+            return Some(unknown());
+        };
+        let mut context = Context {
+            evaluation: self.evaluation,
+            files: self.files,
+            meter: self.meter,
+            diagnostics: &mut found,
+        };
+        Some(context.value(&expression, &self.evaluation.scope(*instance)))
+    }
+
     fn render(&self, template: &str, variables: &Entries, functions: &[&str]) -> Result<String, NotComputed> {
         let parsed = parse_template(&SourceFile::new(FileId::new("<template>"), template));
         if !parsed.diagnostics.is_empty() {
@@ -53,7 +122,8 @@ impl Templates for Evaluator<'_> {
             variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
         let rows = terrane_stdlib::functions().into_iter().filter(|row| functions.contains(&&*row.name));
         let functions = FunctionTable::only(Dialect::Modules, rows.collect());
-        let scope = Scope { names: &names, functions: &functions, env: self.env };
+        let env = self.evaluation.env(self.files, self.meter);
+        let scope = Scope { names: &names, functions: &functions, env: &env };
         let mut found = Diagnostics::new();
         let rendered = terrane_eval::evaluate(&expression, &scope, &mut found);
         let rendered = convert(&rendered, &Type::String).ok().filter(|_| !found.has_errors());
@@ -161,7 +231,6 @@ mod tests {
 
     #[test]
     fn the_reason_follows_the_origin() {
-        let principals = "principals {\n type = \"AWS\"\n identifiers = [\"a\"]\n}\n".repeat(2);
         let cases = [
             (
                 "cloudinit_config",
@@ -184,10 +253,16 @@ mod tests {
                 "the provider refuses the effect `Maybe`",
             ),
             (
-                "aws_iam_policy_document",
-                "json",
-                &format!("statement {{\n{principals}}}"),
-                "the provider orders several blocks `principals` of the type `AWS` by hash",
+                "google_iam_policy",
+                "id",
+                "audit_config {}\naudit_config {}",
+                "the provider orders several `audit_config` by hash",
+            ),
+            (
+                "aws_region",
+                "name",
+                "",
+                "the provider configuration sets no region, so the environment decides",
             ),
         ];
         for (name, attribute, body, expected) in cases {

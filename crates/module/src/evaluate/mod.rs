@@ -295,10 +295,16 @@ impl Driver<'_> {
             | Step::Output(_)
             | Step::Check(_) => None,
         };
+        let outside = match step {
+            Step::Resource(id) => resource::outside(&self.evaluation, self.files, instance, id),
+            Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Check(_) => None,
+        };
+        let is_current =
+            |earlier: &&Arc<StepRecord>| earlier.is_current(deferral.as_ref(), outside.as_ref(), self.files);
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
         let earlier = if is_unaffected { reuse.earlier(state, module, step) } else { None };
-        let record = match earlier.filter(|earlier| earlier.is_current(deferral.as_ref(), self.files)) {
+        let record = match earlier.filter(is_current) {
             Some(earlier) => Arc::clone(earlier),
             None => {
                 let log = AccessLog::default();
@@ -307,7 +313,7 @@ impl Driver<'_> {
                 let inputs = StepInputs { files: &recorder, ..self.step_inputs(meter) };
                 let result = inputs.evaluate(instance, step);
                 let memory = meter.memory().saturating_sub(before);
-                Arc::new(StepRecord { result, deferral, reads: log.take(), memory })
+                Arc::new(StepRecord { result, deferral, outside, reads: log.take(), memory })
             }
         };
         self.store(instance, step, record.result.clone(), diagnostics);

@@ -12,12 +12,12 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_stdlib::DataSource;
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use crate::evaluate::computed_data::{with_computed, with_unknown};
+use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_unknown};
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::given::GivenPart;
-use crate::model::ids::{InstanceId, ResourceId};
+use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::references::{LateMistake, ReferencePlace};
 use crate::model::schemas::BlockSchema;
@@ -32,6 +32,20 @@ use crate::state::scope::{ModuleScope, VARYING};
 pub(super) fn is_data_source(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> bool {
     let (key, _) = evaluation.scope(instance).module().resources.entry_of(id);
     key.mode == ResourceMode::Data
+}
+
+/// Facts outside of the module of a resource that its value follows from, where the resource can be computed.
+pub(super) fn outside(
+    evaluation: &Evaluation,
+    files: &dyn Files,
+    instance: InstanceId,
+    id: ResourceId,
+) -> Option<Outside> {
+    let module = evaluation.scope(instance).module();
+    let row = evaluation.config.computable(module, id)?;
+    let (key, resource) = module.resources.entry_of(id);
+    let (node, meter) = (evaluation.instances[instance].node, &evaluation.meter);
+    Some(Computable { row, evaluation, node, key, resource, files, meter }.outside())
 }
 
 /// The instances of a resource in the scope `names`, before their arguments are evaluated.
@@ -59,10 +73,9 @@ pub(super) fn instances(
     expansion: Expansion<RepetitionData>,
     deferral: Origins,
 ) -> ResourceInstances {
-    let evaluation = context.evaluation;
     let cache = InstanceCache::except(VARYING);
     let names = ModuleScope { instance_cache: (expansion.count() > 1).then_some(&cache), ..*names };
-    let module = names.module();
+    let (evaluation, module) = (context.evaluation, names.module());
     let (key, resource) = module.resources.entry_of(id);
     let state = &evaluation.instances[names.instance];
     let evaluated = Evaluated {
@@ -70,6 +83,7 @@ pub(super) fn instances(
         deferral,
         files: context.files,
         meter: context.meter,
+        node: state.node,
         key,
         resource,
         late_mistakes: &module.references.resources[id].late_mistakes,
@@ -137,6 +151,8 @@ struct Evaluated<'r> {
     evaluation: &'r Evaluation,
     files: &'r dyn Files,
     meter: &'r Meter,
+    /// Its module.
+    node: NodeId,
     key: &'r ResourceKey,
     resource: &'r Resource,
     /// Wrong references in the content of its `dynamic` blocks.
@@ -216,8 +232,9 @@ impl Evaluated<'_> {
         };
         match self.computable {
             Some(row) if self.deferral.is_empty() => {
-                let env = self.evaluation.env(self.files, self.meter);
-                with_computed(value, row, instance.address, &env)
+                let Evaluated { evaluation, node, key, resource, files, meter, .. } = *self;
+                let data = Computable { row, evaluation, node, key, resource, files, meter };
+                with_computed(value, &data, instance.address)
             }
             // A plan does not read it.
             Some(row) => with_unknown(value, row, instance.address, &Origins::NONE),

@@ -15,6 +15,7 @@ use terrane_function::Limits;
 use terrane_source::Files;
 use terrane_value::Origins;
 
+use crate::evaluate::computed_data::Outside;
 use crate::evaluate::step::{StepResult, StepValue};
 use crate::graph::Step;
 use crate::graph::ancestry::Ancestry;
@@ -81,6 +82,8 @@ pub(super) struct StepRecord {
     pub(super) result: StepResult,
     /// Why a data source is read late.
     pub(super) deferral: Option<Origins>,
+    /// Facts outside of its module that a computed data source follows from.
+    pub(super) outside: Option<Outside>,
     /// The files that its functions asked for.
     pub(super) reads: Accesses,
     /// The bytes of values that the step made.
@@ -347,9 +350,19 @@ impl StepRecord {
             }
     }
 
-    /// Whether the files that the step has read are the same, and the data source is late for the same reasons.
-    pub(super) fn is_current(&self, deferral: Option<&Origins>, files: &dyn Files) -> bool {
-        self.deferral.as_ref() == deferral && self.reads.is_current(files)
+    /// Whether the files that the step has read are the same, the data source is late for the same reasons, and the facts
+    /// outside of its module are the same.
+    pub(super) fn is_current(
+        &self,
+        deferral: Option<&Origins>,
+        outside: Option<&Outside>,
+        files: &dyn Files,
+    ) -> bool {
+        let is_same_outside = match (&self.outside, outside) {
+            (Some(one), Some(other)) => one.is_same(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        self.deferral.as_ref() == deferral && is_same_outside && self.reads.is_current(files)
     }
 
     /// The approximate bytes of memory.

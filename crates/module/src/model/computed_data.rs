@@ -6,19 +6,24 @@ use terrane_stdlib::{DataSource, data_sources};
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 
-/// The row of a data source or resource of `module`, if it can be computed.
+/// The rows of a data source or resource of `module`, those of the newest versions of the provider first; none if it cannot be
+/// computed.
 pub(crate) fn computable(
     module: &Module,
     key: &ResourceKey,
     resource: &Resource,
-) -> Option<&'static DataSource> {
-    let is_resource = match key.mode {
-        ResourceMode::Data => false,
-        ResourceMode::Managed => true,
-        ResourceMode::Ephemeral | ResourceMode::Action => return None,
+) -> impl Iterator<Item = &'static DataSource> {
+    let mode = key.mode;
+    let is_of_mode = move |row: &&DataSource| match mode {
+        ResourceMode::Data => !row.is_resource,
+        ResourceMode::Managed => row.is_resource,
+        ResourceMode::Ephemeral | ResourceMode::Action => false,
     };
-    let mut rows = data_sources().iter();
-    let row = rows.find(|row| key.resource_type == row.name && row.is_resource == is_resource)?;
-    let provider = module.provider_address(resource.local_provider(&key.resource_type));
-    (provider == ProviderAddress::registered(row.provider)).then_some(row)
+    let mut rows =
+        data_sources().iter().filter(is_of_mode).filter(|row| key.resource_type == row.name).peekable();
+    let provider = rows.peek().map(|row| ProviderAddress::registered(row.provider));
+    let is_of_provider = provider.is_some_and(|provider| {
+        module.provider_address(resource.local_provider(&key.resource_type)) == provider
+    });
+    rows.take_while(move |_| is_of_provider)
 }

@@ -61,9 +61,11 @@ impl Config {
 
     /// How a data source of `module` is computed, if it is.
     pub(crate) fn computable(&self, module: &Module, id: ResourceId) -> Option<&'static DataSource> {
+        if !self.request.computes_data {
+            return None;
+        }
         let (key, resource) = module.resources.entry_of(id);
-        let row = if self.request.computes_data { computable(module, key, resource) } else { None };
-        row.filter(|row| self.allows_provider(row))
+        computable(module, key, resource).find(|row| self.allows_provider(row))
     }
 
     /// Whether the modules together allow a version of the provider that computes as the row does. The products install the

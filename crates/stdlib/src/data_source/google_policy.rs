@@ -15,6 +15,7 @@ pub(super) const GOOGLE_POLICY: DataSource = DataSource {
     // It joins equal bindings and sorts them from here on.
     since: [4, 39, 0],
     arguments: &["binding", "audit_config"],
+    provider_arguments: &[],
     attributes: &[("policy_data", AttributeType::Text), ("id", AttributeType::Text)],
     compute,
     examples: &[DataSourceExample {

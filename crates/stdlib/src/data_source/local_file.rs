@@ -18,6 +18,7 @@ pub(super) const LOCAL_FILE: DataSource = DataSource {
     provider: "local",
     since: [2, 4, 0],
     arguments: &["filename"],
+    provider_arguments: &[],
     attributes: ATTRIBUTES,
     compute: attributes,
     examples: &[DataSourceExample {

@@ -4,6 +4,7 @@
 //! would be an error, or depends on more than the arguments, it returns the reason and the attributes stay unknown.
 
 mod arguments;
+mod aws_region;
 mod cloudinit;
 mod google_policy;
 mod json;
@@ -11,15 +12,20 @@ mod local_file;
 mod null;
 mod policy_document;
 mod row;
+mod sdk_set;
 mod template_file;
 mod time_static;
 
 pub use self::row::{
-    AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Templates,
+    AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Surroundings,
 };
 
 /// The rows.
 const ALL: &[DataSource] = &[
+    aws_region::PARTITION,
+    aws_region::REGION,
+    aws_region::REGION_BEFORE_6,
+    aws_region::SERVICE_PRINCIPAL,
     cloudinit::CLOUDINIT_CONFIG,
     cloudinit::TEMPLATE_CLOUDINIT_CONFIG,
     google_policy::GOOGLE_POLICY,

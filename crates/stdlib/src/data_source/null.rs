@@ -11,6 +11,7 @@ pub(super) const NULL_DATA_SOURCE: DataSource = DataSource {
     provider: "null",
     since: [0, 0, 0],
     arguments: &["inputs", "has_computed_default"],
+    provider_arguments: &[],
     attributes: &[
         ("outputs", AttributeType::Texts),
         ("id", AttributeType::Text),

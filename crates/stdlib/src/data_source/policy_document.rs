@@ -1,23 +1,32 @@
 //! `aws_iam_policy_document`: a policy as JSON text, as versions 5 and later of the provider write it.
 //!
-//! Blocks of a type are a set whose order is that of hashes in the provider. Where that order shows in the text, the text is not
-//! computed.
+//! Blocks of a type are a set in the provider. Where they are joined, the order of that set shows in the text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_value::Value;
 use terrane_value::json::decode;
 
-use super::arguments::{blocks, required, text, texts};
+use super::arguments::{argument, blocks, required, text, texts};
 use super::json::{Json, Layout, checksum};
 use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
+use super::sdk_set;
 
 pub(super) const POLICY_DOCUMENT: DataSource = DataSource {
     name: "aws_iam_policy_document",
     is_resource: false,
     provider: "aws",
     since: [5, 0, 0],
-    arguments: &["version", "policy_id", "statement", "source_policy_documents", "override_policy_documents"],
+    arguments: &[
+        "version",
+        "policy_id",
+        "statement",
+        "source_policy_documents",
+        "override_policy_documents",
+        "source_json",
+        "override_json",
+    ],
+    provider_arguments: &[],
     attributes: &[
         ("json", AttributeType::Text),
         ("minified_json", AttributeType::Text),
@@ -62,14 +71,16 @@ struct Policy {
 /// A statement: its fields in the order of the text.
 type Statement = BTreeMap<usize, Json>;
 
-/// Why blocks are not joined.
-const HASH_ORDER: &str = "the provider orders several blocks";
-
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let arguments = computation.arguments;
+    for old in ["source_json", "override_json"] {
+        if text(arguments, old)?.is_some_and(|text| !text.is_empty()) {
+            return Err(format!("the provider refuses `{old}`").into());
+        }
+    }
     let mut policy = Policy::default();
     let mut sids = BTreeSet::new();
-    for text in texts(arguments, "source_policy_documents")? {
+    for text in documents(arguments, "source_policy_documents")? {
         let source = read(&text).ok_or(UNREADABLE)?;
         for sid in source.statements.iter().filter_map(sid) {
             unique(&mut sids, sid)?;
@@ -77,7 +88,7 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
         policy.merge(source);
     }
     policy.merge(own(arguments)?);
-    for text in texts(arguments, "override_policy_documents")? {
+    for text in documents(arguments, "override_policy_documents")? {
         policy.merge(read(&text).ok_or(UNREADABLE)?);
     }
     let policy = policy.into_json();
@@ -85,6 +96,16 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let id = checksum(&json);
     let minified = policy.text(Layout::Minified);
     Ok(vec![("json", json.into()), ("minified_json", minified.into()), ("id", id.into())])
+}
+
+/// The texts of other documents. One that is null or empty is left out.
+fn documents(arguments: &Value, name: &str) -> Result<Vec<String>, NotComputed> {
+    let Some(all) = argument(arguments, name) else { return Ok(Vec::new()) };
+    let all = all.as_sequence().ok_or("the other documents are not a list")?;
+    let text = |value: &Value| value.as_str().map(str::to_owned).ok_or(NotComputed::from(UNREADABLE));
+    let texts: Vec<String> =
+        all.iter().filter(|value| !value.is_null()).map(text).collect::<Result<_, _>>()?;
+    Ok(texts.into_iter().filter(|text| !text.is_empty()).collect())
 }
 
 /// Why another document is not merged.
@@ -128,30 +149,43 @@ fn statement(block: &Value, version: &str) -> Result<Statement, NotComputed> {
         statement.extend(place.zip(value));
     };
     let filled = |text: String| (!text.is_empty()).then_some(Json::Text(text));
-    add("Sid", text(block, "sid")?.and_then(filled));
+    let sid = text(block, "sid")?.unwrap_or_default();
+    if !sid.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Err(format!("the provider refuses the sid `{sid}`").into());
+    }
+    add("Sid", filled(sid));
     add("Effect", filled(effect));
-    add("Action", set(block, "actions")?);
-    add("NotAction", set(block, "not_actions")?);
-    let variables = |json: Option<Json>| json.map(|json| with_variables(json, version)).transpose();
-    add("Resource", variables(set(block, "resources")?)?);
-    add("NotResource", variables(set(block, "not_resources")?)?);
+    add("Action", one_or_array(set(block, "actions")?));
+    add("NotAction", one_or_array(set(block, "not_actions")?));
+    add("Resource", one_or_array(set_with_variables(block, "resources", version)?));
+    add("NotResource", one_or_array(set_with_variables(block, "not_resources", version)?));
     add("Principal", principals(block, "principals", version)?);
     add("NotPrincipal", principals(block, "not_principals", version)?);
     add("Condition", conditions(block, version)?);
     Ok(statement)
 }
 
-/// The principals of a statement.
+/// The principals of a statement. Those of several blocks of one type follow each other in the order of the SDK's sets.
 fn principals(block: &Value, name: &str, version: &str) -> Result<Option<Json>, NotComputed> {
-    let mut by_type = BTreeMap::new();
+    let mut all = Vec::new();
     for principal in blocks(block, name)? {
-        let identifiers = set(principal, "identifiers")?.ok_or("`identifiers` is empty")?;
-        let identifiers = with_variables(identifiers, version)?;
         let principal_type = required(principal, "type")?;
-        if by_type.insert(principal_type.clone(), identifiers).is_some() {
-            return Err(format!("{HASH_ORDER} `{name}` of the type `{principal_type}` by hash").into());
+        let identifiers: BTreeSet<String> = texts(principal, "identifiers")?.into_iter().collect();
+        if identifiers.is_empty() {
+            return Err("`identifiers` is empty".into());
         }
+        let identifiers_text = sdk_set::set(identifiers.iter().map(String::as_str));
+        let text = format!("identifiers:{identifiers_text};type:{principal_type};");
+        let identifiers = identifiers.into_iter().map(|text| with_variables(text, version));
+        let mut identifiers = identifiers.collect::<Result<Vec<_>, _>>()?;
+        identifiers.sort_by(|one, other| other.cmp(one));
+        all.push((text, (principal_type, identifiers)));
     }
+    let mut by_type: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (principal_type, identifiers) in sdk_set::in_order(all) {
+        by_type.entry(principal_type).or_default().extend(identifiers);
+    }
+    let by_type = by_type.into_iter().filter_map(|(name, all)| Some((name, one_or_array(all)?))).collect();
     Ok(written_principals(by_type))
 }
 
@@ -167,21 +201,28 @@ fn written_principals(by_type: BTreeMap<String, Json>) -> Option<Json> {
     }
 }
 
-/// The conditions of a statement: the values of a variable keep their order.
+/// The conditions of a statement: the values of a variable keep their order. Those of several blocks with one test and
+/// variable follow each other in the order of the SDK's sets.
 fn conditions(block: &Value, version: &str) -> Result<Option<Json>, NotComputed> {
-    let mut by_test: BTreeMap<String, BTreeMap<String, Json>> = BTreeMap::new();
+    let mut all = Vec::new();
     for condition in blocks(block, "condition")? {
-        let values = one_or_array(texts(condition, "values")?).ok_or("`values` is empty")?;
-        let values = with_variables(values, version)?;
         let (test, variable) = (required(condition, "test")?, required(condition, "variable")?);
-        if variable.contains("&{") {
-            return Err(format!("the variable `{variable}` of a condition contains `&{{`").into());
+        let values = texts(condition, "values")?;
+        if values.is_empty() {
+            return Err("`values` is empty".into());
         }
-        if by_test.entry(test.clone()).or_default().insert(variable.clone(), values).is_some() {
-            return Err(format!("{HASH_ORDER} of `{test}` and `{variable}` by hash").into());
-        }
+        let text = format!("test:{test};values:{};variable:{variable};", sdk_set::list(&values));
+        let values = values.into_iter().map(|text| with_variables(text, version));
+        all.push((text, (test, variable, values.collect::<Result<Vec<_>, _>>()?)));
     }
-    Ok(written_conditions(by_test))
+    let mut by_test: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for (test, variable, values) in sdk_set::in_order(all) {
+        by_test.entry(test).or_default().entry(variable).or_default().extend(values);
+    }
+    let variables = |by_variable: BTreeMap<String, Vec<String>>| {
+        by_variable.into_iter().filter_map(|(name, values)| Some((name, one_or_array(values)?))).collect()
+    };
+    Ok(written_conditions(by_test.into_iter().map(|(test, all)| (test, variables(all))).collect()))
 }
 
 fn written_conditions(by_test: BTreeMap<String, BTreeMap<String, Json>>) -> Option<Json> {
@@ -258,7 +299,10 @@ fn read_conditions(value: &Value) -> Option<Json> {
     for (test, variables) in value.as_entries()? {
         let mut by_variable = BTreeMap::new();
         for (variable, values) in variables.as_entries()? {
-            let values = match as_written(values)? {
+            let values = match values
+                .as_bool()
+                .map_or_else(|| as_written(values), |value| Some(Json::Text(value.to_string())))?
+            {
                 Json::Array(all) if all.is_empty() => return None,
                 Json::Array(mut all) if all.len() == 1 => all.pop()?,
                 Json::Array(all) => Json::Array(all),
@@ -314,25 +358,25 @@ fn sid(statement: &Statement) -> Option<&str> {
 }
 
 /// `&{` stands for `${`, which the language would evaluate. The oldest version has no variables.
-fn with_variables(json: Json, version: &str) -> Result<Json, NotComputed> {
-    match json {
-        Json::Text(text) if text.contains("&{") && version == "2008-10-17" => {
+fn with_variables(text: String, version: &str) -> Result<String, NotComputed> {
+    match text.contains("&{") {
+        true if version == "2008-10-17" => {
             Err("the provider refuses `&{` in a policy of version 2008-10-17".into())
         }
-        Json::Text(text) => Ok(Json::Text(text.replace("&{", "${"))),
-        Json::Array(all) => {
-            let all = all.into_iter().map(|one| with_variables(one, version));
-            Ok(Json::Array(all.collect::<Result<_, _>>()?))
-        }
-        // No argument is an object.
-        Json::Object(members) => Ok(Json::Object(members)),
+        true => Ok(text.replace("&{", "${")),
+        false => Ok(text),
     }
 }
 
-/// A set of texts, the last one first; none if it is empty.
-fn set(arguments: &Value, name: &str) -> Result<Option<Json>, NotComputed> {
+/// A set of texts, the last one first.
+fn set(arguments: &Value, name: &str) -> Result<Vec<String>, NotComputed> {
     let distinct: BTreeSet<String> = texts(arguments, name)?.into_iter().collect();
-    Ok(one_or_array(distinct.into_iter().rev().collect()))
+    Ok(distinct.into_iter().rev().collect())
+}
+
+/// A set of texts that may have variables.
+fn set_with_variables(block: &Value, name: &str, version: &str) -> Result<Vec<String>, NotComputed> {
+    set(block, name)?.into_iter().map(|text| with_variables(text, version)).collect()
 }
 
 /// A single text by itself; none if there is none.

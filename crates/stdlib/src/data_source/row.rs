@@ -1,9 +1,7 @@
 //! The row of a data source that can be computed.
 
-use std::borrow::Cow;
-
 use terrane_function::CallEnv;
-use terrane_value::{Entries, Type, Value};
+use terrane_value::{Entries, OriginKind, Origins, Type, Value};
 
 /// Computed attributes with their names.
 pub type Attributes = Vec<(&'static str, Value)>;
@@ -22,6 +20,8 @@ pub struct DataSource {
     pub since: [u64; 3],
     /// The arguments and blocks; with any other one the data source is not computed.
     pub arguments: &'static [&'static str],
+    /// The arguments of the provider configuration that the result depends on.
+    pub provider_arguments: &'static [&'static str],
     /// The attributes that are computed, with their types.
     pub attributes: &'static [(&'static str, AttributeType)],
     /// Computes the attributes.
@@ -61,29 +61,64 @@ pub struct Computation<'c> {
     pub arguments: &'c Value,
     /// The files and limits.
     pub env: &'c CallEnv<'c>,
-    /// Renders a template.
-    pub templates: &'c dyn Templates,
+    /// The configuration around the data source.
+    pub surroundings: &'c dyn Surroundings,
 }
 
 impl<'c> Computation<'c> {
     /// A computation with these arguments.
-    pub fn new(arguments: &'c Value, env: &'c CallEnv<'c>, templates: &'c dyn Templates) -> Computation<'c> {
-        Computation { arguments, env, templates }
+    pub fn new(
+        arguments: &'c Value,
+        env: &'c CallEnv<'c>,
+        surroundings: &'c dyn Surroundings,
+    ) -> Computation<'c> {
+        Computation { arguments, env, surroundings }
     }
 }
 
-/// Renders templates, which the evaluator does.
-pub trait Templates {
+/// The configuration around a data source.
+pub trait Surroundings {
     /// The text of a template with these variables, which may call the functions `functions`.
     ///
     /// # Errors
     ///
     /// The reason, if the template is not valid, or its result is no text.
     fn render(&self, template: &str, variables: &Entries, functions: &[&str]) -> Result<String, NotComputed>;
+
+    /// The value of an argument in the block of the provider configuration; none if there is no block, or the block does
+    /// not set it. The value may be unknown.
+    fn provider_argument(&self, name: &str) -> Option<Value>;
 }
 
-/// Why the attributes are not computed, as a clause: "the provider orders blocks by hash".
-pub type NotComputed = Cow<'static, str>;
+/// Why attributes are not computed: a reason in words, such as "the provider orders blocks by hash", or the origins of an
+/// unknown value.
+#[derive(Clone, Debug)]
+pub struct NotComputed(Origins);
+
+impl NotComputed {
+    /// The reason as the cause of another origin.
+    pub fn into_origins(self) -> Origins {
+        self.0
+    }
+}
+
+impl From<String> for NotComputed {
+    fn from(reason: String) -> NotComputed {
+        NotComputed(Origins::one(OriginKind::NotComputed, reason))
+    }
+}
+
+impl From<&str> for NotComputed {
+    fn from(reason: &str) -> NotComputed {
+        NotComputed(Origins::one(OriginKind::NotComputed, reason))
+    }
+}
+
+impl From<Origins> for NotComputed {
+    fn from(origins: Origins) -> NotComputed {
+        NotComputed(origins)
+    }
+}
 
 /// An example of a data source, which is its first test.
 #[derive(Debug)]

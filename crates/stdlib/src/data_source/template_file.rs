@@ -13,6 +13,7 @@ pub(super) const TEMPLATE_FILE: DataSource = DataSource {
     provider: "template",
     since: [2, 1, 2],
     arguments: &["template", "vars"],
+    provider_arguments: &[],
     attributes: &[("rendered", AttributeType::Text), ("id", AttributeType::Text)],
     compute,
     examples: &[DataSourceExample {
@@ -70,6 +71,6 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     if variables.values().any(Value::is_null) {
         return Err("an element of `vars` is null".into());
     }
-    let rendered = computation.templates.render(&template, variables, FUNCTIONS)?;
+    let rendered = computation.surroundings.render(&template, variables, FUNCTIONS)?;
     Ok(vec![("id", hex::<Sha256>(&rendered)), ("rendered", Value::from(rendered))])
 }

@@ -12,6 +12,7 @@ pub(super) const TIME_STATIC: DataSource = DataSource {
     provider: "time",
     since: [0, 12, 0],
     arguments: &["rfc3339", "triggers"],
+    provider_arguments: &[],
     attributes: &[
         ("year", AttributeType::Number),
         ("month", AttributeType::Number),

@@ -185,3 +185,35 @@ fn records_count_towards_the_memory() {
         assert!(size.abs_diff(first) < first / 10, "results that are taken over take memory as well: {size}");
     }
 }
+
+/// Neither the provider configuration nor the constraints of other modules are in the module of the data source.
+#[test]
+fn computed_data_sources_follow_the_provider_configuration() {
+    let root = |region: &str, version: &str| {
+        format!(
+            "variable \"region\" {{ default = \"eu-west-3\" }}\n\
+             terraform {{\n  required_providers {{\n    aws = {{ source = \"hashicorp/aws\", version = \"{version}\" }}\n  }}\n}}\n\
+             provider \"aws\" {{\n  region = {region}\n}}\n\
+             module \"child\" {{\n  source = \"./child\"\n}}\noutput \"name\" {{ value = module.child.name }}\n"
+        )
+    };
+    let files = MemoryFiles::new();
+    files.insert("main.tf", root("\"eu-west-1\"", ">= 4.0"));
+    files.insert(
+        "child/main.tf",
+        "terraform {\n  required_providers {\n    aws = { source = \"hashicorp/aws\" }\n  }\n}\n\
+         data \"aws_region\" \"here\" {}\noutput \"name\" { value = data.aws_region.here.name }\n",
+    );
+    let mut workspace = Workspace::new(files);
+    let id = workspace.add(Project::new("."));
+    let name = |workspace: &mut Workspace| output(&workspace.evaluate(id, None).unwrap(), "name");
+    assert_eq!(name(&mut workspace), "eu-west-1");
+    workspace.set_overlay("main.tf", root("\"eu-west-2\"", ">= 4.0"));
+    assert_eq!(name(&mut workspace), "eu-west-2");
+    workspace.set_overlay("main.tf", root("var.region", ">= 4.0"));
+    assert_eq!(name(&mut workspace), "eu-west-3");
+    workspace.set_overlay("terraform.tfvars", "region = \"us-east-1\"\n");
+    assert_eq!(name(&mut workspace), "us-east-1");
+    workspace.set_overlay("main.tf", root("var.region", "~> 3.0"));
+    assert_eq!(name(&mut workspace), "");
+}
