@@ -76,7 +76,8 @@ pub(crate) enum Command {
     /// At a terminal, the console has a history, completion and the commands that `help` lists. From standard input, it
     /// prints the value of each expression and stops at the first error. With --json it is a server: it answers each
     /// request, also after an error, until the input ends. An expression continues over several lines while a bracket or a
-    /// heredoc is open. The configured values of resources are known; the values that a provider sets are unknown.
+    /// heredoc is open. The configured values of resources are known; the values that a provider sets are unknown. With --state,
+    /// resources are the objects of a state, as in `terraform console`.
     #[command(after_help = console::EXAMPLES)]
     Console(Console),
 
@@ -161,7 +162,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     // A reason can have parts of files, which are made visible before colours are added.
     let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, visible_text(&reason));
     let most = arguments.limits.limits().bytes as u64;
-    read_schemas(&mut arguments.command, most).map_err(invalid)?;
+    read_files(&mut arguments.command, most).map_err(invalid)?;
     if let Some(values) = arguments.command.values() {
         // The title that the products give it.
         values.assignments = in_order(values, matches)
@@ -170,8 +171,8 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     Ok(arguments)
 }
 
-/// Reads the files of `--schemas`, through the sandbox if there is one.
-fn read_schemas(command: &mut Command, most: u64) -> Result<(), String> {
+/// Reads the files of `--schemas` and `--state`, through the sandbox if there is one.
+fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
     let files = match command {
         Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
         Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
@@ -193,7 +194,16 @@ fn read_schemas(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
     *read = schemas(paths, files.as_ref(), most)?;
-    Ok(())
+    match command {
+        Command::Console(console) => console.state.read(files.as_ref(), most),
+        Command::Eval(_)
+        | Command::Graph(_)
+        | Command::Plan(_)
+        | Command::Check(_)
+        | Command::Fmt(_)
+        | Command::Decode(_)
+        | Command::Functions(_) => Ok(()),
+    }
 }
 
 impl Command {

@@ -2,12 +2,14 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
-use terrane::{Dialect, Files, GivenText, Schemas, schemas_from_json};
+use terrane::config::state::State;
+use terrane::{Dialect, Files, GivenText, Schemas, schemas_from_json, state_from_json};
 
 /// Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
@@ -67,6 +69,34 @@ pub(crate) struct Values {
     /// Both, in the order of the command line.
     #[arg(skip)]
     pub(crate) assignments: Vec<Assignment>,
+}
+
+/// The state that an evaluation begins with.
+#[derive(Args, Default, Debug)]
+pub(crate) struct PriorState {
+    /// Read the state from a file: a state file, or the output of `terraform show -json`. Resources are then the objects of
+    /// the state, as in `terraform console`.
+    #[arg(id = "state", long = "state", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// The content of the file.
+    #[arg(skip)]
+    pub(crate) read: Option<Arc<State>>,
+}
+
+impl PriorState {
+    /// Reads the file, which has at most `most` bytes.
+    pub(crate) fn read(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
+        let Some(path) = &self.file else { return Ok(()) };
+        let read = || {
+            let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
+            let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+            state_from_json(&text).map_err(|error| error.to_string())
+        };
+        let invalid = |error| format!("invalid value '{}' for '--state <FILE>': {error}", path.display());
+        self.read = Some(Arc::new(read().map_err(invalid)?));
+        Ok(())
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

@@ -35,7 +35,7 @@ const ADVICE: &[Advice] = &[
     },
     Advice {
         commands: &["show", "inspect", "state"],
-        text: "Terrane reads no state; `terrane eval` prints the values of a configuration",
+        text: "`terrane console --state FILE` evaluates expressions over the objects of a state; `terrane eval` prints the values of a configuration",
     },
     Advice { commands: &["format", "hclfmt"], text: "`terrane fmt` rewrites files in canonical layout" },
     Advice { commands: &["hcldec"], text: "`terrane decode` decodes files with a spec file" },

@@ -35,6 +35,35 @@ fn a_directory_without_configuration_has_no_names_but_all_functions() {
     assert!(stderr.contains("no-configuration"), "{stderr}");
 }
 
+/// The names of attributes hide secrets where no schema does; a state that cannot be read is a wrong argument.
+#[test]
+fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let state = r#"{"version": 4, "resources": [{
+        "mode": "managed", "type": "demo_db", "name": "a", "provider": "provider[\"registry.terraform.io/acme/demo\"]",
+        "instances": [{"attributes": {"id": "x1", "master_password": "hunter2", "zones": ["b", "a"]}}]
+    }]}"#;
+    for (name, text) in
+        [("main.tf", "resource \"demo_db\" \"a\" {}\n"), ("s.tfstate", state), ("cut.tfstate", &state[..150])]
+    {
+        fs::write(directory.path().join(name), text).expect("a file");
+    }
+    let input = "demo_db.a.id\ndemo_db.a.master_password\ndemo_db.a.zones[0]\ndemo_db.a\n";
+    let (stdout, stderr, code) = console(directory.path(), &["--state", "s.tfstate"], input);
+    assert_eq!(
+        (code, stdout.contains("\"x1\"\n(sensitive value)\n\"b\"\n")),
+        (Some(0), true),
+        "{stdout}{stderr}"
+    );
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+    let arguments = ["--state", "s.tfstate", "--show-sensitive"];
+    let (stdout, _, _) = console(directory.path(), &arguments, "demo_db.a.master_password\n");
+    assert_eq!(stdout, "\"hunter2\"\n");
+    let (stdout, stderr, code) = console(directory.path(), &["--state", "cut.tfstate"], input);
+    assert_eq!((stdout.as_str(), code), ("", Some(2)));
+    assert!(stderr.contains("--state <FILE>': the file is cut off"), "{stderr}");
+}
+
 #[test]
 fn input_with_wrong_encoding_is_an_error_with_its_line_and_not_the_end() {
     let directory = tempfile::tempdir().expect("a directory");

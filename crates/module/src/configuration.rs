@@ -12,6 +12,7 @@ use crate::load::given;
 use crate::load::module_directories::ModuleDirectories;
 use crate::model::doubt::Doubts;
 use crate::model::module::Module;
+use crate::model::prior::PriorState;
 use crate::model::request::Request;
 use crate::model::tree::{Config, UsedProviders};
 use crate::{check, inputs};
@@ -111,8 +112,10 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     };
     let is_complete = !gaps.is_stopped && gaps.syntax_errors == 0;
     let given = given::bind(&request.given, &nodes, is_complete, &mut diagnostics);
+    let prior = request.state.clone().map(|state| Arc::new(PriorState::new(state)));
     let absent_by_path = absent.iter().map(|absent| absent.path.clone()).zip(0..).collect();
-    let config = Config { nodes, workspace, absent, absent_by_path, request, given, rules, used_providers };
+    let config =
+        Config { nodes, workspace, absent, absent_by_path, request, given, prior, rules, used_providers };
     // Several calls of one module report the same.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
     Loaded { config, inputs, files, diagnostics, gaps, module_directories }

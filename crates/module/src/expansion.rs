@@ -115,6 +115,17 @@ impl<T> Expansion<T> {
     }
 }
 
+impl Expansion<RepetitionData> {
+    /// The instances with the numbers below `count`; an error if these are too many.
+    pub(crate) fn numbered(count: u64) -> Expansion<RepetitionData> {
+        if i64::try_from(count).map_or(true, |count| count > MAX_INSTANCES) {
+            return Expansion::Unknown { origins: Origins::error(), any: None };
+        }
+        let data = |index| RepetitionData::of_key(&InstanceKey::Index(index));
+        Expansion::Count((0..count).map(data).collect())
+    }
+}
+
 impl RepetitionData {
     /// The data of an instance whose key and value are unknown.
     pub(crate) fn unknown(repetition: &Repetition, origins: &Origins) -> RepetitionData {

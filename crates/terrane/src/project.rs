@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
+use terrane_config::state::State;
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{
@@ -98,6 +99,33 @@ impl Project {
     #[must_use]
     pub fn computes_data(mut self, computes: bool) -> Project {
         self.request.computes_data = computes;
+        self
+    }
+
+    /// The state that the evaluation begins with, as read by [`state_from_json`](crate::state_from_json). The console then has the
+    /// objects of the state in place of those that the configuration declares, as `terraform console` does.
+    ///
+    /// ```
+    /// use terrane::module::Phase;
+    /// use terrane::{MemoryFiles, Project, Secrets, Session, state_from_json};
+    ///
+    /// let state = state_from_json(
+    ///     r#"{"version": 4, "resources": [{
+    ///         "mode": "managed", "type": "terraform_data", "name": "a",
+    ///         "provider": "provider[\"terraform.io/builtin/terraform\"]",
+    ///         "instances": [{"attributes": {"id": "x1", "input": {"value": "old", "type": "string"}}}]
+    ///     }]}"#,
+    /// )?;
+    /// let files = MemoryFiles::from_iter([("main.tf", "resource \"terraform_data\" \"a\" { input = \"new\" }\n")]);
+    /// let report = Project::new(".").phase(Phase::Console).state(state).evaluate(&files);
+    /// let session = Session::of_module(report);
+    /// let answered = session.evaluate("[terraform_data.a.id, terraform_data.a.input]", &files);
+    /// assert_eq!(session.text(&answered, Secrets::Hidden), "[\n  \"x1\",\n  \"old\",\n]");
+    /// # Ok::<(), terrane::StateError>(())
+    /// ```
+    #[must_use]
+    pub fn state(mut self, state: impl Into<Arc<State>>) -> Project {
+        self.request.state = Some(state.into());
         self
     }
 

@@ -1,13 +1,16 @@
 //! Compares whole modules with the plans of a `terraform` binary, and Packer templates with the answers of a `packer`
 //! binary.
 //!
-//! Reading order: [`terraform`] (running the binary), [`compare`] (its outputs against ours), [`packer`](mod@packer).
+//! Reading order: [`terraform`] (running the binary), [`compare`] (its outputs against ours), [`packer`](mod@packer),
+//! [`states`] (the console over a state).
 
 pub mod terraform;
 
 pub mod compare;
 
 pub mod packer;
+
+pub mod states;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -55,7 +58,7 @@ pub fn trials() -> Result<Vec<Trial>, String> {
     }
     let binary = terraform::find("terraform");
     let modules = comparisons.into_iter().map(|(name, comparison)| trial(name, comparison, binary.clone()));
-    Ok(modules.chain(packer::trials()?).collect())
+    Ok(modules.chain(packer::trials()?).chain(states::trials()?).collect())
 }
 
 fn trial(name: String, comparison: Comparison, binary: Option<PathBuf>) -> Trial {

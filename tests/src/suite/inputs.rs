@@ -20,6 +20,10 @@ pub struct Given {
     pub leaves_data: bool,
     /// `--set ADDRESS=VALUE`.
     pub given: Vec<GivenText>,
+    /// `--state FILE`, the name of a file of the case.
+    pub state: Option<String>,
+    /// `--console`: as `terraform console` evaluates.
+    pub console: bool,
     /// `--dialect DIALECT`.
     pub dialect: Option<Dialect>,
     /// `--schemas FILE`, the name of a file of the case.
@@ -60,6 +64,8 @@ impl Given {
                 self.assignments.push(Assignment::Variable(name, value));
             }
             ("--module", text) => self.modules.push(pair(text).ok_or_else(unknown)?),
+            ("--state", path) => self.state = Some(path.to_owned()),
+            ("--console", "") => self.console = true,
             ("--no-computed-data", "") => self.leaves_data = true,
             ("--set", text) => self.given.push(text.parse()?),
             ("--dialect", dialect) => {

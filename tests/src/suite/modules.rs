@@ -1,9 +1,11 @@
 //! Cases of modules.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use terrane::schemas_from_json;
+use terrane::{schemas_from_json, state_from_json};
 use terrane_config::InputSources;
+use terrane_config::state::State;
 use terrane_module::{Phase, Request, Schemas};
 use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
@@ -73,10 +75,21 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
         ..InputSources::default()
     };
     let dialect = given.dialect.unwrap_or_default();
-    let phase = if given.validate { Phase::Validate } else { Phase::default() };
+    let phase = match (given.validate, given.console) {
+        (true, _) => Phase::Validate,
+        (false, true) => Phase::Console,
+        (false, false) => Phase::default(),
+    };
+    let state = given.state.map(|path| state(&path, files)).transpose()?;
     let modules = modules(given.modules);
     let (computes_data, given) = (!given.leaves_data, given.given);
-    Ok(Request { inputs, dialect, phase, schemas, modules, given, computes_data, ..Request::new(".") })
+    Ok(Request { inputs, dialect, phase, schemas, modules, given, state, computes_data, ..Request::new(".") })
+}
+
+fn state(path: &str, files: &MemoryFiles) -> Result<Arc<State>, String> {
+    let text = files.read(Path::new(path)).map_err(|error| error.to_string())?;
+    let state = state_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
+    Ok(Arc::new(state))
 }
 
 fn modules(given: Vec<(String, String)>) -> Vec<(String, PathBuf)> {

@@ -38,7 +38,33 @@ impl Schema {
     }
 }
 
+impl Schema {
+    /// An object as a state has it, with the sensitive attributes marked.
+    pub fn recorded(&self, value: &Value) -> Value {
+        object(value, &|name, value| {
+            if let Some(attribute) = self.attributes().get(name) {
+                return attribute.recorded(value);
+            }
+            let Some(block) = self.blocks().get(name) else { return value.clone() };
+            objects(value, block.nesting, &Origins::NONE, &|value, _| block.schema.recorded(value))
+        })
+    }
+}
+
 impl SchemaAttribute {
+    fn recorded(&self, value: &Value) -> Value {
+        let value = match self.nested_attributes() {
+            Some(nested) => objects(value, nested.nesting, &Origins::NONE, &|value, _| {
+                object(value, &|name, value| match nested.attributes.get(name) {
+                    Some(attribute) => attribute.recorded(value),
+                    None => value.clone(),
+                })
+            }),
+            None => value.clone(),
+        };
+        if self.sensitive { value.with_marks(&Marks::sensitive()) } else { value }
+    }
+
     fn planned(&self, value: &Value, origins: &Origins) -> Value {
         let ty = self.ty.without_optional();
         let planned = match self.nested_attributes() {

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use terrane::Secrets;
 
-use crate::options::{Inputs, local_path};
+use crate::options::{Inputs, PriorState, local_path};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane console examples/network
+  terrane console --state terraform.tfstate       # with the objects of a state
   echo 'cidrsubnet(\"10.0.0.0/16\", 8, 2)' | terrane console
   terrane console examples/network < expressions.txt
   echo 'legacy_isotime()' | terrane console --dialect packer
@@ -38,12 +39,15 @@ pub(crate) struct Console {
     pub(crate) module_instance: Option<String>,
 
     /// Evaluate with the variables of a JSON file, as `var.name`, instead of a module.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "given", "schemas", "strict_inputs", "workspace"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "modules", "given", "schemas", "state", "strict_inputs", "workspace"])]
     pub(crate) scope: Option<PathBuf>,
 
     /// Print sensitive and ephemeral values.
     #[arg(long)]
     pub(crate) show_sensitive: bool,
+
+    #[command(flatten)]
+    pub(crate) state: PriorState,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -52,7 +56,8 @@ pub(crate) struct Console {
 impl Console {
     /// The files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.inputs.paths().chain(self.dir.as_deref()).chain(self.scope.as_deref())
+        let files = [self.dir.as_deref(), self.scope.as_deref(), self.state.file.as_deref()];
+        self.inputs.paths().chain(files.into_iter().flatten())
     }
 
     /// Whether sensitive values are printed.

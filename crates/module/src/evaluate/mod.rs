@@ -15,6 +15,7 @@ mod deferral;
 mod driver;
 mod given;
 mod output;
+mod recorded;
 mod resource;
 mod reuse;
 mod self_reference;

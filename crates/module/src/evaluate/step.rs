@@ -9,6 +9,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Value};
 
 use crate::evaluate::budget::ObjectBudget;
+use crate::evaluate::recorded::{self, RecordedResource};
 use crate::evaluate::self_reference::{self, Outcome};
 use crate::evaluate::{call, conditions, deferral, output, resource, variable};
 use crate::expansion::{Expansion, RepetitionData};
@@ -16,6 +17,7 @@ use crate::graph::Step;
 use crate::graph::ancestry::Ancestry;
 use crate::inputs::Inputs;
 use crate::model::ids::{CallId, InstanceId, LocalId, ResourceId, VariableId};
+use crate::model::prior::PriorState;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
@@ -135,6 +137,9 @@ impl StepInputs<'_> {
 
     /// The instances of a resource. One that refers to itself reads itself as a block without instances.
     fn resource(&self, context: &mut Context<'_>, instance: InstanceId, id: ResourceId) -> Valued {
+        if let Some(prior) = recorded::state_alone(self.evaluation, instance, id) {
+            return self.recorded(context, prior, instance, id);
+        }
         let mut own = match self_reference::in_repetition(context, instance, id) {
             Outcome::None => None,
             Outcome::Reads(none) => Some(Instances::new(none)),
@@ -160,6 +165,23 @@ impl StepInputs<'_> {
         let names = names.with_own(id, own.as_ref());
         let evaluated = resource::instances(context, &names, id, expansion, deferral);
         Valued { value: StepValue::Resource(evaluated.values), objects, checks: evaluated.checks }
+    }
+
+    /// The objects that a state has of a resource.
+    fn recorded(
+        &self,
+        context: &mut Context<'_>,
+        prior: &PriorState,
+        instance: InstanceId,
+        id: ResourceId,
+    ) -> Valued {
+        let recorded = RecordedResource { prior, evaluation: self.evaluation, instance, id };
+        let expansion = recorded.expand();
+        let objects = expansion.count();
+        let declaration = &self.evaluation.scope(instance).module().resources.at(id).declaration;
+        let expansion = self.budget.limit(expansion, objects, declaration, context.diagnostics);
+        let values = recorded.instances(expansion, context.diagnostics);
+        Valued::of(StepValue::Resource(values), objects)
     }
 }
 

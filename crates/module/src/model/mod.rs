@@ -8,6 +8,7 @@ pub mod ids;
 pub(crate) mod ignored;
 pub mod module;
 pub(crate) mod paths;
+pub(crate) mod prior;
 pub mod provider;
 pub mod references;
 pub(crate) mod request;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_config::InputSources;
+use terrane_config::state::State;
 use terrane_eval::FunctionTable;
 use terrane_function::{Dialect, Function, Host, Limits};
 
@@ -38,6 +39,8 @@ pub struct Request {
     /// Values for attributes that providers set, and for outputs of modules that are not on disk. Of two for the same address
     /// the later one counts, and one for an instance counts before one for all instances.
     pub given: Vec<GivenText>,
+    /// The state that the evaluation begins with: attributes that providers have set are known from it.
+    pub state: Option<Arc<State>>,
     /// Whether data sources that follow from their arguments are computed.
     pub computes_data: bool,
     /// Directories to read instead of modules that are not local, by the source or the package of the source:
@@ -65,6 +68,7 @@ impl Request {
             functions: Vec::new(),
             inputs: InputSources::default(),
             given: Vec::new(),
+            state: None,
             computes_data: true,
             modules: Vec::new(),
             schemas: Schemas::default(),

@@ -12,6 +12,7 @@ use crate::model::computed_data::computable;
 use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, CallId, DirectoryId, NodeId, ResourceId};
 use crate::model::module::Module;
+use crate::model::prior::PriorState;
 use crate::model::provider::ProviderAddress;
 use crate::model::request::Request;
 use crate::rules::Rules;
@@ -31,6 +32,8 @@ pub struct Config {
     pub request: Request,
     /// The values given by hand, by their objects.
     pub(crate) given: GivenValues,
+    /// The state that the evaluation begins with.
+    pub(crate) prior: Option<Arc<PriorState>>,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
     /// The provider configurations that are evaluated.

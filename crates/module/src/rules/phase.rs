@@ -99,6 +99,11 @@ impl Phase {
         self == Phase::Plan
     }
 
+    /// Whether resources are the objects of the state, if there is one, whatever their configuration says.
+    pub(crate) fn reads_state_alone(self) -> bool {
+        self == Phase::Console
+    }
+
     /// Whether an import is only checked as far as its declaration allows.
     pub(crate) fn imports_are_open(self) -> bool {
         self == Phase::Validate

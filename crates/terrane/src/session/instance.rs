@@ -1,14 +1,12 @@
 //! Finds the module instance at an address such as `module.a["k"].module.b`.
 //!
-//! The address is parsed as an expression and followed call by call from the root module.
+//! The address is followed call by call from the root module.
 
 use terrane_config::address::InstanceKey;
 use terrane_module::{Called, Evaluation, Expansion, InstanceId, ModuleInstance};
-use terrane_source::{FileId, SourceFile};
-use terrane_syntax::tree::{Literal, Step};
-use terrane_syntax::{Expr, Tree, parse_expr};
 use terrane_value::closest_name;
 
+use crate::module_path::module_path;
 use crate::report::Keys;
 
 /// The number of instances that a message lists.
@@ -21,7 +19,7 @@ const MAX_LISTED: usize = 5;
 ///
 /// If there is no such instance: a sentence with the reason and the existing instances.
 pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<InstanceId, String> {
-    let calls = calls(address).ok_or_else(|| {
+    let calls = module_path(address).ok_or_else(|| {
         format!(
             "{address} is not the address of a module instance, such as module.a or \
                  module.a[\"k\"].module.b"
@@ -29,47 +27,12 @@ pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<InstanceId,
     })?;
     let mut found = InstanceId::ROOT;
     let mut path = String::new();
-    for (name, key) in calls {
+    for step in calls.steps() {
         let state = &evaluation.instances()[found];
-        found = enter_call(evaluation, state, &mut path, &name, &key)
+        found = enter_call(evaluation, state, &mut path, &step.name, &step.key)
             .map_err(|reason| format!("there is no module instance {address}: {reason}"))?;
     }
     Ok(found)
-}
-
-/// The module calls that an address names, each with its instance key.
-fn calls(address: &str) -> Option<Vec<(String, InstanceKey)>> {
-    let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
-    let tree = &parsed.tree;
-    let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return None };
-    let root = address.get(tree.span(parsed.root).start as usize..root_end as usize);
-    if !parsed.diagnostics.is_empty() || root != Some("module") {
-        return None;
-    }
-    let mut calls: Vec<(String, InstanceKey)> = Vec::new();
-    // Whether the word `module` has been read, and a name must follow.
-    let mut is_open = true;
-    for step in tree.list(steps) {
-        match (step, calls.last_mut()) {
-            (Step::Attr { name, .. }, _) if is_open => {
-                calls.push((tree.slice(*name).to_owned(), InstanceKey::None));
-                is_open = false;
-            }
-            (Step::Attr { name, .. }, _) if tree.slice(*name) == "module" => is_open = true,
-            (Step::Index { key, .. }, Some((_, instance))) if !is_open && *instance == InstanceKey::None => {
-                *instance = literal_key(tree, *key)?;
-            }
-            (_, _) => return None,
-        }
-    }
-    (!is_open).then_some(calls)
-}
-
-fn literal_key(tree: &Tree, key: terrane_syntax::ExprId) -> Option<InstanceKey> {
-    if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
-        return Some(InstanceKey::Key(tree.text(text).into()));
-    }
-    tree.expr_text(key).parse().ok().map(InstanceKey::Index)
 }
 
 /// The instance of a call in `state`, whose address is `path`; appends the address of the call to `path`.

@@ -31,7 +31,29 @@ pub fn decode_within(text: &str, most: usize) -> Result<Value, DecodeError> {
 /// The value of JSON text as a value of type `ty`. Missing attributes become null. Where the type is dynamic,
 /// the value has the type that [`decode`] gives it.
 pub fn decode_as(text: &str, ty: &Type) -> Result<Value, DecodeError> {
-    typed(&read::read(text, usize::MAX)?, ty)
+    typed(&read::read(text, usize::MAX)?, ty, Dynamic::Implied)
+}
+
+/// As [`decode_as`], for text in which a value of dynamic type is an object of its `value` and its `type`, as in files of states.
+///
+/// ```
+/// use terrane_value::{Type, json};
+///
+/// let text = r#"{"value": ["a"], "type": ["set", "string"]}"#;
+/// assert_eq!(json::decode_stored(text, &Type::Dynamic)?.ty().to_string(), "set(string)");
+/// # Ok::<(), json::DecodeError>(())
+/// ```
+pub fn decode_stored(text: &str, ty: &Type) -> Result<Value, DecodeError> {
+    typed(&read::read(text, usize::MAX)?, ty, Dynamic::Stored)
+}
+
+/// How a value of dynamic type is written.
+#[derive(Clone, Copy)]
+enum Dynamic {
+    /// As itself: the text implies the type.
+    Implied,
+    /// As an object of the value and its type.
+    Stored,
 }
 
 /// The property names of a text. Objects tend to have the same ones, which are then kept once.
@@ -100,28 +122,43 @@ fn check_repetitions(
     Ok(())
 }
 
-fn typed(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
+fn typed(node: &Node<'_>, ty: &Type, dynamic: Dynamic) -> Result<Value, DecodeError> {
     if matches!(node.content, Content::Null) {
         return Ok(Value::null(ty.without_optional()));
     }
     match ty {
-        Type::Dynamic => implied(node, &mut Names::default()),
+        Type::Dynamic => match dynamic {
+            Dynamic::Implied => implied(node, &mut Names::default()),
+            Dynamic::Stored => stored(node),
+        },
         Type::Bool | Type::Number | Type::String => primitive(node, ty),
         Type::List(element) => {
-            Ok(Value::list(element.without_optional(), elements(node, element, "a list")?))
+            Ok(Value::list(element.without_optional(), elements(node, element, dynamic, "a list")?))
         }
-        Type::Set(element) => Ok(Value::set(element.without_optional(), elements(node, element, "a set")?)),
+        Type::Set(element) => {
+            Ok(Value::set(element.without_optional(), elements(node, element, dynamic, "a set")?))
+        }
         Type::Map(element) => {
             let properties = properties(node, "a map")?;
             let entries = properties.iter().map(|property| {
                 let key = SmolStr::from(&*Value::normalize(&property.name));
-                Ok((key, typed(&property.value, element)?))
+                Ok((key, typed(&property.value, element, dynamic)?))
             });
             Ok(Value::map(element.without_optional(), entries.collect::<Result<Vec<_>, _>>()?))
         }
-        Type::Tuple(types) => typed_tuple(node, types),
-        Type::Object(object) => typed_object(node, object),
+        Type::Tuple(types) => typed_tuple(node, types, dynamic),
+        Type::Object(object) => typed_object(node, object, dynamic),
     }
+}
+
+/// The value of an object of a `value` and its `type`.
+fn stored(node: &Node<'_>) -> Result<Value, DecodeError> {
+    let parts = properties(node, "an object of a `value` and its `type`")?;
+    let part = |name: &str| {
+        let found = parts.iter().find(|part| part.name == name).map(|part| &part.value);
+        found.ok_or_else(|| DecodeError::new(node.offset, format!("This object has no `{name}`.")))
+    };
+    typed(part("value")?, &types::ty(part("type")?)?, Dynamic::Implied)
 }
 
 fn wrong_kind(node: &Node<'_>, wanted: &str) -> DecodeError {
@@ -140,8 +177,8 @@ fn properties<'n, 't>(node: &'n Node<'t>, wanted: &str) -> Result<&'n [Property<
     }
 }
 
-fn elements(node: &Node<'_>, ty: &Type, wanted: &str) -> Result<Vec<Value>, DecodeError> {
-    array(node, wanted)?.iter().map(|element| typed(element, ty)).collect()
+fn elements(node: &Node<'_>, ty: &Type, dynamic: Dynamic, wanted: &str) -> Result<Vec<Value>, DecodeError> {
+    array(node, wanted)?.iter().map(|element| typed(element, ty, dynamic)).collect()
 }
 
 /// A bool, number or string; strings convert to the others, numbers and bools to strings. The text of a number
@@ -159,16 +196,16 @@ fn primitive(node: &Node<'_>, ty: &Type) -> Result<Value, DecodeError> {
     convert(&value, ty).map_err(|_| wrong_kind(node, &format!("a {ty}")))
 }
 
-fn typed_tuple(node: &Node<'_>, types: &[Type]) -> Result<Value, DecodeError> {
+fn typed_tuple(node: &Node<'_>, types: &[Type], dynamic: Dynamic) -> Result<Value, DecodeError> {
     let elements = array(node, "a tuple")?;
     if elements.len() != types.len() {
         return Err(wrong_kind(node, &format!("a tuple of {} elements", types.len())));
     }
-    let elements = elements.iter().zip(types).map(|(element, ty)| typed(element, ty));
+    let elements = elements.iter().zip(types).map(|(element, ty)| typed(element, ty, dynamic));
     Ok(Value::tuple(elements.collect::<Result<Vec<_>, _>>()?))
 }
 
-fn typed_object(node: &Node<'_>, object: &ObjectType) -> Result<Value, DecodeError> {
+fn typed_object(node: &Node<'_>, object: &ObjectType, dynamic: Dynamic) -> Result<Value, DecodeError> {
     let mut attributes: Vec<(SmolStr, Value)> = Vec::new();
     for (name, ty) in object.attributes() {
         attributes.push((name.clone(), Value::null(ty.without_optional())));
@@ -178,7 +215,7 @@ fn typed_object(node: &Node<'_>, object: &ObjectType) -> Result<Value, DecodeErr
             let message = format!("The object type has no attribute {:?}.", property.name);
             return Err(DecodeError::new(property.offset, message));
         };
-        attributes.push((SmolStr::from(&*property.name), typed(&property.value, ty)?));
+        attributes.push((SmolStr::from(&*property.name), typed(&property.value, ty, dynamic)?));
     }
     Ok(Value::object(attributes))
 }

@@ -67,7 +67,7 @@ pub fn decode_type(text: &str) -> Result<Type, DecodeError> {
     ty(&read(text, usize::MAX)?)
 }
 
-fn ty(node: &Node<'_>) -> Result<Type, DecodeError> {
+pub(super) fn ty(node: &Node<'_>) -> Result<Type, DecodeError> {
     let unknown = || DecodeError::new(node.offset, "This is not the JSON form of a type.");
     match &node.content {
         Content::String(name) => match &**name {

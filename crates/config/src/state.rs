@@ -1,0 +1,237 @@
+//! A state as data: the objects that an apply has recorded, as a state file or a state document has them.
+//!
+//! The facade reads the files. Attributes stay JSON text until [`StateInstance::value`] decodes them with the type of their
+//! resource, so that a large state is read fast.
+
+use std::collections::BTreeMap;
+
+use terrane_value::json::{self, DecodeError};
+use terrane_value::{Marks, Path, PathStep, SmolStr, Type, Value, ValueKind};
+
+use crate::address::{InstanceKey, ModulePath, Object, ResourceMode};
+
+/// The objects that an apply has recorded.
+#[derive(Clone, Default, Debug)]
+pub struct State {
+    /// The version of the product that wrote it.
+    pub product_version: Option<String>,
+    /// How often it was written; a state document does not say so.
+    pub serial: Option<u64>,
+    /// Names the history that the state belongs to; a state document does not say so.
+    pub lineage: Option<String>,
+    /// The outputs of the root module that are not null.
+    pub outputs: BTreeMap<SmolStr, StateOutput>,
+    /// The resources of all module instances, in the order of the file.
+    pub resources: Vec<StateResource>,
+}
+
+/// A recorded output of the root module.
+#[derive(Clone, Debug)]
+pub struct StateOutput {
+    /// The value, in its recorded type.
+    pub value: Value,
+    /// Whether it is sensitive.
+    pub is_sensitive: bool,
+}
+
+/// The recorded instances of a resource or data source in one module instance.
+#[derive(Clone, Debug)]
+pub struct StateResource {
+    /// The module instance.
+    pub module: ModulePath,
+    /// Managed or data.
+    pub mode: ResourceMode,
+    /// The type.
+    pub resource_type: SmolStr,
+    /// The name.
+    pub name: SmolStr,
+    /// The source address of its provider, such as `registry.terraform.io/hashicorp/aws`.
+    pub provider: SmolStr,
+    /// The instances.
+    pub instances: Vec<StateInstance>,
+}
+
+/// The recorded object of an instance.
+#[derive(Clone, Debug)]
+pub struct StateInstance {
+    /// The key.
+    pub key: InstanceKey,
+    /// The key of an object that is left to destroy, beside the current one.
+    pub deposed: Option<SmolStr>,
+    /// Whether a plan replaces it because an apply has failed.
+    pub is_tainted: bool,
+    /// The version of the schema that the attributes follow.
+    pub schema_version: u64,
+    /// The attributes, an object in JSON.
+    pub attributes: Box<str>,
+    /// How the text has values of dynamic type.
+    pub form: StateForm,
+    /// The parts that are sensitive.
+    pub sensitive: Vec<Path>,
+    /// The addresses of the objects that it depends on, without keys.
+    pub dependencies: Vec<SmolStr>,
+}
+
+/// The format that a state was read from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StateForm {
+    /// A state file: a value of dynamic type is an object of `value` and `type`.
+    File,
+    /// A state document, from `show -json`: all values stand for themselves.
+    Document,
+}
+
+impl StateResource {
+    /// The address of an instance in its module instance.
+    pub fn object(&self, key: InstanceKey) -> Object {
+        Object::Resource(self.mode, self.resource_type.clone(), self.name.clone(), key)
+    }
+}
+
+impl StateInstance {
+    /// The object with the type of its schema, and the recorded marks.
+    ///
+    /// # Errors
+    ///
+    /// If the text does not fit the type.
+    pub fn value(&self, ty: &Type) -> Result<Value, DecodeError> {
+        let value = match self.form {
+            StateForm::File => json::decode_stored(&self.attributes, ty),
+            StateForm::Document => json::decode_as(&self.attributes, ty),
+        };
+        value.map(|value| self.marked(value))
+    }
+
+    /// The object as its text implies it, and the recorded marks: lists, sets and tuples are tuples, and in a state file a value
+    /// of dynamic type is an object of `value` and `type`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a value, for example because it is nested too deeply.
+    pub fn untyped(&self) -> Result<Value, DecodeError> {
+        json::decode(&self.attributes).map(|value| self.marked(value))
+    }
+
+    fn marked(&self, value: Value) -> Value {
+        self.sensitive.iter().fold(value, |value, path| sensitive_at(value, path.steps()))
+    }
+}
+
+/// The value with a sensitive part. A path that leads nowhere marks as much as surely contains its end.
+fn sensitive_at(value: Value, path: &[PathStep]) -> Value {
+    let Some((first, rest)) = path.split_first() else { return value.with_marks(&Marks::sensitive()) };
+    let inner = value.unmarked();
+    let key = match first {
+        PathStep::Attribute(name) => Some(&**name),
+        PathStep::Index(key) => key.as_str(),
+    };
+    let position = match first {
+        PathStep::Index(key) => key.as_number().and_then(|number| usize::try_from(number.to_i64()?).ok()),
+        PathStep::Attribute(_) => None,
+    };
+    let changed = match (inner.kind(), key, position) {
+        (ValueKind::Object(entries), Some(name), _) if entries.get(name).is_some() => {
+            Some(Value::object(entries.cloned().map(|(key, value)| {
+                let is_part = key == name;
+                (key, if is_part { sensitive_at(value, rest) } else { value })
+            })))
+        }
+        (ValueKind::Map(entries), Some(name), _) if entries.get(name).is_some() => {
+            let element = inner.ty().element().cloned().unwrap_or(Type::Dynamic);
+            Some(Value::map(
+                element,
+                entries.cloned().map(|(key, value)| {
+                    let is_part = key == name;
+                    (key, if is_part { sensitive_at(value, rest) } else { value })
+                }),
+            ))
+        }
+        (ValueKind::Tuple(all), _, Some(position)) if position < all.len() => {
+            Some(Value::tuple(all.iter().enumerate().map(|(at, value)| part(at == position, value, rest))))
+        }
+        (ValueKind::List(all), _, Some(position)) if position < all.len() => {
+            let element = inner.ty().element().cloned().unwrap_or(Type::Dynamic);
+            let elements = all.iter().enumerate().map(|(at, value)| part(at == position, value, rest));
+            Some(Value::list(element, elements))
+        }
+        // A null attribute of an object has no sensitive part.
+        (ValueKind::Null(_), _, _) => Some(inner.clone()),
+        (_, _, _) => None,
+    };
+    match changed {
+        Some(changed) => changed.with_marks(value.marks()),
+        None => value.with_marks(&Marks::sensitive()),
+    }
+}
+
+fn part(is_part: bool, value: &Value, rest: &[PathStep]) -> Value {
+    if is_part { sensitive_at(value.clone(), rest) } else { value.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::display;
+
+    use super::*;
+
+    fn instance(attributes: &str, sensitive: &[&[&str]]) -> StateInstance {
+        let path = |names: &&[&str]| {
+            let mut path = Path::ROOT;
+            for name in *names {
+                path.push(match name.parse::<i64>() {
+                    Ok(index) => PathStep::Index(Value::from(index)),
+                    Err(_) => PathStep::Attribute((*name).into()),
+                });
+            }
+            path
+        };
+        StateInstance {
+            key: InstanceKey::None,
+            deposed: None,
+            is_tainted: false,
+            schema_version: 0,
+            attributes: attributes.into(),
+            form: StateForm::File,
+            sensitive: sensitive.iter().map(path).collect(),
+            dependencies: Vec::new(),
+        }
+    }
+
+    fn shown(value: &Value) -> String {
+        display::console(value).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn sensitive_parts_are_marked() {
+        let text = r#"{"a": {"b": [1, 2]}, "c": null, "d": "x"}"#;
+        let value = instance(text, &[&["a", "b", "1"], &["c", "x"]]).untyped().unwrap();
+        assert_eq!(
+            shown(&value),
+            "{ \"a\" = { \"b\" = [ 1, (sensitive value), ] } \"c\" = null \"d\" = \"x\" }"
+        );
+    }
+
+    /// As when a provider has changed since, or the path leads into a set.
+    #[test]
+    fn a_path_that_leads_nowhere_hides_everything_around_it() {
+        for path in [&["a", "z"] as &[&str], &["a", "7"], &["a", "b", "7"], &["d", "x"]] {
+            let value = instance(r#"{"a": {"b": [1]}, "d": "x"}"#, &[path]).untyped().unwrap();
+            let (first, _) = (path[0], value.is_marked());
+            let part = value.as_entries().unwrap().get(first).unwrap();
+            assert!(part.contains_marked(), "{path:?}");
+        }
+        assert!(instance(r#"{"a": 1}"#, &[&["z"]]).untyped().unwrap().is_marked());
+    }
+
+    #[test]
+    fn dynamic_values_have_their_recorded_type() {
+        let ty = Type::object([("x".into(), Type::Dynamic), ("y".into(), Type::list(Type::String))]);
+        let instance =
+            instance(r#"{"x": {"value": ["b", "a"], "type": ["set", "string"]}, "y": ["c"]}"#, &[]);
+        let value = instance.value(&ty).unwrap();
+        assert_eq!(value.ty().to_string(), "object({x=set(string),y=list(string)})");
+        let document = StateInstance { form: StateForm::Document, ..instance };
+        assert!(document.value(&ty).unwrap().ty().to_string().starts_with("object({x=object("));
+        assert!(document.value(&Type::object([])).is_err());
+    }
+}

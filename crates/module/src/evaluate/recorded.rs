@@ -1,0 +1,225 @@
+//! Reads the objects of resources from the state, as the console of the products does.
+
+use std::collections::BTreeMap;
+
+use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_config::state::{StateForm, StateInstance};
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::{Entries, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, json};
+
+use crate::expansion::{Expansion, RepetitionData};
+use crate::model::ids::{InstanceId, ResourceId};
+use crate::model::module::{Repetition, Resource};
+use crate::model::prior::{self, PriorResource, PriorState};
+use crate::model::schemas::BlockSchema;
+use crate::state::evaluation::Evaluation;
+
+/// Words in names of attributes whose values are secrets. Without a schema only the name says so.
+const SECRET_WORDS: [&str; 11] = [
+    "access_key",
+    "auth_key",
+    "certificate_pem",
+    "connection_string",
+    "credential",
+    "kubeconfig",
+    "passphrase",
+    "password",
+    "private_key",
+    "secret",
+    "token",
+];
+
+/// The state, where resources are its objects.
+pub(super) fn state_alone(
+    evaluation: &Evaluation,
+    instance: InstanceId,
+    id: ResourceId,
+) -> Option<&PriorState> {
+    let (key, _) = evaluation.scope(instance).module().resources.entry_of(id);
+    let is_read = evaluation.phase().reads_state_alone() && prior::is_stored(key.mode);
+    evaluation.config.prior.as_deref().filter(|_| is_read)
+}
+
+/// A resource in a module instance, as the state has it.
+#[derive(Clone, Copy)]
+pub(super) struct RecordedResource<'r> {
+    pub(super) prior: &'r PriorState,
+    pub(super) evaluation: &'r Evaluation,
+    pub(super) instance: InstanceId,
+    pub(super) id: ResourceId,
+}
+
+impl<'r> RecordedResource<'r> {
+    /// The recorded objects.
+    fn objects(&self) -> Option<&'r PriorResource> {
+        let (key, _) = self.evaluation.scope(self.instance).module().resources.entry_of(self.id);
+        self.prior.instances(&self.evaluation.instances[self.instance].path, key)
+    }
+
+    /// The instances, by keys of the kind that the block has.
+    pub(super) fn expand(&self) -> Expansion<RepetitionData> {
+        let RecordedResource { evaluation, instance, .. } = *self;
+        let (key, resource) = evaluation.scope(instance).module().resources.entry_of(self.id);
+        let Some(objects) = self.objects() else {
+            let address = evaluation.address(instance, key.object(InstanceKey::None)).to_string();
+            return match &resource.repetition {
+                Repetition::Once | Repetition::Enabled(_) => Expansion::Once(RepetitionData::default()),
+                Repetition::Count(_) | Repetition::ForEach(_) => {
+                    let origins = Origins::one(origin_kind(key.mode), address);
+                    let any = Some(RepetitionData::unknown(&resource.repetition, &origins));
+                    Expansion::Unknown { origins, any }
+                }
+            };
+        };
+        match &resource.repetition {
+            Repetition::Once | Repetition::Enabled(_) => Expansion::Once(RepetitionData::default()),
+            Repetition::Count(_) => {
+                let last = objects.keys().filter_map(|key| match key {
+                    InstanceKey::Index(index) => Some(*index),
+                    InstanceKey::None | InstanceKey::Key(_) => None,
+                });
+                Expansion::numbered(last.max().map_or(0, |last| last.saturating_add(1)))
+            }
+            Repetition::ForEach(_) => {
+                let keys = objects.keys().filter_map(|key| match key {
+                    InstanceKey::Key(name) => Some((name.clone(), RepetitionData::of_key(key))),
+                    InstanceKey::None | InstanceKey::Index(_) => None,
+                });
+                Expansion::ForEach(keys.collect())
+            }
+        }
+    }
+
+    /// The objects of the instances that [`RecordedResource::expand`] has found. One without an object, such as a gap between
+    /// numbers, is unknown.
+    pub(super) fn instances(
+        &self,
+        expansion: Expansion<RepetitionData>,
+        diagnostics: &mut Diagnostics,
+    ) -> Expansion<Value> {
+        let RecordedResource { prior, evaluation, instance, id } = *self;
+        let module = evaluation.scope(instance).module();
+        let (key, resource) = module.resources.entry_of(id);
+        let schema =
+            evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema);
+        let none = BTreeMap::new();
+        let objects = self.objects().unwrap_or(&none);
+        expansion.map(|instance_key, _| {
+            let address = evaluation.address(instance, key.object(instance_key.clone())).to_string();
+            let origins = Origins::one(origin_kind(key.mode), address.as_str());
+            let unknown = Value::unknown_from(
+                schema.map_or(Type::Dynamic, |schema| schema.spec().ty().without_optional()),
+                origins,
+            );
+            let Some(object) = objects.get(&instance_key).and_then(|place| prior.object(*place)) else {
+                return unknown;
+            };
+            let reader = Reader { schema, address: &address, mode: key.mode };
+            reader.read(object, resource, diagnostics).unwrap_or(unknown)
+        })
+    }
+}
+
+/// The origin of an attribute that is not recorded.
+fn origin_kind(mode: ResourceMode) -> OriginKind {
+    match mode {
+        ResourceMode::Data => OriginKind::DataSource,
+        ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => {
+            OriginKind::ResourceAttribute
+        }
+    }
+}
+
+/// Reads the recorded object of an instance.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'r> {
+    pub(super) schema: Option<&'r BlockSchema>,
+    /// The address of the instance.
+    pub(super) address: &'r str,
+    pub(super) mode: ResourceMode,
+}
+
+impl Reader<'_> {
+    /// The object; none if it follows another version of the schema, which only the provider can change, or does not fit the
+    /// schema, which is reported at the block.
+    pub(super) fn read(
+        &self,
+        object: &StateInstance,
+        resource: &Resource,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Value> {
+        let read = match self.schema {
+            Some(schema) => {
+                let version = if self.mode == ResourceMode::Managed { schema.schema().version() } else { 0 };
+                if object.schema_version != version {
+                    return None;
+                }
+                object
+                    .value(&schema.spec().ty().without_optional())
+                    .map(|value| schema.schema().recorded(&value))
+            }
+            None => object.untyped().map(|value| {
+                let origins = Origins::one(origin_kind(self.mode), self.address);
+                opened(&value, object.form, &origins)
+            }),
+        };
+        let error = match read {
+            Ok(value) => return Some(value),
+            Err(error) => error,
+        };
+        let detail = format!(
+            "The state has `{}` in a form that does not fit the schema of its type: {} Its attributes are taken for unknown.",
+            self.address, error.message
+        );
+        let declaration = &resource.declaration;
+        let diagnostic = Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail);
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+        None
+    }
+}
+
+/// A recorded value without a schema. An array is a list, a set or a tuple. In a state file, an object of `value` and `type` may
+/// be a value of dynamic type: then it is unknown which of both is meant. Names of secrets mark their values.
+fn opened(value: &Value, form: StateForm, origins: &Origins) -> Value {
+    let inner = value.unmarked();
+    let attribute = |(name, value): (&SmolStr, &Value)| {
+        let value = opened(value, form, &origins.at_attribute(name));
+        let is_secret = !value.is_null() && SECRET_WORDS.iter().any(|word| name.contains(word));
+        (name.clone(), if is_secret { value.with_marks(&Marks::sensitive()) } else { value })
+    };
+    let opened = match inner.kind() {
+        ValueKind::Object(entries) if form == StateForm::File && is_dynamic(entries) => {
+            Value::unknown_from(Type::Dynamic, origins.clone())
+        }
+        ValueKind::Object(entries) => Value::object(entries.iter().map(attribute).collect::<Vec<_>>()),
+        ValueKind::Tuple(elements) => {
+            let key = |index| Value::from(index);
+            let elements: Vec<Value> = (0_i64..)
+                .zip(elements)
+                .map(|(index, value)| opened_element(value, form, origins, &key(index)))
+                .collect();
+            Value::open_sequence(elements, origins.clone())
+        }
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Map(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => inner.clone(),
+    };
+    opened.with_marks(value.marks())
+}
+
+fn opened_element(value: &Value, form: StateForm, origins: &Origins, key: &Value) -> Value {
+    opened(value, form, &origins.at_index(key))
+}
+
+/// Whether an object has the form that state files give to values of dynamic type.
+fn is_dynamic(entries: &Entries) -> bool {
+    let names: Vec<&str> = entries.keys().map(SmolStr::as_str).collect();
+    let ty = entries.get("type").and_then(|ty| json::encode(ty).ok());
+    names == ["type", "value"] && ty.is_some_and(|ty| json::decode_type(&ty).is_ok())
+}

@@ -1,0 +1,170 @@
+//! Reads the documents of `terraform show -json` about a state.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use terrane_config::address::ModulePath;
+use terrane_config::state::{State, StateForm, StateInstance, StateOutput, StateResource};
+use terrane_value::{Number, Path, PathStep, SmolStr, Type, Value, json};
+
+use super::error::StateError;
+use super::parts::{KeyJson, ModeJson, Paths};
+
+#[derive(Deserialize)]
+struct DocumentJson<'j> {
+    terraform_version: Option<String>,
+    #[serde(borrow)]
+    values: Option<ValuesJson<'j>>,
+}
+
+#[derive(Deserialize)]
+struct ValuesJson<'j> {
+    #[serde(borrow)]
+    outputs: Option<BTreeMap<Cow<'j, str>, OutputJson<'j>>>,
+    #[serde(borrow)]
+    root_module: Option<ModuleJson<'j>>,
+}
+
+#[derive(Deserialize)]
+struct OutputJson<'j> {
+    #[serde(default)]
+    sensitive: bool,
+    #[serde(borrow)]
+    value: Option<&'j RawValue>,
+    #[serde(borrow, rename = "type")]
+    ty: Option<&'j RawValue>,
+}
+
+#[derive(Deserialize)]
+struct ModuleJson<'j> {
+    #[serde(borrow)]
+    address: Option<Cow<'j, str>>,
+    #[serde(borrow, default)]
+    resources: Vec<ResourceJson<'j>>,
+    #[serde(borrow, default)]
+    child_modules: Vec<ModuleJson<'j>>,
+}
+
+/// One instance.
+#[derive(Deserialize)]
+struct ResourceJson<'j> {
+    mode: ModeJson,
+    #[serde(borrow, rename = "type")]
+    resource_type: Cow<'j, str>,
+    #[serde(borrow)]
+    name: Cow<'j, str>,
+    index: Option<KeyJson>,
+    #[serde(borrow)]
+    provider_name: Option<Cow<'j, str>>,
+    #[serde(default)]
+    schema_version: u64,
+    #[serde(borrow)]
+    values: Option<&'j RawValue>,
+    sensitive_values: Option<serde_json::Value>,
+    #[serde(borrow)]
+    depends_on: Option<Vec<Cow<'j, str>>>,
+    #[serde(default)]
+    tainted: bool,
+    #[serde(borrow)]
+    deposed_key: Option<Cow<'j, str>>,
+}
+
+pub(super) fn read(text: &str) -> Result<State, StateError> {
+    let document: DocumentJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+    let mut state = State { product_version: document.terraform_version, ..State::default() };
+    let Some(values) = document.values else { return Ok(state) };
+    let outputs = values.outputs.unwrap_or_default().into_iter();
+    state.outputs = outputs.map(|(name, output)| output.read(&name)).collect::<Result<_, _>>()?;
+    let mut paths = Paths::default();
+    let mut left: Vec<ModuleJson<'_>> = values.root_module.into_iter().collect();
+    while let Some(module) = left.pop() {
+        let path = paths.read(module.address.as_deref())?;
+        left.extend(module.child_modules.into_iter().rev());
+        module.resources.into_iter().try_for_each(|resource| resource.read(&path, &mut state.resources))?;
+    }
+    Ok(state)
+}
+
+impl OutputJson<'_> {
+    fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
+        let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
+        let ty = self.ty.map_or(Ok(Type::Dynamic), |ty| json::decode_type(ty.get())).map_err(wrong)?;
+        let text = self.value.map_or("null", RawValue::get);
+        let value = json::decode_as(text, &ty).map_err(wrong)?;
+        Ok((SmolStr::from(name), StateOutput { value, is_sensitive: self.sensitive }))
+    }
+}
+
+impl ResourceJson<'_> {
+    /// Adds the instance to its resource, which was the last one if it has others.
+    fn read(self, module: &ModulePath, resources: &mut Vec<StateResource>) -> Result<(), StateError> {
+        let mut sensitive = Vec::new();
+        if let Some(shape) = &self.sensitive_values {
+            paths(shape, &Path::ROOT, &mut sensitive);
+        }
+        let instance = StateInstance {
+            key: KeyJson::key(self.index)?,
+            deposed: self.deposed_key.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
+            is_tainted: self.tainted,
+            schema_version: self.schema_version,
+            attributes: self.values.map_or("{}", RawValue::get).into(),
+            form: StateForm::Document,
+            sensitive,
+            dependencies: self
+                .depends_on
+                .unwrap_or_default()
+                .iter()
+                .map(|name| SmolStr::from(&**name))
+                .collect(),
+        };
+        let mode = self.mode.into();
+        if let Some(last) = resources.last_mut()
+            && last.mode == mode
+            && *last.resource_type == *self.resource_type
+            && *last.name == *self.name
+            && last.module == *module
+        {
+            last.instances.push(instance);
+            return Ok(());
+        }
+        resources.push(StateResource {
+            module: module.clone(),
+            mode,
+            resource_type: SmolStr::from(&*self.resource_type),
+            name: SmolStr::from(&*self.name),
+            provider: SmolStr::from(self.provider_name.as_deref().unwrap_or_default()),
+            instances: vec![instance],
+        });
+        Ok(())
+    }
+}
+
+/// The paths of the parts that a shape says are sensitive. Its depth is bounded by the JSON parser.
+fn paths(shape: &serde_json::Value, path: &Path, found: &mut Vec<Path>) {
+    match shape {
+        serde_json::Value::Bool(true) => found.push(path.clone()),
+        serde_json::Value::Object(attributes) => {
+            for (name, shape) in attributes {
+                paths(shape, &with_step(path, PathStep::Attribute(name.as_str().into())), found);
+            }
+        }
+        serde_json::Value::Array(elements) => {
+            for (index, shape) in (0..).zip(elements) {
+                let step = PathStep::Index(Value::number(Number::counted(index)));
+                paths(shape, &with_step(path, step), found);
+            }
+        }
+        serde_json::Value::Null
+        | serde_json::Value::Bool(false)
+        | serde_json::Value::Number(_)
+        | serde_json::Value::String(_) => {}
+    }
+}
+
+fn with_step(path: &Path, step: PathStep) -> Path {
+    let mut path = path.clone();
+    path.push(step);
+    path
+}

@@ -1,0 +1,190 @@
+//! Reads state files of format version 4.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use terrane_config::address::{Address, InstanceKey};
+use terrane_config::state::{State, StateForm, StateInstance, StateOutput, StateResource};
+use terrane_value::{Path, PathStep, SmolStr, Value, json};
+
+use super::error::StateError;
+use super::parts::{KeyJson, ModeJson, Paths, provider_address};
+
+#[derive(Deserialize)]
+struct FileJson<'j> {
+    terraform_version: Option<String>,
+    serial: Option<u64>,
+    lineage: Option<String>,
+    #[serde(borrow)]
+    outputs: Option<BTreeMap<Cow<'j, str>, OutputJson<'j>>>,
+    #[serde(borrow)]
+    resources: Option<Vec<ResourceJson<'j>>>,
+}
+
+#[derive(Deserialize)]
+struct OutputJson<'j> {
+    #[serde(borrow)]
+    value: &'j RawValue,
+    #[serde(borrow, rename = "type")]
+    ty: &'j RawValue,
+    #[serde(default)]
+    sensitive: bool,
+}
+
+#[derive(Deserialize)]
+struct ResourceJson<'j> {
+    #[serde(borrow)]
+    module: Option<Cow<'j, str>>,
+    mode: ModeJson,
+    #[serde(borrow, rename = "type")]
+    resource_type: Cow<'j, str>,
+    #[serde(borrow)]
+    name: Cow<'j, str>,
+    #[serde(borrow)]
+    provider: Option<Cow<'j, str>>,
+    #[serde(borrow, default)]
+    instances: Vec<InstanceJson<'j>>,
+}
+
+#[derive(Deserialize)]
+struct InstanceJson<'j> {
+    index_key: Option<KeyJson>,
+    #[serde(borrow)]
+    status: Option<Cow<'j, str>>,
+    #[serde(borrow)]
+    deposed: Option<Cow<'j, str>>,
+    #[serde(default)]
+    schema_version: u64,
+    #[serde(borrow)]
+    attributes: Option<&'j RawValue>,
+    attributes_flat: Option<IgnoredAny>,
+    #[serde(borrow)]
+    sensitive_attributes: Option<Vec<Vec<StepJson<'j>>>>,
+    #[serde(borrow)]
+    dependencies: Option<Vec<Cow<'j, str>>>,
+    /// OpenTofu writes the provider of an instance here if the instances of a resource differ in it.
+    #[serde(borrow)]
+    provider: Option<Cow<'j, str>>,
+}
+
+/// A step of the path of a sensitive part.
+#[derive(Deserialize)]
+struct StepJson<'j> {
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'j, str>,
+    #[serde(borrow)]
+    value: &'j RawValue,
+}
+
+/// The key of an element.
+#[derive(Deserialize)]
+struct IndexJson {
+    value: KeyJson,
+}
+
+pub(super) fn read(text: &str) -> Result<State, StateError> {
+    let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+    let mut paths = Paths::default();
+    let resources = file.resources.unwrap_or_default().into_iter().map(|resource| resource.read(&mut paths));
+    let outputs = file.outputs.unwrap_or_default().into_iter();
+    Ok(State {
+        product_version: file.terraform_version,
+        serial: file.serial,
+        lineage: file.lineage,
+        outputs: outputs.map(|(name, output)| output.read(&name)).collect::<Result<_, _>>()?,
+        resources: resources.collect::<Result<_, _>>()?,
+    })
+}
+
+impl OutputJson<'_> {
+    fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
+        let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
+        let ty = json::decode_type(self.ty.get()).map_err(wrong)?;
+        let value = json::decode_as(self.value.get(), &ty).map_err(wrong)?;
+        Ok((SmolStr::from(name), StateOutput { value, is_sensitive: self.sensitive }))
+    }
+}
+
+impl ResourceJson<'_> {
+    fn read(self, paths: &mut Paths) -> Result<StateResource, StateError> {
+        let provider =
+            self.provider.iter().chain(self.instances.iter().find_map(|one| one.provider.as_ref()));
+        let provider = provider.map(|provider| provider_address(provider)).next().unwrap_or_default();
+        let mut resource = StateResource {
+            module: paths.read(self.module.as_deref())?,
+            mode: self.mode.into(),
+            resource_type: SmolStr::from(&*self.resource_type),
+            name: SmolStr::from(&*self.name),
+            provider,
+            instances: Vec::with_capacity(self.instances.len()),
+        };
+        for instance in self.instances {
+            let key = KeyJson::key(instance.index_key).map_err(|error| {
+                let object = resource.object(InstanceKey::None);
+                error.within(&Address { module: resource.module.clone(), object }.to_string())
+            })?;
+            let rest = InstanceJson { index_key: None, ..instance };
+            let instance = rest.read().map_err(|error| {
+                let object = resource.object(key.clone());
+                error.within(&Address { module: resource.module.clone(), object }.to_string())
+            })?;
+            resource.instances.push(StateInstance { key, ..instance });
+        }
+        Ok(resource)
+    }
+}
+
+impl InstanceJson<'_> {
+    fn read(self) -> Result<StateInstance, StateError> {
+        if self.attributes_flat.is_some() && self.attributes.is_none() {
+            return Err(StateError::new(
+                "its attributes have a form from before Terraform 0.12, which `terraform apply -refresh-only` replaces",
+            ));
+        }
+        let is_tainted = match self.status.as_deref() {
+            None | Some("") => false,
+            Some("tainted") => true,
+            Some(_) => return Err(StateError::new("its status is neither empty nor `tainted`")),
+        };
+        let sensitive = self.sensitive_attributes.unwrap_or_default();
+        Ok(StateInstance {
+            key: InstanceKey::None,
+            deposed: self.deposed.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
+            is_tainted,
+            schema_version: self.schema_version,
+            attributes: self.attributes.map_or("{}", RawValue::get).into(),
+            form: StateForm::File,
+            sensitive: sensitive.iter().map(|steps| path(steps)).collect(),
+            dependencies: names(self.dependencies),
+        })
+    }
+}
+
+/// The path of a sensitive part. It ends before a step that cannot be read, so that it hides more and not less.
+fn path(steps: &[StepJson<'_>]) -> Path {
+    let mut path = Path::ROOT;
+    for step in steps {
+        let step = match &*step.kind {
+            "get_attr" => serde_json::from_str::<String>(step.value.get())
+                .ok()
+                .map(|name| PathStep::Attribute(name.into_boxed_str())),
+            "index" => serde_json::from_str::<IndexJson>(step.value.get()).ok().map(|index| {
+                PathStep::Index(match index.value {
+                    KeyJson::Index(index) => Value::from(i64::try_from(index).unwrap_or(i64::MAX)),
+                    KeyJson::Key(key) => Value::from(key.as_str()),
+                })
+            }),
+            _ => None,
+        };
+        let Some(step) = step else { break };
+        path.push(step);
+    }
+    path
+}
+
+fn names(texts: Option<Vec<Cow<'_, str>>>) -> Vec<SmolStr> {
+    texts.unwrap_or_default().iter().map(|name| SmolStr::from(&**name)).collect()
+}

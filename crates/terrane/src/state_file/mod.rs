@@ -1,0 +1,86 @@
+//! Reads states: files of format version 4, and the documents of `terraform show -json`.
+
+mod document;
+mod error;
+mod file;
+mod parts;
+#[cfg(test)]
+mod tests;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use terrane_config::state::State;
+
+pub use self::error::StateError;
+
+/// Reads a state: a file of format version 4, or a document of `terraform show -json`. An empty text is an empty state.
+///
+/// ```
+/// let state = terrane::state_from_json(
+///     r#"{"version": 4, "serial": 7, "resources": [{
+///         "mode": "managed", "type": "demo_thing", "name": "a", "provider": "provider[\"registry.terraform.io/acme/demo\"]",
+///         "instances": [{"schema_version": 0, "attributes": {"id": "x1"}}]
+///     }]}"#,
+/// )?;
+/// assert_eq!((state.serial, state.resources.len()), (Some(7), 1));
+/// # Ok::<(), terrane::StateError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text is not a state, or a state in a format that is not supported. No error has a value of the text.
+pub fn state_from_json(text: &str) -> Result<State, StateError> {
+    if text.trim().is_empty() {
+        return Ok(State::default());
+    }
+    let kind: KindJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+    if kind.encrypted_data.is_some() {
+        return Err(StateError::new(
+            "the state is encrypted by OpenTofu, which is not supported yet; `tofu state pull` writes it as plain text",
+        ));
+    }
+    match (kind.version.map(RawValue::get), kind.format_version) {
+        (Some("4"), _) => file::read(text),
+        (Some("1" | "2" | "3"), _) => Err(StateError::new(match kind.backend {
+            Some(backend) => format!(
+                "this file only says where the state is, in the backend {:?}; `terraform state pull` writes the state",
+                backend.kind
+            ),
+            None => "the state has a format from before Terraform 0.12; `terraform state pull` of a newer version \
+                     writes it in format version 4"
+                .to_owned(),
+        })),
+        (Some(version), _) => Err(StateError::new(format!(
+            "unsupported state file format: the version is {}, but only version 4 is known",
+            if version.len() > 20 { "no number" } else { version }
+        ))),
+        (None, Some(_)) if kind.resource_changes.is_some() || kind.planned_values.is_some() => {
+            Err(StateError::new("this is the document of a plan, not of a state"))
+        }
+        (None, Some(version)) if matches!(version.split('.').next(), Some("0" | "1")) => document::read(text),
+        (None, Some(_)) => Err(StateError::new("the format version of the document is not supported")),
+        (None, None) => {
+            Err(StateError::new("unsupported state file format: it has neither `version` nor `format_version`"))
+        }
+    }
+}
+
+/// The members that tell the formats apart.
+#[derive(Deserialize)]
+struct KindJson<'j> {
+    #[serde(borrow)]
+    version: Option<&'j RawValue>,
+    #[serde(borrow)]
+    format_version: Option<std::borrow::Cow<'j, str>>,
+    encrypted_data: Option<IgnoredAny>,
+    backend: Option<BackendJson>,
+    resource_changes: Option<IgnoredAny>,
+    planned_values: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct BackendJson {
+    #[serde(rename = "type")]
+    kind: String,
+}

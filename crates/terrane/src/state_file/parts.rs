@@ -1,0 +1,84 @@
+//! Parts that files and documents of states share: instance keys, modes, paths of modules and names of providers.
+
+use serde::Deserialize;
+use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
+use terrane_value::SmolStr;
+
+use super::error::StateError;
+use crate::module_path::module_path;
+
+/// An instance key.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum KeyJson {
+    Index(u64),
+    Key(String),
+}
+
+/// The largest index of an instance, as of `count`.
+const MAX_INDEX: u64 = 1_000_000;
+
+impl KeyJson {
+    pub(super) fn key(key: Option<KeyJson>) -> Result<InstanceKey, StateError> {
+        match key {
+            None => Ok(InstanceKey::None),
+            Some(KeyJson::Index(index)) if index < MAX_INDEX => Ok(InstanceKey::Index(index)),
+            Some(KeyJson::Index(index)) => Err(StateError::new(format!(
+                "the index {index} is too large: a block has at most {MAX_INDEX} instances"
+            ))),
+            Some(KeyJson::Key(key)) => Ok(InstanceKey::Key(key.into())),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ModeJson {
+    Managed,
+    Data,
+}
+
+impl From<ModeJson> for ResourceMode {
+    fn from(mode: ModeJson) -> ResourceMode {
+        match mode {
+            ModeJson::Managed => ResourceMode::Managed,
+            ModeJson::Data => ResourceMode::Data,
+        }
+    }
+}
+
+/// Reads paths of module instances, of which many resources have the same one.
+#[derive(Default)]
+pub(super) struct Paths {
+    last: Option<(String, ModulePath)>,
+}
+
+impl Paths {
+    pub(super) fn read(&mut self, address: Option<&str>) -> Result<ModulePath, StateError> {
+        let Some(address) = address.filter(|address| !address.is_empty()) else {
+            return Ok(ModulePath::ROOT);
+        };
+        if let Some((text, path)) = &self.last
+            && text == address
+        {
+            return Ok(path.clone());
+        }
+        let wrong = || StateError::new(format!("{address:?} is not the address of a module instance"));
+        let path = module_path(address).ok_or_else(wrong)?;
+        self.last = Some((address.to_owned(), path.clone()));
+        Ok(path)
+    }
+}
+
+/// The source address of a provider in the name of its configuration: `module.a.provider["registry.terraform.io/acme/demo"].east`.
+/// States of old versions have only a name: `provider.aws`.
+pub(super) fn provider_address(configuration: &str) -> SmolStr {
+    let quoted = configuration.split_once("provider[\"").and_then(|(_, rest)| rest.split_once("\"]"));
+    match quoted {
+        Some((address, _)) => SmolStr::from(address),
+        None => {
+            let name = configuration.rsplit_once("provider.").map_or(configuration, |(_, name)| name);
+            SmolStr::from(name.split('.').next().unwrap_or(name))
+        }
+    }
+}

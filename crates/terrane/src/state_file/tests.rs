@@ -1,0 +1,154 @@
+//! States that cannot be read, and the formats of those that can.
+
+use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_config::state::{State, StateForm};
+use terrane_value::Type;
+
+use super::state_from_json;
+
+fn error(text: &str) -> String {
+    state_from_json(text).expect_err(text).to_string()
+}
+
+fn addresses(state: &State) -> Vec<String> {
+    let instances = |resource: &terrane_config::state::StateResource| {
+        let module = resource.module.clone();
+        let object = |key: &InstanceKey| resource.object(key.clone());
+        let address =
+            |key| terrane_config::Address { module: module.clone(), object: object(key) }.to_string();
+        resource.instances.iter().map(|instance| address(&instance.key)).collect::<Vec<_>>()
+    };
+    state.resources.iter().flat_map(instances).collect()
+}
+
+const PROVIDER: &str = r#""provider": "module.a.provider[\"registry.terraform.io/acme/demo\"].east""#;
+
+/// A file with one resource of these instances.
+fn file(instances: &str) -> String {
+    format!(
+        r#"{{"version": 4, "resources": [{{"module": "module.a[\"x.y\"].module.b[0]", "mode": "data", "type": "demo_thing", "name": "n",
+            {PROVIDER}, "instances": [{instances}]}}]}}"#
+    )
+}
+
+#[test]
+fn files_are_read() {
+    let state = state_from_json(&file(
+        r#"{"index_key": 3, "schema_version": 2, "status": "tainted", "attributes": {"id": "x"}, "dependencies": ["a.b"],
+            "sensitive_attributes": [[{"type": "get_attr", "value": "id"}]], "private": "bnVsbA==", "future": {}},
+           {"index_key": 3, "deposed": "abcdef01", "attributes": {"id": "y"}}"#,
+    ))
+    .unwrap();
+    assert_eq!(addresses(&state), [r#"module.a["x.y"].module.b[0].data.demo_thing.n[3]"#; 2]);
+    let resource = &state.resources[0];
+    assert_eq!((resource.mode, &*resource.provider), (ResourceMode::Data, "registry.terraform.io/acme/demo"));
+    let [first, second] = resource.instances.as_slice() else { panic!("two instances") };
+    assert!(first.is_tainted && first.deposed.is_none() && first.schema_version == 2);
+    assert_eq!((&*first.dependencies[0], first.form), ("a.b", StateForm::File));
+    assert!(first.untyped().unwrap().as_entries().unwrap().get("id").unwrap().is_marked());
+    assert_eq!(second.deposed.as_deref(), Some("abcdef01"));
+    assert!(!second.untyped().unwrap().contains_marked());
+}
+
+#[test]
+fn outputs_have_their_recorded_types() {
+    let state = state_from_json(
+        r#"{"version": 4, "outputs": {
+            "s": {"value": ["b", "a"], "type": ["set", "string"]},
+            "k": {"value": "v", "type": "string", "sensitive": true}}}"#,
+    )
+    .unwrap();
+    assert_eq!(state.outputs["s"].value.ty(), Type::set(Type::String));
+    assert!(state.outputs["k"].is_sensitive && !state.outputs["s"].is_sensitive);
+    let wrong = r#"{"version": 4, "outputs": {"s": {"value": "hidden", "type": "number"}}}"#;
+    assert_eq!(error(wrong), "output.s: its value does not fit its type");
+}
+
+#[test]
+fn documents_are_read() {
+    let state = state_from_json(
+        r#"{"format_version": "1.0", "terraform_version": "1.11.4", "values": {
+            "outputs": {"o": {"sensitive": false, "value": 1, "type": "number"}},
+            "root_module": {
+                "resources": [
+                    {"address": "a_b.c[\"k\"]", "mode": "managed", "type": "a_b", "name": "c", "index": "k",
+                     "provider_name": "registry.terraform.io/hashicorp/a", "schema_version": 1, "tainted": true,
+                     "values": {"id": "1", "list": [1, 2]}, "sensitive_values": {"list": [false, true]}},
+                    {"address": "a_b.c[\"l\"]", "mode": "managed", "type": "a_b", "name": "c", "index": "l",
+                     "values": {"id": "2"}, "sensitive_values": {}}
+                ],
+                "child_modules": [{"address": "module.m", "child_modules": [{"address": "module.m.module.n[1]", "resources": [
+                    {"address": "x", "mode": "data", "type": "a_b", "name": "d", "deposed_key": "00000000", "values": {}}
+                ]}]}]
+            }}}"#,
+    )
+    .unwrap();
+    let expected = [r#"a_b.c["k"]"#, r#"a_b.c["l"]"#, "module.m.module.n[1].data.a_b.d"];
+    assert_eq!(addresses(&state), expected);
+    assert_eq!((state.resources.len(), state.serial), (2, None));
+    let first = &state.resources[0].instances[0];
+    assert!(first.is_tainted && first.form == StateForm::Document && first.schema_version == 1);
+    let list = first.untyped().unwrap().as_entries().unwrap().get("list").unwrap().clone();
+    let marked: Vec<bool> = list.as_sequence().unwrap().iter().map(terrane_value::Value::is_marked).collect();
+    assert_eq!(marked, [false, true]);
+    assert!(state.resources[1].instances[0].deposed.is_some());
+}
+
+#[test]
+fn empty_states_are_states() {
+    for text in ["", " \n", r#"{"version": 4}"#, r#"{"format_version": "1.0"}"#] {
+        let state = state_from_json(text).unwrap();
+        assert!(state.resources.is_empty() && state.outputs.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn other_formats_are_named() {
+    for (text, expected) in [
+        (r#"{"version": 3, "modules": []}"#, "a format from before Terraform 0.12"),
+        (r#"{"version": 3, "backend": {"type": "s3", "config": {}}}"#, "in the backend \"s3\""),
+        (r#"{"version": 5}"#, "the version is 5"),
+        (r#"{"version": "four and some more text"}"#, "the version is no number"),
+        (r#"{"resources": []}"#, "neither `version` nor `format_version`"),
+        (r#"{"format_version": "2.0"}"#, "the format version of the document is not supported"),
+        (r#"{"format_version": "1.2", "resource_changes": []}"#, "the document of a plan"),
+        (
+            r#"{"serial": 1, "lineage": "l", "meta": {}, "encrypted_data": "AAAA", "encryption_version": "v0"}"#,
+            "encrypted by OpenTofu",
+        ),
+    ] {
+        assert!(error(text).contains(expected), "{text}: {}", error(text));
+    }
+}
+
+#[test]
+fn damaged_states_are_errors_without_their_values() {
+    let whole = file(r#"{"attributes": {"password": "hunter2"}}"#);
+    for end in (1..whole.len()).filter(|end| whole.is_char_boundary(*end)) {
+        assert!(error(&whole[..end]).contains("cut off"), "{end}: {}", error(&whole[..end]));
+    }
+    for text in [
+        file(r#"{"attributes": {}, "schema_version": "hunter2"}"#),
+        file(r#"{"attributes": {}, "status": "hunter2"}"#),
+        file(r#"{"attributes_flat": {"a": "hunter2"}}"#),
+        file(r#"{"index_key": ["hunter2"]}"#),
+        r#"{"version": 4, "resources": "hunter2"}"#.to_owned(),
+        r#"{"version": 4, "serial": "hunter2"}"#.to_owned(),
+        "hunter2".to_owned(),
+    ] {
+        assert!(!error(&text).contains("hunter2"), "{}", error(&text));
+    }
+}
+
+#[test]
+fn hostile_states_are_errors() {
+    assert!(error(&file(r#"{"index_key": 1000000}"#)).contains("is too large"));
+    assert!(error(r#"{"version": 4, "resources": [{"module": "module.a + 1", "mode": "managed", "type": "a", "name": "b"}]}"#)
+        .contains("not the address of a module instance"));
+    let open = "[".repeat(100_000);
+    assert!(error(&format!(r#"{{"version": 4, "resources": {open}"#)).contains("line 1"));
+    // The depth of attributes is checked where they are decoded.
+    let deep = format!("{open}{}", "]".repeat(100_000));
+    let state = state_from_json(&file(&format!(r#"{{"attributes": {{"a": {deep}}}}}"#))).unwrap();
+    assert!(state.resources[0].instances[0].untyped().is_err());
+}
