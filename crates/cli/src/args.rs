@@ -197,6 +197,7 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
     match command {
         Command::Console(console) => console.state.read(files.as_ref(), most),
         Command::Eval(_)
+        | Command::Explain(_)
         | Command::Graph(_)
         | Command::Plan(_)
         | Command::Check(_)
