@@ -5,6 +5,7 @@ pub(crate) fn files() -> Vec<(&'static str, String)> {
     let schemas = [
         ("docs/schemas/eval.schema.json", terrane::document_schema()),
         ("docs/schemas/explain.schema.json", terrane::explanation_schema()),
+        ("docs/schemas/explain-reverse.schema.json", terrane::dependents_schema()),
     ];
     schemas.into_iter().map(|(path, schema)| (path, format!("{schema:#}\n"))).collect()
 }
@@ -54,6 +55,7 @@ mod tests {
     #[test]
     fn real_explanations_follow_the_schema() {
         let validator = jsonschema::validator_for(&terrane::explanation_schema()).unwrap();
+        let reverse = jsonschema::validator_for(&terrane::dependents_schema()).unwrap();
         let mut directories = vec!["examples/network".to_owned()];
         let modules = fs::read_dir(root().join("tests/modules")).unwrap();
         directories
@@ -69,6 +71,8 @@ mod tests {
                 };
                 let document: Value = serde_json::from_str(&explanation.to_json()).unwrap();
                 check(&validator, &document, &format!("{directory}, {address}"));
+                let dependents = report.dependents(&address, &terrane::OsFiles).unwrap().to_json();
+                check(&reverse, &serde_json::from_str(&dependents).unwrap(), &address);
             }
         }
         let report = terrane::Project::new(root().join("examples/network")).evaluate(&terrane::OsFiles);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::function::{Limits, Product};
-use terrane::{Secrets, dialect_at};
+use terrane::{Files, Report, Secrets, dialect_at};
 
 use crate::exit::FAILURE;
 use crate::host;
@@ -20,6 +20,7 @@ Examples:
   terrane explain 'module.web.aws_instance.this[0].tags.Name' infra
   terrane explain main.tf:14                            the expression of a line, in each instance
   terrane explain local.names --depth 2 -var live=true
+  terrane explain var.region --reverse                  everything that a change of it can affect
   terrane explain output.id --json | jq '.targets[].causes'
 
 Exit codes: 0 no errors, 1 errors in the configuration or no such address, 2 wrong arguments.";
@@ -37,6 +38,10 @@ pub(crate) struct Explain {
     /// Print at most this many levels of inputs.
     #[arg(long, value_name = "LEVELS", default_value_t = 6)]
     depth: usize,
+
+    /// Print everything that depends on the object instead, across modules.
+    #[arg(long, conflicts_with = "depth")]
+    reverse: bool,
 
     /// Print JSON: a graph of nodes, of any depth.
     #[arg(long)]
@@ -85,6 +90,9 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
     if report.files().is_empty() {
         return Ok(FAILURE);
     }
+    if options.reverse {
+        return reverse(options, &report, files, terminal);
+    }
     let secrets = if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
     let explanation = match report.explain(&options.address, secrets, files) {
         Ok(explanation) => explanation,
@@ -96,6 +104,19 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
     match options.json {
         true => terminal.document(&(explanation.to_json() + "\n"))?,
         false => terminal.listing(&explanation.to_text(options.depth))?,
+    }
+    Ok(if report.has_errors() { FAILURE } else { 0 })
+}
+
+/// Prints everything that depends on the object.
+fn reverse(options: &Explain, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
+    match report.dependents(&options.address, files) {
+        Ok(found) if options.json => terminal.document(&(found.to_json() + "\n"))?,
+        Ok(found) => terminal.listing(&found.to_text())?,
+        Err(diagnostics) => {
+            terminal.diagnostics(&diagnostics)?;
+            return Ok(FAILURE);
+        }
     }
     Ok(if report.has_errors() { FAILURE } else { 0 })
 }

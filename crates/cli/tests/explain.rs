@@ -101,3 +101,14 @@ fn wrong_addresses_are_errors() {
     assert!(output.stdout.is_empty());
     assert_eq!(explain(&[]).status.code(), Some(2));
 }
+
+#[test]
+fn dependents_are_listed_in_reverse() {
+    let output = explain(&["local.env", "--reverse"]);
+    let expected = "# 1 dependent of local.env: 1 output (0 resource instances)\nlocal.env\n  output.env  # main.tf:15:14\n";
+    assert_eq!(text(&output.stdout), expected);
+    let output = explain(&["var.live", "--reverse", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let addresses = document["dependents"].as_array().expect("a list").iter().map(|found| &found["address"]);
+    assert_eq!(addresses.collect::<Vec<_>>(), ["local.env", "output.env"]);
+}

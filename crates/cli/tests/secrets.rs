@@ -120,6 +120,10 @@ fn explanations(directory: &Path) -> Vec<String> {
             found.extend(leaks(&address, &explanation.to_text(usize::MAX)));
             found.extend(leaks(&address, &explanation.to_json()));
         }
+        if let Ok(dependents) = report.dependents(&address, &OsFiles) {
+            found.extend(leaks(&address, &dependents.to_text()));
+            found.extend(leaks(&address, &dependents.to_json()));
+        }
     }
     found
 }

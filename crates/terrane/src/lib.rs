@@ -275,9 +275,10 @@ pub use document::{
 };
 pub use engine::{Engine, Evaluated};
 #[cfg(feature = "json-schema")]
-pub use explain::json::explanation_schema;
+pub use explain::json::{dependents_schema, explanation_schema};
 pub use explain::{
-    Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role as InputRole,
+    Cause, Dependent, Dependents, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind,
+    Role as InputRole,
 };
 pub use format::format;
 pub use graph::{Graph, GraphObject};

@@ -214,7 +214,7 @@ fn is_settable(kind: OriginKind) -> bool {
     }
 }
 
-fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

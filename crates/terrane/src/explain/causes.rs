@@ -13,9 +13,8 @@ pub(super) fn causes(nodes: &[ExplainNode], target: usize) -> Vec<Cause> {
     let Some(node) = nodes.get(target) else { return Vec::new() };
     let origins = origins_of(&node.value);
     let cause = |origin: &Origin| {
-        let has_origin = |value: &Value| origins_of(value).as_slice().contains(origin);
-        let ways = ways(nodes, target, |node| has_origin(&node.value));
-        let path = last(&ways, target);
+        let holds = |node: &ExplainNode| origins_of(&node.value).as_slice().contains(origin);
+        let path = last(nodes, &ways(nodes, target, holds), holds);
         Cause { origin: origin.clone(), remedy: remedy(origin), path }
     };
     origins.as_slice().iter().map(cause).collect()
@@ -40,11 +39,11 @@ fn origins_of(value: &Value) -> Origins {
         let known = value.as_unknown().map(|unknown| &unknown.known);
         match known {
             Some(Known::Nothing) => found = found.union(value.origins()),
-            Some(Known::Object(entries)) => left.extend(entries.values()),
-            Some(Known::Sequence(elements)) => left.extend(elements.iter()),
+            Some(Known::Object(entries)) => left.extend(entries.values().rev()),
+            Some(Known::Sequence(elements)) => left.extend(elements.iter().rev()),
             None => {
-                left.extend(value.as_sequence().into_iter().flatten());
-                left.extend(value.as_entries().into_iter().flat_map(|entries| entries.values()));
+                left.extend(value.as_sequence().into_iter().flatten().rev());
+                left.extend(value.as_entries().into_iter().flat_map(|entries| entries.values().rev()));
             }
         }
     }
@@ -90,11 +89,15 @@ fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(&ExplainNode) -> bo
     ways
 }
 
-/// The way to the nearest node from which no way goes on: the cause.
-fn last(ways: &Ways, target: usize) -> Vec<usize> {
-    let goes_on = |node: usize| ways.before.values().any(|before| *before == node);
-    let end = ways.order.iter().copied().find(|node| !goes_on(*node));
-    ways.to(end.unwrap_or(target))
+/// The way to the nearest node whose inputs all lack the cause, so that it is the cause.
+fn last(nodes: &[ExplainNode], ways: &Ways, holds: impl Fn(&ExplainNode) -> bool) -> Vec<usize> {
+    let goes_on = |node: &ExplainNode| {
+        let mut taken = node.inputs.iter().filter(|input| input.is_taken);
+        taken.any(|input| nodes.get(input.node).is_some_and(&holds))
+    };
+    let is_last = |node: &usize| nodes.get(*node).is_some_and(|node| !goes_on(node));
+    let end = ways.order.iter().copied().find(is_last);
+    end.map_or_else(Vec::new, |end| ways.to(end))
 }
 
 /// How a value becomes known before an apply.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use terrane_module::place::count;
 use terrane_syntax::tree::{List, ObjectItem, Part as TemplatePart, Step};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
@@ -32,6 +33,13 @@ impl<'r> Builder<'r> {
                 None => self.part(part, path),
             },
             Followed::Part(part, path) => self.part(part, path),
+        }
+    }
+
+    /// The part of a constant at a path, as far as it is written as one.
+    pub(super) fn constant_at(&self, part: Part<'r>, path: &[Key]) -> Part<'r> {
+        match self.followed(part, path.to_vec()) {
+            Followed::Part(part, _) | Followed::Reference(part, _) => part,
         }
     }
 
@@ -199,6 +207,13 @@ impl<'r> Builder<'r> {
                 let operands = operands(&part.expression).into_iter().map(|id| (part.at(id), None));
                 self.parts(node, Role::Argument, operands.collect());
             }
+            Expr::Splat { source, .. } if self.has_few_elements(part, path) => {
+                let count = count(&part.at(source).value()).unwrap_or_default();
+                for position in 0..count {
+                    let child = self.follow(part.clone(), vec![Key::Position(position)]);
+                    self.input(node, Input::taken(child, Role::Element).keyed(format!("[{position}]")));
+                }
+            }
             Expr::Missing
             | Expr::Literal(_)
             | Expr::Item
@@ -216,6 +231,19 @@ impl<'r> Builder<'r> {
                 self.parts(node, Role::Argument, found.map(|id| (part.at(id), None)).collect());
             }
         }
+    }
+
+    /// Whether a splat has so few elements that each of them is an input.
+    fn has_few_elements(&self, part: &Part<'r>, path: &[Key]) -> bool {
+        const MOST: usize = 20;
+        let Expr::Splat { source, .. } = part.expr() else { return false };
+        let collection = part.at(source).value();
+        let is_few = count(&collection).is_some_and(|count| (1..=MOST).contains(&count));
+        let is_sequence = collection.unmarked().as_sequence().is_some();
+        // An element that cannot be followed would lead back here.
+        let mut first = VecDeque::from([Key::Position(0)]);
+        let Expr::Splat { each, .. } = part.expr() else { return false };
+        path.is_empty() && is_few && is_sequence && self.element_of_splat(part, each, &mut first)
     }
 
     /// Adds the parts that are no constants as inputs.

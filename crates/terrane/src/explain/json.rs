@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::causes::is_object;
 use super::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath};
+use super::reverse::Dependents;
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::document::json::value::ValueJson;
@@ -127,6 +128,61 @@ struct InputJson<'e> {
     key: Option<&'e str>,
 }
 
+/// The document of `terrane explain --reverse --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Dependents"))]
+pub(crate) struct DependentsJson<'e> {
+    /// The version of the format.
+    format_version: &'static str,
+    /// The object, without instance keys.
+    address: String,
+    /// Those that depend on it, the nearest first.
+    dependents: Vec<DependentJson<'e>>,
+}
+
+/// An object that depends on another one.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Dependent"))]
+struct DependentJson<'e> {
+    /// The address, without instance keys.
+    address: String,
+    /// The number of references on the shortest way.
+    distance: usize,
+    /// The object on that way that it refers to.
+    refers_to: String,
+    /// The part that has the reference, such as `expression`, `count` or `depends_on`; left out for an object of a module whose
+    /// call depends on the other one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    via: Option<&'static str>,
+    /// The place of the reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson<'e>>,
+    /// The number of instances of a resource or module call, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instances: Option<usize>,
+}
+
+impl Dependents {
+    /// The dependents as JSON, on one line.
+    pub fn to_json(&self) -> String {
+        let dependents = self.found.iter().map(|found| DependentJson {
+            address: found.address.to_string(),
+            distance: found.distance,
+            refers_to: found.refers_to.to_string(),
+            via: found.via.map(terrane_module::model::references::Via::name),
+            source: found.place.as_ref().map(RangeJson::of),
+            instances: found.instances,
+        });
+        to_text(&DependentsJson {
+            format_version: FORMAT_VERSION,
+            address: self.address.to_string(),
+            dependents: dependents.collect(),
+        })
+    }
+}
+
 impl Explanation {
     /// The explanation as JSON, on one line.
     pub fn to_json(&self) -> String {
@@ -211,4 +267,11 @@ impl<'e> InputJson<'e> {
 pub fn explanation_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<ExplanationJson<'static>>().to_value()
+}
+
+/// The JSON Schema of the document of `terrane explain --reverse --json`, draft 2020-12.
+#[cfg(feature = "json-schema")]
+pub fn dependents_schema() -> serde_json::Value {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<DependentsJson<'static>>().to_value()
 }

@@ -16,6 +16,7 @@ mod path;
 mod place;
 mod reference;
 mod resource;
+mod reverse;
 mod secret_parts;
 mod site;
 mod target;
@@ -29,6 +30,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, i
 use self::builder::{Builder, Task};
 pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
 use self::place::LineTarget;
+pub use self::reverse::{Dependent, Dependents};
 use crate::report::Report;
 use crate::secrets::Secrets;
 

@@ -93,7 +93,8 @@ impl<'r> Builder<'r> {
         let is_secret = lacks_marks(&value, &own);
         // A constant is the value itself.
         if part.is_constant() && !is_secret {
-            let (text, place) = (part.text(), part.place());
+            let at = self.constant_at(part, path);
+            let (text, place) = (at.text(), at.place());
             if let Some(node) = self.node(node) {
                 (node.text, node.place) = (text, Some(place));
             }
@@ -220,6 +221,27 @@ impl<'r> Builder<'r> {
         }
         if let (Some(expression), true) = (call.repetition.expression(), path.is_empty()) {
             self.instances(node, instance, expression);
+            let keys: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).collect();
+            if *key == InstanceKey::None {
+                self.each_instance(node, &keys, |key| ObjectRef {
+                    instance,
+                    object: ObjectId::Call(id, key),
+                });
+            }
+        }
+    }
+
+    /// Adds the instances of a block as inputs, if they are few.
+    pub(super) fn each_instance(
+        &mut self,
+        node: usize,
+        keys: &[InstanceKey],
+        object: impl Fn(InstanceKey) -> ObjectRef,
+    ) {
+        const MOST: usize = 20;
+        for key in keys.iter().filter(|key| keys.len() <= MOST && **key != InstanceKey::None) {
+            let child = self.object(object(key.clone()), Vec::new());
+            self.input(node, Input::taken(child, Role::Element).keyed(key.to_string()));
         }
     }
 

@@ -6,7 +6,7 @@ use terrane_body::{Body, Content, Label};
 use terrane_config::InstanceKey;
 use terrane_module::InstanceId;
 use terrane_module::model::ids::ResourceId;
-use terrane_module::module::Resource;
+use terrane_module::module::{Repetition, Resource};
 use terrane_module::place::{ScopeBlock, count, element};
 use terrane_source::{Diagnostics, Subject};
 use terrane_value::{OriginKind, SmolStr, Value};
@@ -38,6 +38,21 @@ impl<'r> Builder<'r> {
             let child = self.add(ExplainNode { address, ..ExplainNode::new(NodeKind::Given, value) });
             self.input(node, Input::taken(child, Role::Value));
             return;
+        }
+        let is_known = self.instance(instance).resources[id].expansion.unknown().is_none();
+        let is_all = *key == InstanceKey::None && (path.is_empty() || is_known);
+        if let (Repetition::Count(expression) | Repetition::ForEach(expression), true) =
+            (&resource.repetition, is_all)
+        {
+            self.instances(node, instance, expression);
+            if !path.is_empty() {
+                return self.how(node, "there is no such instance");
+            }
+            self.how(node, "all instances");
+            let expansion = &self.instance(instance).resources[id].expansion;
+            let keys: Vec<InstanceKey> = expansion.iter().map(|(key, _)| key).collect();
+            let object = |key| ObjectRef { instance, object: ObjectId::Resource(id, key) };
+            return self.each_instance(node, &keys, object);
         }
         let Some(site) = self.site(instance, ScopeBlock::Resource(id), key) else { return };
         match self.find(&site, &resource.config, path) {

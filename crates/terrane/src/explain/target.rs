@@ -105,7 +105,10 @@ fn no_instance<T>(address: &str, expansion: &Expansion<T>) -> NoTarget {
     let keys: Vec<String> = expansion.iter().map(|(key, _)| key.to_string()).collect();
     let shown = keys.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
     let more = if keys.len() > MOST { ", ..." } else { "" };
-    let hint = if keys.is_empty() { None } else { Some(format!("Its instances are {shown}{more}.")) };
+    if keys.is_empty() {
+        return NoTarget::new(format!("The block that `{address}` names has no instances."));
+    }
+    let hint = Some(format!("Its instances are {shown}{more}."));
     NoTarget { detail: format!("`{address}` names no instance of its block."), hint }
 }
 

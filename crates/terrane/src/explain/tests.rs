@@ -315,3 +315,59 @@ var.n = 3                   # main.tf:1:1
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(words(&found), words(expected), "{found}");
 }
+
+#[test]
+fn dependents_are_found_across_modules() {
+    let text = r#"
+variable "a" { default = 1 }
+locals { b = var.a }
+module "m" {
+  source = "./child"
+  names  = [tostring(local.b)]
+  count  = 2
+}
+module "n" {
+  source     = "./child"
+  names      = []
+  depends_on = [module.m]
+}
+output "first" { value = module.m[0].first }
+output "m" { value = module.m }
+resource "x_y" "z" {
+  for_each = toset([for m in module.m : m.first])
+  tags     = { a = 1 }
+}
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text), ("child/main.tf", CHILD)]);
+    let report = Project::new(".").evaluate(&files);
+    let found = |address: &str| report.dependents(address, &files).expect("it exists");
+    let text = found("var.a").to_text();
+    let lines: Vec<&str> =
+        text.lines().map(|line| line.split("  #").next().unwrap_or_default().trim_end()).collect();
+    assert_eq!(
+        lines,
+        [
+            "# 12 dependents of var.a: 1 local value, 1 module call, 6 outputs, 1 resource, 3 variables (1 resource instance)",
+            "var.a",
+            "  local.b",
+            "    module.m.var.names",
+            "      module.m.output.first",
+            "        output.first",
+            "        output.m",
+            "        x_y.z",
+            "      module.m.output.all",
+            "      module.n",
+            "        module.n.var.names",
+            "        module.n.var.size",
+            "        module.n.output.first",
+            "        module.n.output.all",
+        ],
+        "{text}"
+    );
+    assert_eq!(found("output.m").summary(), "nothing depends on output.m");
+    // The number of instances of a call concerns all objects of its module.
+    let of_call = found("module.m").found;
+    assert!(
+        of_call.iter().any(|found| found.address.to_string() == "module.m.var.size" && found.via.is_none())
+    );
+}

@@ -12,6 +12,9 @@ const MOST_CHARACTERS: usize = 72;
 /// The widest left column.
 const WIDEST: usize = 76;
 
+/// The most causes that are listed.
+const MOST_CAUSES: usize = 6;
+
 /// A line of the tree.
 struct Line {
     left: String,
@@ -43,12 +46,15 @@ impl Explanation {
 
     /// The causes of an unknown value and the origins of its marks, as comments.
     fn reasons(&self, target: &ExplainedTarget, out: &mut String) {
-        for cause in &target.causes {
+        for cause in target.causes.iter().take(MOST_CAUSES) {
             out.push_str(&format!("# unknown: {}\n", cause.origin));
             if let Some(remedy) = &cause.remedy {
                 out.push_str(&format!("#   known with: {remedy}\n"));
             }
             self.way(&cause.path, out);
+        }
+        if target.causes.len() > MOST_CAUSES {
+            out.push_str(&format!("# unknown for {} more causes\n", target.causes.len() - MOST_CAUSES));
         }
         for mark in &target.marks {
             out.push_str(&format!("# sensitive: {}\n", mark.text));

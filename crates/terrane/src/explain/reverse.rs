@@ -1,0 +1,321 @@
+//! Everything that depends on an object, across modules, from the references as they are written.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+use terrane_config::Address;
+use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_module::graph::{ObjectReference, object_references};
+use terrane_module::model::references::Via;
+use terrane_module::{Evaluation, Module};
+use terrane_source::{Diagnostics, Files, Subject};
+
+use super::builder::Builder;
+use super::target::target;
+use crate::report::Report;
+use crate::secrets::Secrets;
+use crate::summary::counted;
+
+/// Everything that depends on an object: the result of [`Report::dependents`].
+///
+/// It is known for blocks, not for instances, so addresses have no instance keys.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Dependents {
+    /// The object.
+    pub address: Address,
+    /// Those that depend on it, the nearest first.
+    pub found: Vec<Dependent>,
+}
+
+/// An object that depends on another one.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Dependent {
+    /// Its address.
+    pub address: Address,
+    /// The number of references on the shortest way.
+    pub distance: usize,
+    /// The object on that way that it refers to.
+    pub refers_to: Address,
+    /// The part of the object that has the reference; none for an object of a module whose call depends on the other one.
+    pub via: Option<Via>,
+    /// The place of the reference, or of the call.
+    pub place: Option<Subject>,
+    /// The number of instances of a resource or module call; none for other objects, and if it is unknown.
+    pub instances: Option<usize>,
+}
+
+impl Report {
+    /// Everything that depends on an object: outputs, locals, variables and resources of all modules, with the references
+    /// that lead to it.
+    ///
+    /// # Errors
+    ///
+    /// The address names no object.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let text = "locals { a = 1 }\nlocals { b = local.a }\noutput \"c\" { value = local.b }\n";
+    /// let files = MemoryFiles::from_iter([("main.tf", text)]);
+    /// let found = Project::new(".").evaluate(&files).dependents("local.a", &files)?.found;
+    /// let names: Vec<String> = found.iter().map(|found| found.address.to_string()).collect();
+    /// assert_eq!(names, ["local.b", "output.c"]);
+    /// # Ok::<(), terrane::Diagnostics>(())
+    /// ```
+    pub fn dependents(&self, address: &str, files: &dyn Files) -> Result<Dependents, Diagnostics> {
+        let builder = Builder::new(self, Secrets::Hidden, files);
+        let (object, _) =
+            target(&builder, address).map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
+        let address = without_keys(&builder.address(&object));
+        let references = object_references(&self.evaluation().config);
+        let search = Search::new(self.evaluation(), &references);
+        Ok(Dependents { found: search.from(&address), address })
+    }
+}
+
+struct Search<'r> {
+    evaluation: &'r Evaluation,
+    /// The references by the object that they name.
+    to: HashMap<&'r Address, Vec<&'r ObjectReference>>,
+}
+
+/// A step from an object to one that depends on it.
+struct Step<'r> {
+    address: Address,
+    via: Option<Via>,
+    place: Option<&'r Subject>,
+}
+
+impl<'r> Search<'r> {
+    fn new(evaluation: &'r Evaluation, references: &'r [ObjectReference]) -> Search<'r> {
+        let mut to: HashMap<&Address, Vec<&ObjectReference>> = HashMap::new();
+        for reference in references {
+            to.entry(&reference.to).or_default().push(reference);
+        }
+        Search { evaluation, to }
+    }
+
+    fn from(&self, target: &Address) -> Vec<Dependent> {
+        let mut seen = HashSet::from([target.clone()]);
+        let mut left = VecDeque::from([(target.clone(), 0)]);
+        let mut found = Vec::new();
+        while let Some((at, distance)) = left.pop_front() {
+            let mut steps = self.steps(&at);
+            if distance == 0 && matches!(at.object, Object::ModuleCall(..)) {
+                // The outputs of the module, or all of it.
+                steps.extend(self.references_to(&at).map(Step::of));
+            }
+            for step in steps {
+                if !seen.insert(step.address.clone()) {
+                    continue;
+                }
+                left.push_back((step.address.clone(), distance + 1));
+                found.push(Dependent {
+                    instances: self.instances(&step.address),
+                    address: step.address,
+                    distance: distance + 1,
+                    refers_to: at.clone(),
+                    via: step.via,
+                    place: step.place.cloned(),
+                });
+            }
+        }
+        found
+    }
+
+    fn references_to(&self, address: &Address) -> impl Iterator<Item = &'r ObjectReference> {
+        self.to.get(address).into_iter().flatten().copied()
+    }
+
+    /// The objects that refer to an object.
+    fn steps(&self, at: &Address) -> Vec<Step<'r>> {
+        if let Object::ModuleCall(name, _) = &at.object {
+            // The arguments of the call lead to variables; all objects of the module depend on its other arguments.
+            return self.within(&at.module.child(name, InstanceKey::None));
+        }
+        let mut steps: Vec<Step<'r>> = self.references_to(at).map(Step::of).collect();
+        // References to a whole module are references to its outputs; `depends_on` names all its objects.
+        let is_output = matches!(at.object, Object::Output(_));
+        let mut path = at.module.steps();
+        let mut is_own = true;
+        while let Some((last, outer)) = path.split_last() {
+            let module =
+                outer.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()));
+            let call = Address { module, object: Object::ModuleCall(last.name.clone(), InstanceKey::None) };
+            let counts =
+                |reference: &&ObjectReference| reference.via == Via::DependsOn || is_output && is_own;
+            steps.extend(self.references_to(&call).filter(counts).map(Step::of));
+            (path, is_own) = (outer, false);
+        }
+        steps
+    }
+
+    /// The objects directly in a module.
+    fn within(&self, path: &ModulePath) -> Vec<Step<'r>> {
+        let node = self.evaluation.config.nodes().map(|(_, node)| node).find(|node| node.path == *path);
+        let Some(module) = node.map(|node| &node.module) else { return Vec::new() };
+        let step =
+            |object| Step { address: Address { module: path.clone(), object }, via: None, place: None };
+        objects(module).into_iter().map(step).collect()
+    }
+
+    /// The number of instances of a block in all instances of its module.
+    fn instances(&self, address: &Address) -> Option<usize> {
+        let nodes = || self.evaluation.config.nodes();
+        let (id, node) = nodes().find(|(_, node)| node.path == address.module)?;
+        let all = self.evaluation.instances().iter().filter(|instance| instance.node == id);
+        let mut total = 0;
+        for instance in all {
+            let (unknown, count) = match &address.object {
+                Object::Resource(..) => {
+                    let is_it = |(key, _): &(&terrane_module::module::ResourceKey, _)| {
+                        key.object(InstanceKey::None) == address.object
+                    };
+                    let mut resources = node.module.resources.keys().zip(&instance.resources);
+                    let expansion = &resources.find(is_it)?.1.expansion;
+                    (expansion.unknown().is_some(), expansion.count())
+                }
+                Object::ModuleCall(name, _) => {
+                    let mut calls = node.module.calls.keys().zip(&instance.calls);
+                    let expansion = &calls.find(|(call, _)| *call == name)?.1.expansion;
+                    (expansion.unknown().is_some(), expansion.count())
+                }
+                Object::Variable(_)
+                | Object::Local(_)
+                | Object::Output(_)
+                | Object::Check(_)
+                | Object::Source(..)
+                | Object::Build(_)
+                | Object::Provider(_)
+                | Object::Import(_) => return None,
+            };
+            if unknown || instance.unexpanded.is_some() {
+                return None;
+            }
+            total += count;
+        }
+        Some(total)
+    }
+}
+
+impl<'r> Step<'r> {
+    fn of(reference: &'r ObjectReference) -> Step<'r> {
+        Step { address: reference.from.clone(), via: Some(reference.via), place: Some(&reference.place) }
+    }
+}
+
+/// The objects that a module declares, without keys.
+fn objects(module: &Module) -> Vec<Object> {
+    let variables = module.variables.keys().cloned().map(Object::Variable);
+    let locals = module.locals.keys().cloned().map(Object::Local);
+    let outputs = module.outputs.keys().cloned().map(Object::Output);
+    let resources = module.resources.keys().map(|key| key.object(InstanceKey::None));
+    let calls = module.calls.keys().map(|name| Object::ModuleCall(name.clone(), InstanceKey::None));
+    variables.chain(locals).chain(outputs).chain(resources).chain(calls).collect()
+}
+
+/// The address of the block.
+fn without_keys(address: &Address) -> Address {
+    let steps = address.module.steps().iter();
+    let module = steps.fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
+    let object = match &address.object {
+        Object::Resource(mode, resource_type, name, _) => {
+            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
+        }
+        Object::ModuleCall(name, _) => Object::ModuleCall(name.clone(), InstanceKey::None),
+        other @ (Object::Variable(_)
+        | Object::Local(_)
+        | Object::Output(_)
+        | Object::Check(_)
+        | Object::Source(..)
+        | Object::Build(_)
+        | Object::Provider(_)
+        | Object::Import(_)) => other.clone(),
+    };
+    Address { module, object }
+}
+
+impl Dependents {
+    /// The tree as text: below each object those that refer to it, each once, with the place of the reference.
+    pub fn to_text(&self) -> String {
+        let mut below: HashMap<&Address, Vec<&Dependent>> = HashMap::new();
+        for dependent in &self.found {
+            below.entry(&dependent.refers_to).or_default().push(dependent);
+        }
+        let mut lines = vec![(self.address.to_string(), String::new())];
+        let mut left: Vec<&Dependent> =
+            below.get(&self.address).into_iter().flatten().copied().rev().collect();
+        while let Some(dependent) = left.pop() {
+            let place = dependent.place.as_ref().map(|place| {
+                let at = place.file.lines().line_column(place.file.text(), place.span.start);
+                format!("{}:{}:{}", place.file.id(), at.line, at.column)
+            });
+            let via = dependent.via.filter(|via| !matches!(via, Via::Expression | Via::Argument));
+            let instances =
+                dependent.instances.filter(|count| *count != 1).map(|count| format!("{count} instances"));
+            let via = match (via, dependent.via) {
+                (Some(via), _) => Some(via.name().to_owned()),
+                (None, None) => Some("in the module".to_owned()),
+                (None, Some(_)) => None,
+            };
+            let notes: Vec<String> = [place, via, instances].into_iter().flatten().collect();
+            lines.push((
+                format!("{}{}", "  ".repeat(dependent.distance), dependent.address),
+                notes.join("  "),
+            ));
+            left.extend(below.get(&dependent.address).into_iter().flatten().copied().rev());
+        }
+        let widest = lines.iter().map(|(left, _)| left.chars().count()).max().unwrap_or_default();
+        let mut out = format!("# {}\n", self.summary());
+        for (left, right) in lines {
+            match right.is_empty() {
+                true => out.push_str(&format!("{left}\n")),
+                false => {
+                    let space = widest - left.chars().count() + 2;
+                    out.push_str(&format!("{left}{:space$}# {right}\n", ""));
+                }
+            }
+        }
+        out
+    }
+
+    /// The numbers of dependents of each kind in a sentence.
+    pub fn summary(&self) -> String {
+        if self.found.is_empty() {
+            return format!("nothing depends on {}", self.address);
+        }
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for dependent in &self.found {
+            *kinds.entry(kind(&dependent.address.object)).or_default() += 1;
+        }
+        let counts: Vec<String> = kinds.into_iter().map(|(kind, count)| counted(count, kind)).collect();
+        let instances: usize = self
+            .found
+            .iter()
+            .filter(|found| matches!(found.address.object, Object::Resource(ResourceMode::Managed, ..)))
+            .filter_map(|found| found.instances)
+            .sum();
+        let (objects, instances) =
+            (counted(self.found.len(), "dependent"), counted(instances, "resource instance"));
+        format!("{objects} of {}: {} ({instances})", self.address, counts.join(", "))
+    }
+}
+
+/// The kind of an object in words.
+pub(super) fn kind(object: &Object) -> &'static str {
+    match object {
+        Object::Variable(_) => "variable",
+        Object::Local(_) => "local value",
+        Object::Output(_) => "output",
+        Object::Check(_) => "check",
+        Object::ModuleCall(..) => "module call",
+        Object::Resource(ResourceMode::Data, ..) => "data source",
+        Object::Resource(ResourceMode::Action, ..) => "action",
+        Object::Resource(..) => "resource",
+        Object::Source(..) => "source",
+        Object::Build(_) => "build",
+        Object::Provider(_) => "provider configuration",
+        Object::Import(_) => "import",
+    }
+}
