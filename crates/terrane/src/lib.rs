@@ -239,7 +239,6 @@ mod document;
 mod engine;
 mod explain;
 mod format;
-mod graph;
 mod json;
 mod library;
 mod module_path;
@@ -270,8 +269,8 @@ pub use document::json::document::document_schema;
 pub use document::json::document::value_json;
 pub use document::json::value::State;
 pub use document::{
-    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenValue, ReadFile, Root,
-    Selected,
+    Answered, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenValue, Graph,
+    GraphObject, ReadFile, Root, Selected, Stage, Syntax,
 };
 pub use engine::{Engine, Evaluated};
 #[cfg(feature = "json-schema")]
@@ -281,7 +280,6 @@ pub use explain::{
     Role as InputRole,
 };
 pub use format::format;
-pub use graph::{Graph, GraphObject};
 pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
@@ -294,7 +292,7 @@ pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use search::sources::Sources;
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use secrets::Secrets;
-pub use session::{Answered, InputLines, RequestOptions, Session, Stage, Syntax, variables_from_json};
+pub use session::{InputLines, RequestOptions, Session, variables_from_json};
 pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use state_file::{StateError, state_from_json};
 pub use summary::Summary;

@@ -2,9 +2,11 @@
 //!
 //! [`Report::document`] collects it once; text, JSON and other outputs are written from it.
 
+mod answered;
 mod checks;
 pub(crate) mod content;
 mod files;
+mod graph;
 pub(crate) mod json;
 mod listing;
 mod selection;
@@ -24,9 +26,11 @@ use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
 
+pub use self::answered::{Answered, Stage, Syntax};
 pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
+pub use self::graph::{Graph, GraphObject};
 pub use self::selection::Selected;
 use crate::report::{Entry, Report};
 use crate::secrets::Secrets;

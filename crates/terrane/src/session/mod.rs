@@ -1,10 +1,7 @@
 //! A console without its terminal: evaluates expressions one after another over the same names.
 //!
-//! [`Session`] evaluates; `lines` collects the lines of an input, `request` reads requests of the evaluation server and
-//! `answer` writes their answers as JSON.
+//! [`Session`] evaluates; `lines` collects the lines of an input, and `request` reads requests of the evaluation server.
 
-mod answer;
-mod answered;
 mod instance;
 mod lines;
 mod module;
@@ -13,8 +10,6 @@ mod variables;
 
 use std::fmt;
 
-use answer::answer_json;
-pub use answered::{Answered, Stage, Syntax};
 pub use lines::InputLines;
 use module::ModuleContext;
 pub use request::RequestOptions;
@@ -30,6 +25,8 @@ use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
 pub use variables::variables_from_json;
 
+use crate::document::json::answer::answer_json;
+use crate::document::{Answered, Stage, Syntax};
 use crate::engine::Engine;
 use crate::report::Report;
 use crate::secrets::{Secrets, is_hidden, nameless};

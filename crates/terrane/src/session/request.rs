@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use terrane_body::BodySpec;
 
-use super::answered::Syntax;
+use crate::document::Syntax;
 use crate::schema::schema_from_json;
 use crate::secrets::Secrets;
 

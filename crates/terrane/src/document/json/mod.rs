@@ -3,6 +3,7 @@
 //! The structs of this folder are views: they borrow from a [`Document`](crate::Document) or a value, and say which fields a
 //! reader finds. docs/eval.md describes them, and `docs/schemas/eval.schema.json` is generated from them.
 
+pub(crate) mod answer;
 mod check;
 pub(crate) mod document;
 mod file;

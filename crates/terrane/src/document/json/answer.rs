@@ -8,13 +8,13 @@ use terrane_eval::Answer;
 use terrane_source::Diagnostic;
 use terrane_value::{Known, Mark, Origin, Origins, Type, Unknown, Value, display};
 
-use super::answered::{Answered, Stage, Syntax};
-use crate::document::json::parts::{Parts, UnknownPart};
-use crate::document::json::range::RangeJson;
-use crate::document::json::shown::{Shown, Style};
-use crate::document::json::text::to_text;
-use crate::document::json::value::RefinementJson;
-use crate::document::json::value_type::{TypeOf, type_json};
+use super::parts::{Parts, UnknownPart};
+use super::range::RangeJson;
+use super::shown::{Shown, Style};
+use super::text::to_text;
+use super::value::RefinementJson;
+use super::value_type::{TypeOf, type_json};
+use crate::document::{Answered, Stage, Syntax};
 use crate::secrets::Secrets;
 
 /// The answer to a request.
@@ -36,7 +36,7 @@ enum Outcome<'a> {
 
 /// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is the text
 /// that the console prints for it; `converted` is set if the request asks for a conversion to a type.
-pub(super) fn answer_json(
+pub(crate) fn answer_json(
     id: Option<&RawValue>,
     answered: &Answered,
     console: &str,

@@ -56,12 +56,12 @@ pub enum Syntax {
 
 impl Answered {
     /// The answer to a request that failed at `stage`.
-    pub(super) fn failed(stage: Stage, diagnostics: Diagnostics) -> Answered {
+    pub(crate) fn failed(stage: Stage, diagnostics: Diagnostics) -> Answered {
         Answered { answer: Answer::Value(Value::error()), diagnostics, stage }
     }
 
     /// The answer if it can be printed, or the error that it is too large.
-    pub(super) fn printable(mut self) -> Answered {
+    pub(crate) fn printable(mut self) -> Answered {
         match check_answer(&self.answer) {
             Ok(()) => self,
             Err(diagnostic) => {
