@@ -8,8 +8,8 @@ use terrane_fuzz::{outputs, trees};
 fuzz_target!(|text: &str| {
     let files = trees::files(text, "main.pkr.hcl");
     let template = PackerTemplate::new(".").limits(trees::limits());
-    let graph = template.graph(&files);
-    serde_json::from_str::<&serde_json::value::RawValue>(graph.to_json().trim()).expect("JSON");
+    let graph = template.outline(&files);
+    serde_json::from_str::<&serde_json::value::RawValue>(graph.graph_to_json().trim()).expect("JSON");
     let report = template.evaluate(&files);
     outputs::all(report.diagnostics());
     report.variables_text();

@@ -163,7 +163,7 @@ impl Answers {
         let files: MemoryFiles = files.iter().map(|(path, bytes)| (path.as_str(), bytes.clone())).collect();
         let project = Project::new(".");
         let report = project.evaluate(&files);
-        let graph = project.graph(&files);
+        let graph = project.outline(&files).graph;
         let mut dependents: HashMap<String, Vec<String>> = HashMap::new();
         for (from, to) in graph.edges() {
             dependents.entry(to.to_string()).or_default().push(from.to_string());

@@ -60,22 +60,22 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
     };
     let found = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
-            template(&graph.dir, &graph.inputs, dialect).limits(limits).graph(files)
+            template(&graph.dir, &graph.inputs, dialect).limits(limits).outline(files)
         }
-        Ok(dialect) => project(&graph.dir, &graph.inputs, dialect).limits(limits).graph(files),
+        Ok(dialect) => project(&graph.dir, &graph.inputs, dialect).limits(limits).outline(files),
         Err(diagnostic) => {
             terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
             return Ok(FAILURE);
         }
     };
-    terminal.diagnostics(found.diagnostics())?;
-    let failed = found.diagnostics().has_errors();
-    if failed && found.objects().is_empty() {
+    terminal.diagnostics(&found.diagnostics)?;
+    let failed = found.diagnostics.has_errors();
+    if failed && found.graph.objects().is_empty() {
         return Ok(FAILURE);
     }
     match graph.format {
         Format::Dot => terminal.values(&found.to_dot())?,
-        Format::Json => terminal.document(&format!("{}\n", found.to_json()))?,
+        Format::Json => terminal.document(&format!("{}\n", found.graph_to_json()))?,
     }
     Ok(if failed { FAILURE } else { 0 })
 }

@@ -242,6 +242,7 @@ mod format;
 mod json;
 mod library;
 mod module_path;
+mod outline;
 mod plan;
 mod print_limit;
 mod project;

@@ -317,6 +317,11 @@ impl Project {
         &self.request
     }
 
+    /// The files with the schemas, as documents list them.
+    pub(crate) fn files_of_schemas(&self) -> &Accesses {
+        &self.schema_files
+    }
+
     /// Loads and evaluates everything, reading through `files`.
     ///
     /// Errors are in [`Report::diagnostics`].
@@ -356,7 +361,7 @@ impl Project {
 }
 
 /// Whether a file is configuration, whose text the module keeps.
-fn is_configuration(path: &Path) -> bool {
+pub(crate) fn is_configuration(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))
 }

@@ -280,14 +280,14 @@ impl Report {
         &self.read.files
     }
 
-    /// The paths that were asked for.
-    pub(crate) fn accesses(&self) -> &Accesses {
-        &self.read.accesses
+    /// The files that the evaluation asked for.
+    pub(crate) fn read(&self) -> &Read {
+        &self.read
     }
 
-    /// The files that the schemas were read from.
-    pub(crate) fn schema_files(&self) -> &Accesses {
-        &self.read.schemas
+    /// Why a part of the configuration is missing, in words; nothing where everything could be read.
+    pub(crate) fn missing(&self) -> Option<String> {
+        missing_text(&self.gaps)
     }
 
     /// Whether a part of the configuration could not be read, so that values that depend on it are unknown.
@@ -297,8 +297,7 @@ impl Report {
 
     /// The parts that could not be read, in a sentence for people; nothing where all of them were.
     pub fn partial_note(&self) -> Option<String> {
-        let reason = missing_text(&self.gaps)?;
-        Some(format!("partial values: {reason}; values that depend on the unreadable text are unknown"))
+        missing_text(&self.gaps).map(|reason| partial_values(&reason))
     }
 
     /// Errors and warnings in the order of files and places.
@@ -460,6 +459,11 @@ impl Report {
         let given = variables.zip(&instance.variables).filter(|(name, _)| call.arguments.contains_key(*name));
         Value::object(given.map(|(name, value)| (name.clone(), value.clone())))
     }
+}
+
+/// The note on values of a configuration with missing parts.
+pub(crate) fn partial_values(reason: &str) -> String {
+    format!("partial values: {reason}; values that depend on the unreadable text are unknown")
 }
 
 /// Why a part of a configuration is missing, in words; nothing where everything could be read.

@@ -10,7 +10,7 @@ use terrane_module::Request;
 use terrane_source::{FileErrorKind, FileId};
 
 use crate::document::content::{DirectoryContent, HashedSource, hex};
-use crate::report::Report;
+use crate::report::Read;
 
 /// The role of a file in an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,24 +90,24 @@ impl ReadFile {
 
 /// The configuration files in the order in which they were read, then the other paths in order.
 pub(super) fn files<'c>(
-    report: &Report,
+    read: &Read,
+    request: &Request,
     contents: impl Iterator<Item = &'c Arc<DirectoryContent>>,
 ) -> Vec<ReadFile> {
     let sources = contents.flat_map(|content| &content.files);
     let by_path: BTreeMap<&Path, &Arc<HashedSource>> =
         sources.map(|hashed| (hashed.source.id().path(), hashed)).collect();
-    let own = report.files().iter().map(|file| ReadFile {
+    let own = read.files.iter().map(|file| ReadFile {
         path: file.clone(),
         role: FileRole::Configuration,
         content: by_path.get(file.path()).map_or(Content::None, |hashed| Content::Source(Arc::clone(hashed))),
     });
-    let listed: HashSet<&Path> = report.files().iter().map(FileId::path).collect();
-    let request = &report.evaluation().config.request;
+    let listed: HashSet<&Path> = read.files.iter().map(FileId::path).collect();
     let mut further: BTreeMap<PathBuf, (FileRole, Access<'_>)> = BTreeMap::new();
-    for (path, access) in by_file(report.schema_files()) {
+    for (path, access) in by_file(&read.schemas) {
         further.insert(path, (FileRole::Schema, access));
     }
-    for (path, access) in by_file(report.accesses()) {
+    for (path, access) in by_file(&read.accesses) {
         let role = role(&path, access, request);
         further.insert(path, (role, access));
     }

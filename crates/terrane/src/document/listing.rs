@@ -8,7 +8,7 @@ use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selection::Selected;
-use crate::report::{Entry, EntryKind, Number};
+use crate::report::{Entry, EntryKind, Number, partial_values};
 use crate::secrets::Secrets;
 
 impl Document {
@@ -42,7 +42,7 @@ impl Document {
 
     /// The line that begins a listing of values of a configuration with unreadable parts.
     fn partial_line(&self) -> String {
-        self.partial_note.as_ref().map(|note| format!("# {note}\n")).unwrap_or_default()
+        self.missing.as_deref().map(|reason| format!("# {}\n", partial_values(reason))).unwrap_or_default()
     }
 }
 

@@ -17,9 +17,9 @@ use std::sync::Arc;
 
 use terrane_body::constant::constant_string;
 use terrane_config::address::Object;
-use terrane_config::{Address, Dialect, ModulePath};
-use terrane_module::graph::{ObjectReference, object_references};
-use terrane_module::inputs::{InputAssignment, InputSource};
+use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
+use terrane_module::graph::{ObjectReference, dependencies, object_references};
+use terrane_module::inputs::{InputAssignment, InputSource, Inputs};
 use terrane_module::module::Variable;
 use terrane_module::{Config, Module, ModuleNode};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
@@ -32,7 +32,7 @@ use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
 pub use self::graph::{Graph, GraphObject};
 pub use self::selection::Selected;
-use crate::report::{Entry, Report};
+use crate::report::{Entry, Read, Report};
 use crate::secrets::Secrets;
 
 /// Everything that an evaluation knows: modules, variables, values with their states and places, diagnostics, files.
@@ -53,8 +53,6 @@ use crate::secrets::Secrets;
 pub struct Document {
     /// The root module and the choices of its evaluation.
     pub root: Root,
-    /// Whether a file could not be parsed, so that declarations are missing.
-    pub is_partial: bool,
     /// Every named value of every module instance.
     pub values: Vec<Entry>,
     /// The modules, each once for every call; a caller comes before the modules that it calls.
@@ -67,6 +65,9 @@ pub struct Document {
     pub undeclared: Vec<GivenValue>,
     /// The references between objects, without instance keys.
     pub references: Vec<ObjectReference>,
+    /// The blocks and the dependencies between them. `eval` does not write it, so it is empty unless the document was made by
+    /// [`Project::outline`](crate::Project::outline) or [`Report::document_with_graph`].
+    pub graph: Graph,
     /// The conditions of variables, resources, outputs and `check` blocks, with their results in each instance.
     pub checks: Vec<CheckedCondition>,
     /// Errors and warnings, in the order in which they were found.
@@ -74,9 +75,9 @@ pub struct Document {
     /// The files that were read or looked for: first the configuration files.
     pub files: Vec<ReadFile>,
     /// Whether writers show secrets.
-    secrets: Secrets,
-    /// The parts that could not be read, in a sentence.
-    partial_note: Option<String>,
+    pub(crate) secrets: Secrets,
+    /// Why parts of the configuration are missing, in words; nothing where everything could be read.
+    pub(crate) missing: Option<String>,
 }
 
 /// The root module and the choices of its evaluation.
@@ -200,62 +201,107 @@ impl GivenValue {
 impl Report {
     /// Everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> Document {
-        let config = &self.evaluation().config;
-        let given = self.inputs().assignments();
-        let (mut modules, mut module_calls, mut variables) = (Vec::new(), Vec::new(), Vec::new());
+        Document {
+            values: self.entries(),
+            checks: checks::conditions(self.evaluation()),
+            diagnostics: self.diagnostics().clone(),
+            secrets,
+            missing: self.missing(),
+            ..Document::declared(&self.evaluation().config, self.inputs(), self.read())
+        }
+    }
+
+    /// As [`Report::document`], with the [graph](Document::graph).
+    pub fn document_with_graph(&self, secrets: Secrets) -> Document {
+        // Cycles have been reported.
+        let graph = Graph::of(dependencies(&self.evaluation().config, &mut Diagnostics::new()));
+        Document { graph, ..self.document(secrets) }
+    }
+}
+
+impl Document {
+    /// A document about nothing but the choices of an evaluation.
+    pub(crate) fn empty(root: Root) -> Document {
+        Document {
+            root,
+            values: Vec::new(),
+            modules: Vec::new(),
+            module_calls: Vec::new(),
+            variables: Vec::new(),
+            undeclared: Vec::new(),
+            references: Vec::new(),
+            graph: Graph::empty(),
+            checks: Vec::new(),
+            diagnostics: Diagnostics::new(),
+            files: Vec::new(),
+            secrets: Secrets::Hidden,
+            missing: None,
+        }
+    }
+
+    /// The declarations and references of a configuration, and the values given for its variables.
+    pub(crate) fn declared(config: &Config, inputs: &Inputs, read: &Read) -> Document {
         let contents = Contents::of(config);
+        let given = inputs.assignments();
+        let undeclared = given.iter().filter(|given| !given.is_declared);
+        let root = Root {
+            directory: config.request.directory.clone(),
+            dialect: config.request.dialect,
+            workspace: config.workspace.clone(),
+        };
+        let mut document = Document {
+            undeclared: undeclared.map(|given| GivenValue::of(given, None)).collect(),
+            references: object_references(config),
+            files: files::files(read, &config.request, contents.0.values()),
+            ..Document::empty(root)
+        };
         for (_, node) in config.nodes() {
-            modules.push(CalledModule {
+            document.modules.push(CalledModule {
                 path: node.path.clone(),
                 directory: node.module_dir.clone(),
                 content: contents.of_module(&node.module),
             });
-            for (id, call) in node.module.calls.enumerate() {
-                let (name, _) = node.module.calls.entry_of(id);
-                let called = node.called[id].map(|called| config.node(called));
-                module_calls.push(Call {
-                    address: address(
-                        node,
-                        Object::ModuleCall(name.clone(), terrane_config::InstanceKey::None),
-                    ),
-                    source: call.source.as_ref().and_then(constant_text),
-                    version: call.version.as_ref().and_then(constant_text),
-                    directory: called.map(|called| called.module_dir.clone()),
-                    repetition: call.repetition.argument(),
-                    declaration: subject(&call.declaration),
-                    content: called.map(|called| contents.of_module(&called.module)),
-                });
-            }
+            document.module_calls.extend(calls(config, node, &contents));
             for (name, declared) in &node.module.variables {
                 let own = given.iter().filter(|given| node.path.is_root() && given.name == *name);
                 let assignments = own.map(|given| GivenValue::of(given, Some(declared))).collect();
-                variables.push(DeclaredVariable { assignments, ..variable(node, name, declared) });
+                document.variables.push(DeclaredVariable { assignments, ..variable(node, name, declared) });
             }
         }
-        Document {
-            root: Root {
-                directory: config.request.directory.clone(),
-                dialect: config.request.dialect,
-                workspace: config.workspace.clone(),
-            },
-            is_partial: self.is_partial(),
-            values: self.entries(),
-            modules,
-            module_calls,
-            variables,
-            undeclared: given
-                .iter()
-                .filter(|given| !given.is_declared)
-                .map(|given| GivenValue::of(given, None))
-                .collect(),
-            references: object_references(config),
-            checks: checks::conditions(self.evaluation()),
-            diagnostics: self.diagnostics().clone(),
-            files: files::files(self, contents.0.values()),
-            secrets,
-            partial_note: self.partial_note(),
-        }
+        document
     }
+
+    /// Whether a part of the configuration could not be read, so that declarations are missing.
+    pub fn is_partial(&self) -> bool {
+        self.missing.is_some()
+    }
+
+    /// The note on a graph without the parts that could not be read.
+    pub(crate) fn partial_graph_note(&self) -> Option<String> {
+        let reason = self.missing.as_ref()?;
+        Some(format!("partial graph: {reason}; objects in the unreadable text are missing"))
+    }
+}
+
+/// The `module` blocks of a module.
+fn calls<'c>(
+    config: &'c Config,
+    node: &'c ModuleNode,
+    contents: &'c Contents<'c>,
+) -> impl Iterator<Item = Call> {
+    node.module.calls.enumerate().map(move |(id, call)| {
+        let (name, _) = node.module.calls.entry_of(id);
+        let called = node.called[id].map(|called| config.node(called));
+        Call {
+            address: address(node, Object::ModuleCall(name.clone(), InstanceKey::None)),
+            source: call.source.as_ref().and_then(constant_text),
+            version: call.version.as_ref().and_then(constant_text),
+            directory: called.map(|called| called.module_dir.clone()),
+            repetition: call.repetition.argument(),
+            declaration: subject(&call.declaration),
+            content: called.map(|called| contents.of_module(&called.module)),
+        }
+    })
 }
 
 /// The contents of the directories of all modules.

@@ -23,6 +23,6 @@ impl Document {
     /// The document of `terrane eval --json ADDRESS...`: the values by address, on one line.
     pub fn selected_to_json(&self, selected: &[Selected<'_>]) -> String {
         let values = selected.iter().map(|one| (one.address.as_str(), &one.value, one.entry));
-        values_json(values, self.secrets(), self.is_partial)
+        values_json(values, self.secrets(), self.is_partial())
     }
 }

@@ -23,7 +23,7 @@ impl Kept {
     pub(super) fn new(report: &Arc<Report>, record: Option<Record>, revision: u64, used: u64) -> Kept {
         // The values of a record are those of the report, and the results of its validation.
         let values = record.as_ref().map_or_else(|| report.evaluation().bytes(), Record::bytes);
-        let size = values.saturating_add(report.accesses().bytes());
+        let size = values.saturating_add(report.read().accesses.bytes());
         Kept { report: Arc::clone(report), record, revision, used, size }
     }
 }

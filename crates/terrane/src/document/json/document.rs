@@ -172,7 +172,7 @@ impl<'d> DocumentJson<'d> {
                 dialect: root.dialect.to_string(),
                 workspace: root.workspace.clone(),
             },
-            partial: document.is_partial,
+            partial: document.is_partial(),
             outputs: ByName(document.outputs().into_iter().map(output).collect()),
             values: Named::new(Rows::new(&document.values, secrets, EntryJson::of), |entry| &entry.address),
             modules: Rows::new(&document.modules, secrets, ModuleJson::of),

@@ -7,6 +7,7 @@ pub(crate) mod answer;
 mod check;
 pub(crate) mod document;
 mod file;
+mod graph;
 pub(crate) mod lazy;
 pub(crate) mod parts;
 pub(crate) mod range;

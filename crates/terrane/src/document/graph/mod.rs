@@ -1,0 +1,205 @@
+//! The blocks of a configuration and the dependencies between them.
+//!
+//! Writers: `dot` for Graphviz, and `json/graph.rs` for JSON.
+
+mod dot;
+
+use std::sync::Arc;
+
+use terrane_config::address::{Object, ResourceMode};
+use terrane_config::dependencies::ObjectId;
+use terrane_config::digraph::Edge;
+use terrane_config::ids::Arena;
+use terrane_config::{Address, Declaration, Dependencies};
+use terrane_source::Subject;
+
+/// The blocks of a configuration and the dependencies between them.
+///
+/// [`Project::outline`](crate::Project::outline) collects it without an evaluation,
+/// [`Report::document_with_graph`](crate::Report::document_with_graph) beside the values.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    objects: Arena<ObjectId, GraphObject>,
+    edges: Vec<Edge<ObjectId>>,
+}
+
+/// An object in a [`Graph`]: a block, or an attribute of `locals`.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GraphObject {
+    /// Its name, without instance keys.
+    pub address: Address,
+    /// Where it is declared.
+    pub declaration: Option<Subject>,
+}
+
+impl GraphObject {
+    /// The kind in documents, such as `variable` or `resource`.
+    pub fn kind(&self) -> &'static str {
+        match self.address.object {
+            Object::Variable(_) => "variable",
+            Object::Local(_) => "local",
+            Object::Output(_) => "output",
+            Object::Check(_) => "check",
+            Object::ModuleCall(..) => "module",
+            Object::Resource(ResourceMode::Action, ..) => "action",
+            Object::Resource(..) => "resource",
+            Object::Provider(_) => "provider",
+            Object::Import(_) => "import",
+            Object::Source(..) => "source",
+            Object::Build(_) => "build",
+        }
+    }
+}
+
+impl Graph {
+    /// A graph without objects.
+    pub(crate) fn empty() -> Graph {
+        Graph { objects: Arena::default(), edges: Vec::new() }
+    }
+
+    pub(crate) fn of(dependencies: Dependencies) -> Graph {
+        let subject = |declaration: &Declaration| Subject {
+            file: Arc::clone(&declaration.file),
+            span: declaration.span,
+        };
+        let objects = dependencies.objects.iter().map(|object| GraphObject {
+            address: object.address.clone(),
+            declaration: object.declaration.as_ref().map(subject),
+        });
+        Graph { objects: objects.collect(), edges: dependencies.edges }
+    }
+
+    /// All objects; those of a caller come before those of the modules it calls.
+    pub fn objects(&self) -> &[GraphObject] {
+        self.objects.as_slice()
+    }
+
+    /// Each dependency: an object and the object it depends on.
+    pub fn edges(&self) -> impl Iterator<Item = (&Address, &Address)> {
+        let address = |id| &self.objects[id].address;
+        self.edges.iter().map(move |edge| (address(edge.from), address(edge.to)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Document, PackerTemplate, Project, Secrets};
+
+    fn graph(root: &str) -> Document {
+        let child =
+            "variable \"v\" {}\nresource \"x_y\" \"r\" { a = var.v }\noutput \"o\" { value = x_y.r.id }\n";
+        Project::new(".").outline(&MemoryFiles::from_iter([("main.tf", root), ("m/main.tf", child)]))
+    }
+
+    fn edges(document: &Document) -> Vec<String> {
+        document.graph.edges().map(|(from, to)| format!("{from} {to}")).collect()
+    }
+
+    #[test]
+    fn edges_lead_into_modules_and_out_of_them() {
+        let document = graph(
+            "locals { a = module.m.o }\nmodule \"m\" {\n  source = \"./m\"\n  for_each = var.n\n  v = 1\n}\nvariable \"n\" {}\n",
+        );
+        assert!(!document.diagnostics.has_errors());
+        let edges = edges(&document);
+        for edge in [
+            "local.a module.m.output.o",
+            "module.m.output.o module.m.x_y.r",
+            "module.m var.n",
+            "module.m.x_y.r module.m",
+        ] {
+            assert!(edges.contains(&edge.to_owned()), "{edge}: {edges:?}");
+        }
+        assert!(document.to_dot().contains("subgraph \"cluster_module.m\""));
+    }
+
+    #[test]
+    fn a_call_without_count_or_for_each_is_not_a_dependency() {
+        let document = graph("module \"m\" {\n  source = \"./m\"\n  v = 1\n}\n");
+        assert_eq!(edges(&document), ["module.m.x_y.r module.m.var.v", "module.m.output.o module.m.x_y.r"]);
+        assert!(
+            document.graph_to_json().ends_with(r#"{"from":"module.m.output.o","to":"module.m.x_y.r"}]}"#)
+        );
+    }
+
+    #[test]
+    fn resources_depend_on_provider_configurations_and_imports_on_resources() {
+        let document = graph(
+            "variable \"v\" {}\nprovider \"x\" { a = var.v }\nprovider \"x\" {\n  alias = \"w\"\n}\n\
+             module \"m\" {\n  source = \"./m\"\n  v = 1\n  providers = { x = x.w }\n}\nresource \"x_y\" \"r\" {}\n\
+             import {\n  to = module.m.x_y.r\n  id = var.v\n}\n",
+        );
+        let edges = edges(&document);
+        for edge in [
+            "provider.x var.v",
+            "x_y.r provider.x",
+            "module.m.x_y.r provider.x.w",
+            "import.module.m.x_y.r module.m.x_y.r",
+            "import.module.m.x_y.r var.v",
+        ] {
+            assert!(edges.contains(&edge.to_owned()), "{edge}: {edges:?}");
+        }
+        assert!(document.graph_to_json().contains(r#""address":"provider.x.w","kind":"provider""#));
+    }
+
+    #[test]
+    fn a_build_depends_on_its_sources_and_the_references_of_its_blocks() {
+        let template = "variable \"v\" {}\nlocals { a = data.null.d.output }\n\
+                        data \"null\" \"d\" { input = var.v }\n\
+                        source \"null\" \"x\" { ssh_host = local.a }\nsource \"null\" \"y\" {}\n\
+                        build {\n  name = \"n\"\n  sources = [\"source.null.x\"]\n  source \"null.y\" {}\n  \
+                        provisioner \"shell\" { inline = [local.a] }\n}\nbuild { sources = local.a }\n";
+        let files = MemoryFiles::from_iter([("a.pkr.hcl", template)]);
+        let document = PackerTemplate::new(".").outline(&files);
+        assert!(!document.diagnostics.has_errors(), "{:?}", document.diagnostics);
+        let expected = [
+            "local.a data.null.d",
+            "data.null.d var.v",
+            "source.null.x local.a",
+            "build.n local.a",
+            "build.n source.null.x",
+            "build.n source.null.y",
+            "build.1 local.a",
+        ];
+        assert_eq!(edges(&document), expected);
+        assert!(document.graph_to_json().contains("\"kind\":\"build\""), "{}", document.graph_to_json());
+    }
+
+    #[test]
+    fn an_evaluation_has_the_graph_of_the_outline() {
+        let main = "variable \"n\" {}\nmodule \"m\" {\n  source = \"./m\"\n  count = 2\n  v = var.n\n}\nlocals { a = module.m[0].o }\n";
+        let child = "variable \"v\" {}\noutput \"o\" { value = var.v }\n";
+        let files = MemoryFiles::from_iter([("main.tf", main), ("m/main.tf", child)]);
+        let outline = Project::new(".").outline(&files);
+        let report = Project::new(".").evaluate(&files);
+        let evaluated = report.document_with_graph(Secrets::Hidden);
+        assert_eq!(outline.graph_to_json(), evaluated.graph_to_json());
+        assert_eq!(outline.to_dot(), evaluated.to_dot());
+        assert_eq!(edges(&outline).len(), 6, "{:?}", edges(&outline));
+        // Both list the same declarations; only the evaluation has values.
+        assert_eq!(outline.variables.len(), evaluated.variables.len());
+        assert_eq!(outline.module_calls.len(), 1);
+        assert!(outline.values.is_empty() && !evaluated.values.is_empty());
+        assert!(report.document(Secrets::Hidden).graph.objects().is_empty());
+    }
+
+    #[test]
+    fn a_cycle_in_a_template_is_reported() {
+        let files = MemoryFiles::from_iter([("a.pkr.hcl", "locals {\n  a = local.b\n  b = local.a\n}\n")]);
+        let document = PackerTemplate::new(".").outline(&files);
+        assert!(document.diagnostics.has_errors());
+        assert_eq!(edges(&document), ["local.a local.b", "local.b local.a"]);
+    }
+
+    #[test]
+    fn a_cycle_is_reported_and_shown() {
+        let document = graph("module \"m\" {\n  source = \"./m\"\n  v = module.m.o\n}\n");
+        assert!(document.diagnostics.has_errors());
+        let detail = &document.diagnostics.as_slice()[0].detail;
+        assert!(detail.contains("`module.m.var.v` (main.tf:3:3)"), "{detail}");
+        assert_eq!(edges(&document).len(), 3);
+    }
+}

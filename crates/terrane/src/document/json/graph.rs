@@ -1,0 +1,58 @@
+//! The document of `terrane graph --format json`: blocks without instance keys, and the dependencies between them.
+
+use serde::Serialize;
+use terrane_config::{Address, ModulePath};
+
+use super::lazy::Text;
+use super::range::RangeJson;
+use super::text::to_text;
+use crate::document::{Document, GraphObject};
+
+impl Document {
+    /// The graph as a JSON document: `objects` with `address`, `kind`, `module` and `source`, and `edges` with `from` and `to`.
+    /// `partial` is there, and true, if a part of the configuration could not be read.
+    pub fn graph_to_json(&self) -> String {
+        let edges = self.graph.edges().map(|(from, to)| EdgeJson { from: Text(from), to: Text(to) });
+        to_text(&GraphJson {
+            format_version: "1.0",
+            partial: self.is_partial(),
+            objects: self.graph.objects().iter().map(ObjectJson::of).collect(),
+            edges: edges.collect(),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct GraphJson<'g> {
+    format_version: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
+    objects: Vec<ObjectJson<'g>>,
+    edges: Vec<EdgeJson<'g>>,
+}
+
+#[derive(Serialize)]
+struct ObjectJson<'g> {
+    address: Text<&'g Address>,
+    kind: &'static str,
+    module: Text<&'g ModulePath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson<'g>>,
+}
+
+impl<'g> ObjectJson<'g> {
+    fn of(object: &'g GraphObject) -> ObjectJson<'g> {
+        ObjectJson {
+            address: Text(&object.address),
+            kind: object.kind(),
+            module: Text(&object.address.module),
+            source: object.declaration.as_ref().map(RangeJson::of),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct EdgeJson<'g> {
+    from: Text<&'g Address>,
+    to: Text<&'g Address>,
+}

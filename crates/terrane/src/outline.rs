@@ -1,0 +1,61 @@
+//! Documents of configurations that were loaded, but not evaluated: they have no values.
+
+use std::sync::Arc;
+
+use terrane_config::Dialect;
+use terrane_config::recorder::{AccessLog, Recorder};
+use terrane_function::Product;
+use terrane_module::Cache;
+use terrane_module::graph::dependencies;
+use terrane_packer as packer;
+use terrane_source::Files;
+
+use crate::document::{Document, Graph, Root};
+use crate::project::{Project, is_configuration};
+use crate::report::{Read, missing_text};
+use crate::template::{PackerTemplate, gaps};
+
+impl Project {
+    /// The document of the configuration before its evaluation: all modules with their declarations, references and
+    /// [graph](Document::graph), but no values.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let files = MemoryFiles::from_iter([("main.tf", "variable \"a\" {}\noutput \"b\" { value = var.a }")]);
+    /// let document = Project::new(".").outline(&files);
+    /// let edges: Vec<String> = document.graph.edges().map(|(from, to)| format!("{from} -> {to}")).collect();
+    /// assert_eq!(edges, ["output.b -> var.a"]);
+    /// assert!(document.values.is_empty());
+    /// ```
+    pub fn outline(&self, files: &dyn Files) -> Document {
+        let log = Arc::new(AccessLog::default());
+        let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
+        let loaded = terrane_module::load_alone(self.request().clone(), &recorder, &Cache::default());
+        let mut diagnostics = loaded.diagnostics;
+        let graph = Graph::of(dependencies(&loaded.config, &mut diagnostics));
+        let read =
+            Read { files: loaded.files, accesses: log.take(), schemas: self.files_of_schemas().clone() };
+        Document {
+            graph,
+            diagnostics,
+            missing: missing_text(&loaded.gaps),
+            ..Document::declared(&loaded.config, &loaded.inputs, &read)
+        }
+    }
+}
+
+impl PackerTemplate {
+    /// The document of the template before its builds are evaluated: its [graph](Document::graph) and diagnostics.
+    pub fn outline(&self, files: &dyn Files) -> Document {
+        let request = self.request();
+        let loaded = packer::load(request, files);
+        let missing = missing_text(&gaps(&loaded));
+        let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(loaded.deferred);
+        let graph = Graph::of(packer::dependencies(&loaded.template, &mut diagnostics));
+        let dialect = Dialect::Product(Product::Packer, request.edition);
+        let root = Root { directory: request.path.clone(), dialect, workspace: "default".to_owned() };
+        Document { graph, diagnostics, missing, ..Document::empty(root) }
+    }
+}
