@@ -54,7 +54,7 @@ pub use crate::load::given::settable;
 pub use crate::load::module_directories::ModuleDirectories;
 pub use crate::model::executor::{Executor, InPlace};
 pub use crate::model::given::{GivenPart, GivenText, GivenValues};
-pub use crate::model::ids::{InstanceId, NodeId};
+pub use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
 pub use crate::model::module::Module;
 pub use crate::model::prior::PriorState;
 pub use crate::model::request::Request;

@@ -9,7 +9,9 @@ use terrane_config::recorder::Accesses;
 use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Called, Evaluation, Expansion, Gaps, GivenPart, Inputs, ModuleInstance};
+use terrane_module::{
+    CallId, Called, Evaluation, Expansion, Gaps, GivenPart, Inputs, ModuleInstance, ResourceId,
+};
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
@@ -66,7 +68,7 @@ pub struct PartSource {
 }
 
 /// The kinds of source of values that do not come from the configuration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum SourceKind {
     /// Given by hand.
@@ -361,11 +363,8 @@ impl Report {
         let resources = module.resources.enumerate().zip(&instance.resources);
         for ((id, resource), instances) in resources {
             let (resource_key, _) = module.resources.entry_of(id);
-            let sources = |key: &InstanceKey, value: &Value| {
-                let given = self.evaluation.given_for_resource(instance, id, key).map(PartSource::given);
-                let computed = self.evaluation.computed_attributes(instance, id, key, value);
-                given.chain(computed.map(PartSource::computed)).collect()
-            };
+            let sources =
+                |key: &InstanceKey, value: &Value| self.resource_sources(instance, id, key, value).collect();
             let object = |key| resource_key.object(key);
             let declaration = &resource.declaration;
             let kind = if resource_key.mode == ResourceMode::Action {
@@ -412,11 +411,7 @@ impl Report {
                     number: called.number,
                     keys: Keys::of(&call.repetition),
                     block: None,
-                    sources: self
-                        .evaluation
-                        .given_for_outputs(instance, id, &called.key)
-                        .map(PartSource::given)
-                        .collect(),
+                    sources: self.call_sources(instance, id, &called.key).collect(),
                     declaration: Some(Subject {
                         file: Arc::clone(&declaration.file),
                         span: declaration.span,
@@ -425,6 +420,29 @@ impl Report {
             }
         }
         entries
+    }
+
+    /// The parts of an instance of a resource that do not come from the configuration; `value` is its value.
+    pub(crate) fn resource_sources<'r>(
+        &'r self,
+        instance: &'r ModuleInstance,
+        id: ResourceId,
+        key: &'r InstanceKey,
+        value: &'r Value,
+    ) -> impl Iterator<Item = PartSource> + 'r {
+        let given = self.evaluation.given_for_resource(instance, id, key).map(PartSource::given);
+        let computed = self.evaluation.computed_attributes(instance, id, key, value);
+        given.chain(computed.map(PartSource::computed))
+    }
+
+    /// The outputs of an instance of a call that do not come from the configuration.
+    pub(crate) fn call_sources<'r>(
+        &'r self,
+        instance: &'r ModuleInstance,
+        id: CallId,
+        key: &'r InstanceKey,
+    ) -> impl Iterator<Item = PartSource> + 'r {
+        self.evaluation.given_for_outputs(instance, id, key).map(PartSource::given)
     }
 
     /// The instances of a module call, each with the object of its outputs.

@@ -8,7 +8,7 @@ use terrane_module::{Called, Expansion, settable};
 use terrane_packer::Component;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
-use crate::report::Report;
+use crate::report::{PartSource, Report, SourceKind};
 use crate::template::TemplateReport;
 
 /// The maximum number of names listed in a sentence.
@@ -35,6 +35,8 @@ pub struct Summary {
     pub unexpanded: usize,
     /// The reasons of unknown values: for each kind, the subjects.
     pub causes: BTreeMap<OriginKind, BTreeSet<SmolStr>>,
+    /// The number of known attributes and outputs that do not come from the configuration, for each kind of source.
+    pub sources: BTreeMap<SourceKind, usize>,
     /// The number of values and blocks that each subject keeps from being known, for kinds of reasons that a value given by
     /// hand removes.
     wanted: BTreeMap<SmolStr, usize>,
@@ -49,7 +51,11 @@ impl Report {
             let values = instance.variables.iter().chain(&instance.locals).chain(&instance.outputs);
             values.for_each(|value| summary.value(value));
             let module = &self.evaluation().config.node(instance.node).module;
-            for (key, resources) in module.resources.keys().zip(&instance.resources) {
+            for ((id, _), resources) in module.resources.enumerate().zip(&instance.resources) {
+                let (key, _) = module.resources.entry_of(id);
+                for (instance_key, value) in resources.expansion.iter() {
+                    summary.sources(self.resource_sources(instance, id, &instance_key, value));
+                }
                 if let Expansion::Unknown { origins, .. } = &resources.expansion {
                     summary.unexpanded(origins);
                     continue;
@@ -62,11 +68,12 @@ impl Report {
                     }
                 }
             }
-            for calls in &instance.calls {
+            for ((id, _), calls) in module.calls.enumerate().zip(&instance.calls) {
                 if let Expansion::Unknown { origins, .. } = &calls.expansion {
                     summary.unexpanded(origins);
                 }
-                for (_, called) in calls.expansion.iter() {
+                for (instance_key, called) in calls.expansion.iter() {
+                    summary.sources(self.call_sources(instance, id, &instance_key));
                     if let Called::Absent(absent) = called {
                         summary.causes(&absent.origins);
                     }
@@ -116,6 +123,10 @@ impl Summary {
             self.unknown += 1;
             self.causes(&value.origins_deep());
         }
+    }
+
+    fn sources(&mut self, sources: impl Iterator<Item = PartSource>) {
+        sources.for_each(|source| *self.sources.entry(source.kind).or_default() += 1);
     }
 
     fn unexpanded(&mut self, origins: &Origins) {
@@ -169,6 +180,15 @@ impl Summary {
 
     fn is_template(&self) -> bool {
         self.modules == 0
+    }
+
+    /// The numbers of values that do not come from the configuration, as a sentence without its full stop: "values from
+    /// outside of the configuration: 2 given, 3 computed-data". None if there are none.
+    pub fn from_elsewhere(&self) -> Option<String> {
+        let counts: Vec<String> =
+            self.sources.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+        (!counts.is_empty())
+            .then(|| format!("values from outside of the configuration: {}", counts.join(", ")))
     }
 
     /// The number of unknown values and the causes, as a sentence without its full stop; none if all values are known.

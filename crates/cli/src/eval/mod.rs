@@ -1,6 +1,7 @@
 //! `terrane eval`: prints the values of a module or of a Packer template.
 
 mod instances;
+mod known;
 mod lookup;
 mod module;
 mod options;

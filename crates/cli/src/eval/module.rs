@@ -5,6 +5,7 @@ use std::{io, iter};
 
 use terrane::{Entry, Files, Project, Report, Secrets, Selected};
 
+use super::known;
 use super::lookup::Values;
 use super::options::Eval;
 use super::output::{Notation, missing_modules, most_wanted, print_if_short, stopped, summary};
@@ -36,6 +37,12 @@ pub(super) fn run(
         return Ok(FAILURE);
     }
     let code = print(eval, &report, files, terminal)?;
+    let mut is_unmet = false;
+    if !eval.require_known.is_empty() {
+        let unmet = known::unmet(eval, &report.entries(), files);
+        is_unmet = !unmet.is_empty();
+        terminal.diagnostics(&unmet)?;
+    }
     if !eval.quiet {
         let counts = report.summary();
         summary(&counts, report.diagnostics(), duration, terminal)?;
@@ -44,7 +51,7 @@ pub(super) fn run(
         missing_modules(&sources, terminal)?;
         most_wanted(&counts, terminal)?;
     }
-    Ok(if failed { FAILURE } else { code })
+    Ok(if failed || is_unmet { FAILURE } else { code })
 }
 
 fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {

@@ -12,6 +12,7 @@ Examples:
   terrane eval modules/vpc -var-file test.tfvars             a module with values for its variables
   terrane eval . local.tags 'module.subnets[\"web\"]'          some values
   terrane eval . --json | jq .outputs.vpc_range.value        one value for a script
+  terrane eval . --require-known=output.ids                  exit code 1 if a value is unknown
   terrane eval images -only '*.ubuntu'                       some builds of a Packer template
 
 Variables: TF_VAR_name in the environment, terraform.tfvars, *.auto.tfvars, then -var and
@@ -20,8 +21,8 @@ PKR_VAR_name and *.auto.pkrvars.hcl instead.
 Modules: the directories of local modules, and the modules that `terraform init` has installed.
 --module adds others. The outputs of a missing module are unknown.
 
-Exit codes: 0 no errors, 1 errors in the configuration, or an address that names nothing,
-2 wrong arguments.";
+Exit codes: 0 no errors, 1 errors in the configuration, an address that names nothing, or an
+unknown value that --require-known asks for, 2 wrong arguments.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Eval {
@@ -48,6 +49,11 @@ pub(crate) struct Eval {
     /// Print the known values even if the configuration has errors; the exit code stays 1.
     #[arg(long)]
     pub(crate) keep_going: bool,
+
+    /// Fail with the reasons unless the value of this address is known; may be repeated. Without ADDRESS, this holds for the
+    /// addresses to print or, if there are none, for all outputs of the root module.
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) require_known: Vec<String>,
 
     /// Omit the summary: the number of objects, the duration and the unknown values.
     #[arg(long, short)]

@@ -62,6 +62,9 @@ pub(super) fn summary(
         counted => format!(": {counted}"),
     };
     terminal.note(&format!("evaluated {} in {}{messages}", summary.evaluated(), elapsed(duration)))?;
+    if let Some(text) = summary.from_elsewhere() {
+        terminal.note(&text)?;
+    }
     let Some(text) = summary.not_known() else { return Ok(()) };
     terminal.note(&text)?;
     if let Some(name) = summary.causes.get(&OriginKind::Variable).and_then(|names| names.first()) {

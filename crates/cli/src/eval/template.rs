@@ -18,6 +18,10 @@ pub(super) fn run(
     files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
+    if !eval.require_known.is_empty() {
+        terminal.error("`--require-known` is for modules, not for Packer templates")?;
+        return Ok(USAGE);
+    }
     let template = template.only(eval.only.iter().cloned()).except(eval.except.iter().cloned());
     let template = template.warn_on_undeclared_variables(eval.warn_on_undeclared_var);
     let watch = Watch::start();

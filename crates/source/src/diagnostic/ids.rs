@@ -184,6 +184,7 @@ registry! {
     INVALID_GIVEN_VALUE = "core:invalid-given-value", "Invalid value given by hand", "A value is given by hand (`--set`) for an address that takes none, for an argument that the configuration sets, or it has a wrong type.";
     UNUSED_GIVEN_VALUE = "core:unused-given-value", "Unused value given by hand", "A value is given by hand (`--set`) for an object or an instance that the configuration does not have.";
     UNREADABLE_STATE_OBJECT = "core:unreadable-state-object", "Unreadable object in the state", "The state has an object in a form that does not fit the schema of its resource type.";
+    NOT_KNOWN = "core:not-known", "Value not known", "`--require-known` asks for a value that is unknown or partly unknown. The detail gives the reasons.";
     INVALID_MODULE_SOURCE = "core:invalid-module-source", "Invalid module source address", "The `source` of a module call is not a valid address.";
     INVALID_REGISTRY_SOURCE = "core:invalid-registry-source", "Invalid registry module source address", "A module call has a `version`, but its `source` is not a registry address.";
     DYNAMIC_IN_STATIC = "core:dynamic-in-static", "Dynamic value in static context", "A value that is needed before evaluation, such as a module source, refers to a value that is only known later.";

@@ -1,0 +1,63 @@
+//! `--require-known`: reports values that must be known and are not.
+
+use terrane::config::address::Object;
+use terrane::source::ids;
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Selected};
+
+use super::lookup::Values;
+use super::options::Eval;
+
+/// The maximum number of reasons in a message.
+const MAX_REASONS: usize = 5;
+
+/// An error for each required value that is not known, and for each address that names none.
+pub(super) fn unmet(eval: &Eval, entries: &[Entry], files: &dyn Files) -> Diagnostics {
+    let values = Values::new(entries);
+    let mut found = Diagnostics::new();
+    for required in &eval.require_known {
+        let addresses = match required.as_str() {
+            "" if eval.addresses.is_empty() => root_outputs(entries),
+            "" => eval.addresses.clone(),
+            address => vec![address.to_owned()],
+        };
+        for address in addresses {
+            match values.find(&address, files) {
+                Ok(selected) => found.extend(selected.iter().filter_map(not_known)),
+                Err(diagnostics) => found.extend(diagnostics),
+            }
+        }
+    }
+    found
+}
+
+fn root_outputs(entries: &[Entry]) -> Vec<String> {
+    let is_of_root = |entry: &&Entry| {
+        entry.kind == EntryKind::Output
+            && entry.address.module.is_root()
+            && matches!(entry.address.object, Object::Output(_))
+    };
+    entries.iter().filter(is_of_root).map(|entry| entry.address.to_string()).collect()
+}
+
+/// The error for a value that is unknown, partly unknown, or stands for an unknown number of instances.
+fn not_known(selected: &Selected<'_>) -> Option<Diagnostic> {
+    let Selected { address, value, entry, .. } = selected;
+    let origins = match entry.map(|entry| &entry.number) {
+        Some(Number::Unknown(origins)) => origins.clone(),
+        Some(_) | None if value.is_wholly_known() => return None,
+        Some(_) | None => value.origins_deep(),
+    };
+    let mut reasons: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
+    let more = reasons.len().saturating_sub(MAX_REASONS) + origins.omitted();
+    reasons.truncate(MAX_REASONS);
+    if more > 0 {
+        reasons.push(format!("{more} more"));
+    }
+    let state = if value.is_known() { "partly unknown" } else { "unknown" };
+    let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
+    let diagnostic = Diagnostic::error(ids::NOT_KNOWN, format!("`{address}` is {state}{because}."));
+    Some(match entry.and_then(|entry| entry.declaration.as_ref()) {
+        Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
+        None => diagnostic,
+    })
+}

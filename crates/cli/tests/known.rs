@@ -1,0 +1,77 @@
+//! `terrane eval --require-known`, and the sources of values in the summary.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+const MODULE: &str = "\
+variable \"name\" {}
+data \"aws_iam_policy_document\" \"a\" {
+  statement { resources = [\"*\"] }
+}
+data \"aws_ami\" \"a\" {}
+resource \"aws_vpc\" \"a\" { count = var.name == \"\" ? 0 : 1 }
+output \"known\" { value = data.aws_iam_policy_document.a.minified_json }
+output \"part\" { value = [1, data.aws_ami.a.id, var.name] }
+";
+
+/// The exit code, standard output and standard error of `terrane eval .` with these arguments.
+fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let directory = TempDir::new().expect("a temporary directory");
+    fs::write(directory.path().join("main.tf"), MODULE).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory.path()).args(["eval", "."]).args(arguments).stdin(Stdio::null());
+    let output = command.env_remove("NO_COLOR").env_remove("TERM").output().expect("the command runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn all_outputs_must_be_known() {
+    let (code, stdout, stderr) = eval(&["--require-known"]);
+    assert_eq!(code, Some(1));
+    assert!(stdout.contains("aws_iam_policy_document"), "{stdout}");
+    let message = "error[core:not-known]: Value not known";
+    assert_eq!(stderr.matches(message).count(), 1, "{stderr}");
+    let detail =
+        "`output.part` is partly unknown: data.aws_ami.a.id is read by the provider; var.name has no value.";
+    assert!(stderr.replace("\n    = ", " ").contains(detail), "{stderr}");
+    assert!(stderr.contains("main.tf:8:1"), "{stderr}");
+}
+
+#[test]
+fn chosen_values_must_be_known() {
+    let cases: [(&[&str], i32, &str); 9] = [
+        (&["--require-known=output.known"], 0, ""),
+        (&["output.known", "--require-known"], 0, ""),
+        (&["output.part", "--require-known"], 1, "`output.part` is partly unknown"),
+        (&["output.part", "--require-known=output.known"], 0, ""),
+        (
+            &["--require-known=output.known", "--require-known=output.part"],
+            1,
+            "`output.part` is partly unknown",
+        ),
+        (&["--require-known=output.part[0]"], 0, ""),
+        (&["--require-known=output.part[1]"], 1, "`output.part[1]` is unknown: data.aws_ami.a.id is read"),
+        (&["--require-known=output.none"], 1, "output.none"),
+        (&["--require-known=aws_vpc.a"], 1, "`aws_vpc.a` is unknown: var.name has no value"),
+    ];
+    for (arguments, expected, message) in cases {
+        let (code, _, stderr) = eval(arguments);
+        assert_eq!(code, Some(expected), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+        assert!(expected == 1 || !stderr.contains("core:not-known"), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn the_summary_counts_values_by_their_source() {
+    let (_, _, stderr) = eval(&["--set", "data.aws_ami.a.id=\"ami-1\"", "-var", "name=a"]);
+    let line = "values from outside of the configuration: 1 given, 3 computed-data\n";
+    assert!(stderr.contains(line), "{stderr}");
+    let (_, _, stderr) = eval(&["--no-computed-data"]);
+    assert!(!stderr.contains("outside of the configuration"), "{stderr}");
+}
