@@ -12,6 +12,7 @@ mod texts;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use self::cases::Case;
 use self::measure::Measured;
 
 /// The promise: no input takes more processor time, user and system together.
@@ -24,22 +25,33 @@ const MOST_BYTES: u64 = 500_000_000;
 struct Arguments {
     command: Option<PathBuf>,
     writes: bool,
+    files: Option<Files>,
     names: Vec<String>,
+}
+
+/// `--files NUMBER DIR`, with which the bench calls itself: write the files of one case.
+struct Files {
+    case: usize,
+    directory: PathBuf,
 }
 
 fn main() {
     let arguments = arguments();
+    if let Some(Files { case, directory }) = &arguments.files {
+        let case = all().nth(*case).expect("the number of a case");
+        return measure::write_files(&case, directory);
+    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let command = arguments.command.clone().unwrap_or_else(|| build(&root));
     let mut rows = Vec::new();
     println!("{}", table::header());
-    for case in cases::all().into_iter().chain(texts::all()) {
+    for (number, case) in all().enumerate() {
         if !arguments.names.is_empty()
             && !arguments.names.iter().any(|name| case.name.contains(name.as_str()))
         {
             continue;
         }
-        let measured = measure::run(&command, &case);
+        let measured = measure::run(&command, number, &case);
         println!("{}", table::line(&case, &measured));
         rows.push((case, measured));
     }
@@ -49,6 +61,11 @@ fn main() {
     let broken: Vec<&str> =
         rows.iter().filter(|(_, measured)| !is_kept(measured)).map(|(case, _)| case.name.as_str()).collect();
     assert!(broken.is_empty(), "{} of {} cases break the promise: {broken:?}", broken.len(), rows.len());
+}
+
+/// All cases.
+fn all() -> impl Iterator<Item = Case> {
+    cases::all().into_iter().chain(texts::all())
 }
 
 /// Whether a case keeps the promise.
@@ -63,6 +80,11 @@ fn arguments() -> Arguments {
         match argument.as_str() {
             "--command" => arguments.command = given.next().map(PathBuf::from),
             "--write" => arguments.writes = true,
+            "--files" => {
+                let case = given.next().and_then(|number| number.parse().ok()).expect("the number of a case");
+                let directory = given.next().map(PathBuf::from).expect("a directory");
+                arguments.files = Some(Files { case, directory });
+            }
             _ => arguments.names.push(argument),
         }
     }

@@ -1,5 +1,6 @@
 //! Runs one case and measures the process: processor time and peak resident memory.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
@@ -27,21 +28,33 @@ pub struct Measured {
     pub message: String,
 }
 
-/// Runs a case in a directory of its own.
-pub fn run(command: &Path, case: &Case) -> Measured {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let at = |name: &str| directory.path().join(name);
+/// Writes the files of a case into a directory, those of standard input and output into `out`.
+pub fn write_files(case: &Case, directory: &Path) {
     for Input { name, text } in &case.files {
-        let path = at(name);
+        let path = directory.join(name);
         fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         fs::write(path, text()).expect("a file");
     }
-    fs::create_dir_all(at("out")).expect("a directory");
+    fs::create_dir_all(directory.join("out")).expect("a directory");
+    if let Some(text) = &case.stdin {
+        fs::write(directory.join("out/in"), text()).expect("a file");
+    }
+}
+
+/// Runs a case, which has this number, in a directory of its own.
+///
+/// Another process of the bench writes the files: the command begins with the peak memory of the process that starts
+/// it, which so stays small.
+pub fn run(command: &Path, number: usize, case: &Case) -> Measured {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| directory.path().join(name);
+    let written = Command::new(env::current_exe().expect("the bench"))
+        .args(["--files", &number.to_string()])
+        .arg(directory.path())
+        .status();
+    assert!(written.expect("the bench runs").success(), "the files of {:?} are not written", case.name);
     let stdin = match &case.stdin {
-        Some(text) => {
-            fs::write(at("out/in"), text()).expect("a file");
-            Stdio::from(File::open(at("out/in")).expect("a file"))
-        }
+        Some(_) => Stdio::from(File::open(at("out/in")).expect("a file")),
         None => Stdio::null(),
     };
     let output = |name: &str| Stdio::from(File::create(at(name)).expect("a file"));
@@ -70,8 +83,7 @@ pub fn run(command: &Path, case: &Case) -> Measured {
     }
 }
 
-/// The beginning of a file. A larger part would count for the commands of later cases: a process begins with the peak
-/// memory of the one that starts it.
+/// The beginning of a file.
 fn read(path: &Path) -> String {
     const MOST: u64 = 4096;
     let mut bytes = Vec::new();
