@@ -1,8 +1,9 @@
 //! Evaluates the steps of a pass in waves on the threads of an executor.
 //!
-//! The steps of a wave do not depend on each other, so all threads evaluate them for all module instances at once; then one thread
-//! stores the results. Afterwards diagnostics and module instances are put in the order of an evaluation on one thread. An
-//! evaluation that comes near a limit is repeated on one thread, because only the order tells which step exceeds it.
+//! The steps of a wave do not depend on each other, so all threads evaluate them for all module instances at once, some
+//! thousands of steps at a time; then one thread stores the results. Afterwards diagnostics and module instances are put in the
+//! order of an evaluation on one thread. An evaluation that comes near a limit is repeated on one thread, because only the order
+//! tells which step exceeds it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -22,6 +23,9 @@ use crate::state::checks::ObjectChecks;
 const COST_OF_STEP: u64 = 640;
 /// Waking threads costs so many times less than starting them.
 const STARTS_PER_WAKING: u64 = 12;
+
+/// The largest number of steps whose results wait to be stored.
+const STEPS_AT_ONCE: usize = 4096;
 
 /// How a pass in waves ended.
 pub(super) enum Outcome {
@@ -122,7 +126,7 @@ impl<'p, 'd> Pass<'p, 'd> {
     /// Evaluates the waves one after another.
     fn lead(&self, waves: &[Vec<usize>], mut done: usize, progress: &dyn Fn(usize)) -> Outcome {
         let mut found = Vec::new();
-        for wave in waves {
+        for wave in waves.iter().flat_map(|wave| wave.chunks(STEPS_AT_ONCE)) {
             if self.read().evaluation.config.request.limits.is_cancelled() {
                 return self.stopped(found);
             }
