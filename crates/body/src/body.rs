@@ -2,7 +2,6 @@
 //!
 //! This file has the representation; `content` reads a body.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use terrane_syntax::tree::BodyId;
 use terrane_syntax::{Tree, json, tree};
 use terrane_value::SmolStr;
 
+use crate::body_schema::BodySchema;
 use crate::missing_item;
 
 /// The content of a file or of a block, in the native syntax or in JSON: owned, and cheap to clone.
@@ -76,15 +76,48 @@ pub(crate) enum MergeMode {
     Join,
 }
 
-/// Names of attributes and blocks that were read from a body and are no longer part of it.
-#[derive(Clone, Default)]
-pub(crate) struct Consumed {
-    pub(crate) attributes: BTreeSet<SmolStr>,
-    /// Attributes that a schema had and the body did not set: candidates for suggestions.
-    pub(crate) unset: Vec<SmolStr>,
-    pub(crate) blocks: BTreeSet<SmolStr>,
-    /// Block types whose `dynamic` blocks were read, too.
-    pub(crate) dynamic: BTreeSet<SmolStr>,
+/// The schemas whose names were read from a body and are no longer part of it.
+#[derive(Clone)]
+pub(crate) struct Consumed(Vec<ConsumedSchema>);
+
+#[derive(Clone)]
+struct ConsumedSchema {
+    schema: BodySchema,
+    reading: Reading,
+}
+
+/// How the names of a schema were read.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Reading {
+    /// Attributes and blocks as they are written.
+    Written,
+    /// With the blocks that `dynamic` blocks generate. Attributes that are not set are not suggested later.
+    Expanded,
+}
+
+impl Consumed {
+    fn has_attribute(&self, name: &str) -> bool {
+        self.0.iter().any(|consumed| consumed.schema.has_attribute(name))
+    }
+
+    fn has_block(&self, block_type: &str) -> bool {
+        self.0.iter().any(|consumed| consumed.schema.has_block(block_type))
+    }
+
+    fn has_dynamic(&self, block_type: &str) -> bool {
+        let mut expanded = self.0.iter().filter(|consumed| consumed.reading == Reading::Expanded);
+        expanded.any(|consumed| consumed.schema.has_block(block_type))
+    }
+
+    /// The attributes that could be suggested if the body did not set them.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = &SmolStr> {
+        let written = self.0.iter().filter(|consumed| consumed.reading == Reading::Written);
+        written.flat_map(|consumed| consumed.schema.attribute_names())
+    }
+
+    pub(crate) fn block_types(&self) -> impl Iterator<Item = &SmolStr> {
+        self.0.iter().flat_map(|consumed| consumed.schema.block_types())
+    }
 }
 
 impl Body {
@@ -156,11 +189,11 @@ impl Body {
         Body::new(Form::Merged(Arc::new(merged)), self.block_type.clone())
     }
 
-    /// The same body with more names consumed.
-    pub(crate) fn consuming(&self, consume: impl FnOnce(&mut Consumed)) -> Body {
-        let mut consumed = self.consumed.as_deref().cloned().unwrap_or_default();
-        consume(&mut consumed);
-        Body { consumed: Some(Arc::new(consumed)), ..self.clone() }
+    /// The same body without the names of a schema, which were read from it.
+    pub(crate) fn consuming(&self, schema: &BodySchema, reading: Reading) -> Body {
+        let before = self.consumed().map_or(&[][..], |consumed| &consumed.0).iter().cloned();
+        let consumed = before.chain([ConsumedSchema { schema: schema.clone(), reading }]).collect();
+        Body { consumed: Some(Arc::new(Consumed(consumed))), ..self.clone() }
     }
 
     /// The whole body in the native syntax, consumed names included; none for a merged body.
@@ -230,14 +263,14 @@ impl Body {
     }
 
     pub(crate) fn has_consumed_attribute(&self, name: &str) -> bool {
-        self.consumed().is_some_and(|consumed| consumed.attributes.contains(name))
+        self.consumed().is_some_and(|consumed| consumed.has_attribute(name))
     }
 
     /// Whether blocks of this type were read before.
     pub(crate) fn has_consumed_block(&self, block_type: &str) -> bool {
         match &self.form {
             Form::Native(_) | Form::Json(_) => {
-                self.consumed().is_some_and(|consumed| consumed.blocks.contains(block_type))
+                self.consumed().is_some_and(|consumed| consumed.has_block(block_type))
             }
             Form::Merged(merged) => merged.base.has_consumed_block(block_type),
         }
@@ -252,7 +285,7 @@ impl Body {
     pub(crate) fn has_consumed_dynamic(&self, block_type: &str) -> bool {
         match &self.form {
             Form::Native(_) | Form::Json(_) => {
-                self.consumed().is_some_and(|consumed| consumed.dynamic.contains(block_type))
+                self.consumed().is_some_and(|consumed| consumed.has_dynamic(block_type))
             }
             Form::Merged(merged) => merged.base.has_consumed_dynamic(block_type),
         }

@@ -1,5 +1,7 @@
 //! [`BodySchema`]: the attribute names and block types that a body may have.
 
+use std::sync::Arc;
+
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use terrane_value::SmolStr;
@@ -16,7 +18,11 @@ pub(crate) const DYNAMIC: &str = "dynamic";
 /// assert_eq!(schema.labels("provider"), Some(&["name".to_owned()][..]));
 /// ```
 #[derive(Clone, Default, Debug)]
-pub struct BodySchema {
+pub struct BodySchema(Arc<Names>);
+
+/// The names of a schema, which the bodies that were read with it share.
+#[derive(Clone, Default, Debug)]
+struct Names {
     /// The attributes, and whether each is required.
     attributes: IndexMap<SmolStr, bool, RandomState>,
     /// The names of the labels by block type.
@@ -29,6 +35,10 @@ impl BodySchema {
     /// An empty schema.
     pub fn new() -> BodySchema {
         BodySchema::default()
+    }
+
+    fn names(&mut self) -> &mut Names {
+        Arc::make_mut(&mut self.0)
     }
 
     /// The same schema with a required attribute.
@@ -55,7 +65,7 @@ impl BodySchema {
     /// The same schema with every attribute optional.
     #[must_use]
     pub fn nothing_required(mut self) -> BodySchema {
-        self.attributes.values_mut().for_each(|is_required| *is_required = false);
+        self.names().attributes.values_mut().for_each(|is_required| *is_required = false);
         self
     }
 
@@ -69,72 +79,73 @@ impl BodySchema {
     /// The same schema with a sentence for diagnostics about unsupported attributes.
     #[must_use]
     pub fn attribute_advice(mut self, advice: &'static str) -> BodySchema {
-        self.attribute_advice = Some(advice);
+        self.names().attribute_advice = Some(advice);
         self
     }
 
     /// The same schema with a sentence for diagnostics about unsupported block types.
     #[must_use]
     pub fn block_advice(mut self, advice: &'static str) -> BodySchema {
-        self.block_advice = Some(advice);
+        self.names().block_advice = Some(advice);
         self
     }
 
     /// Adds an attribute. Of two with the same name, one required is enough.
     pub(crate) fn add_attribute(&mut self, name: &str, is_required: bool) {
-        match self.attributes.get_mut(name) {
+        let attributes = &mut self.names().attributes;
+        match attributes.get_mut(name) {
             Some(required) => *required |= is_required,
-            None => _ = self.attributes.insert(SmolStr::from(name), is_required),
+            None => _ = attributes.insert(SmolStr::from(name), is_required),
         }
     }
 
     /// Adds a block type, or replaces the labels of one that the schema has.
     pub(crate) fn add_block(&mut self, block_type: &str, labels: Vec<String>) {
-        self.blocks.insert(SmolStr::from(block_type), labels);
+        self.names().blocks.insert(SmolStr::from(block_type), labels);
     }
 
     /// Whether a body may have the attribute.
     pub fn has_attribute(&self, name: &str) -> bool {
-        self.attributes.contains_key(name)
+        self.0.attributes.contains_key(name)
     }
 
     /// Whether a body may have blocks of the type.
     pub(crate) fn has_block(&self, block_type: &str) -> bool {
-        self.blocks.contains_key(block_type)
+        self.0.blocks.contains_key(block_type)
     }
 
     /// The names of the labels of a block type; none where the schema has no such blocks.
     pub fn labels(&self, block_type: &str) -> Option<&[String]> {
-        self.blocks.get(block_type).map(Vec::as_slice)
+        self.0.blocks.get(block_type).map(Vec::as_slice)
     }
 
     /// The name of an attribute as the schema stores it, which is cheap to clone.
     pub(crate) fn find_attribute(&self, name: &str) -> Option<&SmolStr> {
-        self.attributes.get_key_value(name).map(|(name, _)| name)
+        self.0.attributes.get_key_value(name).map(|(name, _)| name)
     }
 
     /// A block type as the schema stores it, with the names of its labels.
     pub(crate) fn find_block(&self, block_type: &str) -> Option<(&SmolStr, &[String])> {
-        self.blocks.get_key_value(block_type).map(|(block_type, labels)| (block_type, labels.as_slice()))
+        self.0.blocks.get_key_value(block_type).map(|(block_type, labels)| (block_type, labels.as_slice()))
     }
 
     pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &SmolStr> {
-        self.attributes.keys()
+        self.0.attributes.keys()
     }
 
     pub(crate) fn required_names(&self) -> impl Iterator<Item = &SmolStr> {
-        self.attributes.iter().filter(|(_, is_required)| **is_required).map(|(name, _)| name)
+        self.0.attributes.iter().filter(|(_, is_required)| **is_required).map(|(name, _)| name)
     }
 
     pub(crate) fn block_types(&self) -> impl Iterator<Item = &SmolStr> {
-        self.blocks.keys()
+        self.0.blocks.keys()
     }
 
     pub(crate) fn advice_on_attributes(&self) -> Option<&'static str> {
-        self.attribute_advice
+        self.0.attribute_advice
     }
 
     pub(crate) fn advice_on_blocks(&self) -> Option<&'static str> {
-        self.block_advice
+        self.0.block_advice
     }
 }

@@ -36,8 +36,9 @@ pub fn open_body(body: &Body, owner: Owner<'_>, scope: &Scope<'_>, diagnostics: 
 }
 
 /// The blocks of one type.
-#[derive(Default)]
 struct BlocksOfType {
+    /// The origins of the values of the blocks.
+    origins: Origins,
     objects: Vec<Value>,
     /// The marks of the collections that determine the number of blocks.
     marks: Marks,
@@ -79,10 +80,8 @@ impl OpenBodyEvaluator<'_> {
         }
         // A `dynamic` block without elements is like no block: the provider may set some.
         let has_blocks = |blocks: &BlocksOfType| !blocks.objects.is_empty() || blocks.unknown.is_some();
-        for (block_type, blocks) in blocks.into_iter().filter(|(_, blocks)| has_blocks(blocks)) {
-            let value = blocks.into_value(&origins.at_attribute(&block_type));
-            entries.push((block_type, value));
-        }
+        let blocks = blocks.into_iter().filter(|(_, blocks)| has_blocks(blocks));
+        entries.extend(blocks.map(|(block_type, blocks)| (block_type, blocks.into_value())));
         entries.into_iter().collect()
     }
 
@@ -95,8 +94,9 @@ impl OpenBodyEvaluator<'_> {
     ) {
         let block_type = &block.block_type;
         if &**block_type != DYNAMIC {
-            let object = self.object(&body.literal_block(block).body, &origins.at_attribute(block_type));
-            blocks.entry(block_type.clone()).or_default().objects.push(object);
+            let blocks = of_type(blocks, block_type, origins);
+            let object = self.object(&body.literal_block(block).body, &blocks.origins);
+            blocks.objects.push(object);
             return;
         }
         if let [label] = block.labels.as_slice()
@@ -111,21 +111,14 @@ impl OpenBodyEvaluator<'_> {
             return;
         }
         if let Some(dynamic) = self.expander.dynamic_block(block, body, ExpectedLabels::Any) {
-            let origins = origins.at_attribute(&dynamic.block_type);
-            let blocks = blocks.entry(dynamic.block_type.clone()).or_default();
-            self.dynamic(&dynamic, body, &origins, blocks);
+            let blocks = of_type(blocks, &dynamic.block_type, origins);
+            self.dynamic(&dynamic, body, blocks);
         } else if let [label] = block.labels.as_slice() {
-            blocks.entry(label.text.clone()).or_default().set_unknown(&Origins::error());
+            of_type(blocks, &label.text, origins).set_unknown(&Origins::error());
         }
     }
 
-    fn dynamic(
-        &mut self,
-        dynamic: &DynamicBlock,
-        body: &ScopedBody,
-        origins: &Origins,
-        blocks: &mut BlocksOfType,
-    ) {
+    fn dynamic(&mut self, dynamic: &DynamicBlock, body: &ScopedBody, blocks: &mut BlocksOfType) {
         blocks.marks = blocks.marks.union(&dynamic.marks);
         match &dynamic.elements {
             Elements::Known(elements) => {
@@ -138,7 +131,7 @@ impl OpenBodyEvaluator<'_> {
                         blocks.set_unknown(&Origins::error());
                         continue;
                     };
-                    let object = self.object(&block.body, origins);
+                    let object = self.object(&block.body, &blocks.origins);
                     blocks.objects.push(object.with_marks(&dynamic.marks));
                 }
             }
@@ -146,7 +139,7 @@ impl OpenBodyEvaluator<'_> {
                 // As in the reference, the content is read but not evaluated, because there may be no such block. Its labels
                 // may depend on the elements.
                 let block = dynamic.block(body, None);
-                self.object(&block.body, origins);
+                self.object(&block.body, &blocks.origins);
                 blocks.set_unknown(cause);
             }
         }
@@ -159,15 +152,29 @@ impl OpenBodyEvaluator<'_> {
     }
 }
 
+/// The blocks of a type in a body with these origins; none so far where it is the first.
+fn of_type<'b>(
+    blocks: &'b mut BTreeMap<SmolStr, BlocksOfType>,
+    block_type: &SmolStr,
+    origins: &Origins,
+) -> &'b mut BlocksOfType {
+    blocks.entry(block_type.clone()).or_insert_with(|| BlocksOfType {
+        origins: origins.at_attribute(block_type),
+        objects: Vec::new(),
+        marks: Marks::default(),
+        unknown: None,
+    })
+}
+
 impl BlocksOfType {
     fn set_unknown(&mut self, origins: &Origins) {
         self.unknown = Some(self.unknown.take().unwrap_or_default().union(origins));
     }
 
-    fn into_value(self, origins: &Origins) -> Value {
+    fn into_value(self) -> Value {
         let value = match self.unknown {
             Some(cause) => Value::unknown_from(Type::Dynamic, cause),
-            None => Value::open_sequence(self.objects, origins.clone()),
+            None => Value::open_sequence(self.objects, self.origins),
         };
         value.with_marks(&self.marks)
     }

@@ -39,12 +39,12 @@ impl AllowedNames<'_> {
 
     fn unset_attributes(&self) -> impl Iterator<Item = &str> {
         let names = self.schema.attribute_names().filter(|name| !self.content.attributes.contains_key(*name));
-        let read_before = self.body.consumed().into_iter().flat_map(|consumed| &consumed.unset);
-        names.chain(read_before).map(|name| &**name)
+        let read_before = self.body.consumed().into_iter().flat_map(|consumed| consumed.attributes());
+        names.chain(read_before.filter(|name| !self.body.writes(name))).map(|name| &**name)
     }
 
     fn block_types(&self) -> impl Iterator<Item = &str> {
-        let read_before = self.body.consumed().into_iter().flat_map(|consumed| &consumed.blocks);
+        let read_before = self.body.consumed().into_iter().flat_map(|consumed| consumed.block_types());
         self.schema.block_types().chain(read_before).map(|name| &**name)
     }
 }

@@ -122,6 +122,11 @@ fn properties<'t>(tree: &'t Tree, value: ValueId, errors: &mut BodyErrors<'_>) -
     object_properties(tree, value)
 }
 
+/// Whether it has a property of this name.
+pub(crate) fn has_property(json: &JsonBody, name: &str) -> bool {
+    object_properties(&json.tree, json.value).into_iter().any(|property| json.tree.name(property) == name)
+}
+
 /// The properties of an object or of the objects in an array; none of other values.
 fn object_properties(tree: &Tree, value: ValueId) -> Vec<&Property> {
     let of_object = |value: ValueId| match tree.value(value) {

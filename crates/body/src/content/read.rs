@@ -1,13 +1,12 @@
 //! The ways to read a [`Body`]: by a schema or without one, as a whole or in part.
 
 use terrane_source::Diagnostics;
-use terrane_value::SmolStr;
 
 use super::errors::{AllowedNames, BodyErrors};
 use super::items::Content;
 use super::reader::ContentReader;
 use super::{json, native};
-use crate::body::{Body, Form, MergeMode};
+use crate::body::{Body, Form, MergeMode, Reading};
 use crate::body_schema::BodySchema;
 
 impl Body {
@@ -75,17 +74,22 @@ impl Body {
         if let Form::Merged(merged) = &self.form {
             return self.with_merged(merged.map(|body| body.without(schema)));
         }
-        self.consuming(|consumed| {
-            consumed.attributes.extend(schema.attribute_names().map(SmolStr::clone));
-            consumed.blocks.extend(schema.block_types().map(SmolStr::clone));
-            consumed.dynamic.extend(schema.block_types().map(SmolStr::clone));
-        })
+        self.consuming(schema, Reading::Expanded)
     }
 
     /// Whether it has an attribute of this name, or a property that may be one.
     pub(crate) fn has_attribute(&self, name: &str) -> bool {
         let schema = BodySchema::new().optional(name);
         self.partial_content(&schema, &mut Diagnostics::new()).0.attribute(name).is_some()
+    }
+
+    /// Whether an attribute or a property of this name is written in it; not asked of a merged body.
+    pub(crate) fn writes(&self, name: &str) -> bool {
+        match &self.form {
+            Form::Native(native) => native::has_attribute(native, name),
+            Form::Json(json) => json::has_property(json, name),
+            Form::Merged(_) => false,
+        }
     }
 
     /// Reads the names of `schema`, without errors about missing and other names.
@@ -117,13 +121,7 @@ impl Body {
             return (content, self.with_merged(rest));
         }
         let content = self.read(schema, diagnostics);
-        let rest = self.consuming(|consumed| {
-            consumed.attributes.extend(content.attributes.keys().cloned());
-            let unset = schema.attribute_names().filter(|name| !content.attributes.contains_key(*name));
-            consumed.unset.extend(unset.cloned());
-            consumed.blocks.extend(schema.block_types().map(SmolStr::clone));
-        });
-        (content, rest)
+        (content, self.consuming(schema, Reading::Written))
     }
 
     /// Reports missing attributes beside the diagnostics `found` in reading. Native bodies report missing attributes
