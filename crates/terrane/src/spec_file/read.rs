@@ -1,5 +1,6 @@
 //! Turns the blocks of a spec file into a spec.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use terrane_body::{Attribute, Block, Body, BodySchema, BodySpec, Collection, Content, Spec, Usage};
@@ -136,12 +137,14 @@ impl<'d> SpecReader<'d> {
         let mut found: Vec<(SmolStr, Spec)> = Vec::new();
         for block in &content.blocks {
             let Some(label) = block.labels.first() else { continue };
-            let spec = self.spec(block);
-            // Of two specs for one property the last one counts, as in the reference.
-            found.retain(|(name, _)| *name != label.text);
-            found.push((label.text.clone(), spec));
+            found.push((label.text.clone(), self.spec(block)));
         }
-        Spec::Object(found)
+        // Of two specs for one property the last one counts, as in the reference.
+        let mut names = HashSet::new();
+        let mut properties: Vec<_> =
+            found.into_iter().rev().filter(|(name, _)| names.insert(name.clone())).collect();
+        properties.reverse();
+        Spec::Object(properties)
     }
 
     fn attribute(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {

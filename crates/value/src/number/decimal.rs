@@ -156,9 +156,19 @@ impl Decimal {
         self.digits.get(index).copied().unwrap_or(b'0')
     }
 
-    /// The digit at a place counted from the point: 0 is the first one behind it.
-    pub(super) fn digit_behind(&self, place: i64) -> u8 {
-        usize::try_from(self.point.saturating_add(place)).map_or(b'0', |index| self.digit(index))
+    /// Writes the digits from `from` up to `to` places behind the point; before the point, places are negative. Places
+    /// without a digit are zeros.
+    pub(super) fn write_digits(&self, text: &mut String, from: i64, to: i64) {
+        let index = |place: i64| place.saturating_add(self.point);
+        let count = |from: i64, to: i64| usize::try_from(to.saturating_sub(from)).unwrap_or(0);
+        let end = i64::try_from(self.digits.len()).unwrap_or(i64::MAX);
+        let (from, to) = (index(from), index(to));
+        let zeros = |from: i64, to: i64| std::iter::repeat_n('0', count(from, to));
+        text.extend(zeros(from, to.min(0)));
+        let digits = self.digits.get(count(0, from).min(count(0, end))..count(0, to).min(count(0, end)));
+        // Digits are ASCII.
+        text.push_str(digits.and_then(|digits| str::from_utf8(digits).ok()).unwrap_or_default());
+        text.extend(zeros(from.max(end), to));
     }
 
     /// Rounds to `count` digits, half to even. A negative count changes nothing.

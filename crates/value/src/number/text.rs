@@ -195,13 +195,13 @@ fn write_general(text: &mut String, decimal: &Decimal, digits: i64, limit: i64) 
 
 fn write_fixed(text: &mut String, decimal: &Decimal, behind: i64) {
     if decimal.point > 0 {
-        text.extend((-decimal.point..0).map(|place| char::from(decimal.digit_behind(place))));
+        decimal.write_digits(text, -decimal.point, 0);
     } else {
         text.push('0');
     }
     if behind > 0 {
         text.push('.');
-        text.extend((0..behind).map(|place| char::from(decimal.digit_behind(place))));
+        decimal.write_digits(text, 0, behind);
     }
 }
 
