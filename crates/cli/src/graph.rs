@@ -17,6 +17,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane graph | dot -Tsvg > graph.svg
   terrane graph . --format json | jq '.edges[] | select(.from == \"output.id\")'
+  terrane graph . --format mermaid --focus module.vpc --depth 1
 
 Exit codes: 0 no errors, 1 errors in the configuration, 2 wrong arguments.";
 
@@ -30,6 +31,15 @@ pub(crate) struct Graph {
     #[arg(long, value_enum, default_value = "dot")]
     format: Format,
 
+    /// Keep only the object with this address, the objects it depends on, and those that depend on it. The address of a module
+    /// call stands for all objects of the module.
+    #[arg(long, value_name = "ADDRESS")]
+    focus: Option<String>,
+
+    /// Keep only objects that are at most this number of dependencies away from the focus. Without it, all of them.
+    #[arg(long, value_name = "N", requires = "focus")]
+    depth: Option<usize>,
+
     /// Read no file outside of this directory, even if the configuration refers to one.
     #[arg(long, value_name = "DIR")]
     pub(crate) sandbox: Option<PathBuf>,
@@ -42,6 +52,8 @@ pub(crate) struct Graph {
 enum Format {
     /// The language of Graphviz
     Dot,
+    /// A flowchart of Mermaid, for Markdown pages
+    Mermaid,
     /// JSON with objects, edges and source positions
     Json,
 }
@@ -58,7 +70,7 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    let found = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
+    let mut document = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
             template(&graph.dir, &graph.inputs, dialect).limits(limits).outline(files)
         }
@@ -68,14 +80,24 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
             return Ok(FAILURE);
         }
     };
-    terminal.diagnostics(&found.diagnostics)?;
-    let failed = found.diagnostics.has_errors();
-    if failed && found.graph.objects().is_empty() {
+    terminal.diagnostics(&document.diagnostics)?;
+    let failed = document.diagnostics.has_errors();
+    if failed && document.graph.objects().is_empty() {
         return Ok(FAILURE);
     }
+    if let Some(address) = &graph.focus {
+        match document.graph.focused(address, graph.depth) {
+            Ok(part) => document.graph = part,
+            Err(diagnostic) => {
+                terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+                return Ok(FAILURE);
+            }
+        }
+    }
     match graph.format {
-        Format::Dot => terminal.values(&found.to_dot())?,
-        Format::Json => terminal.document(&format!("{}\n", found.graph_to_json()))?,
+        Format::Dot => terminal.values(&document.to_dot())?,
+        Format::Mermaid => terminal.values(&document.to_mermaid())?,
+        Format::Json => terminal.document(&format!("{}\n", document.graph_to_json()))?,
     }
     Ok(if failed { FAILURE } else { 0 })
 }

@@ -412,6 +412,23 @@ fn the_graph_is_printed_for_graphviz_and_for_programs() {
 }
 
 #[test]
+fn a_graph_has_the_objects_around_a_focus() {
+    let text = "variable \"v\" {}\nlocals {\n  a = var.v\n  b = local.a\n  c = 1\n}\noutput \"o\" { value = local.b }\n";
+    let directory = directory(&[("main.tf", text)]);
+    let around = ["graph", ".", "--format", "mermaid", "--focus", "local.a", "--depth", "1"];
+    let mermaid = run(directory.path(), &around);
+    let expected =
+        "flowchart RL\n  n0[\"var.v\"]\n  n1[\"local.a\"]\n  n2[\"local.b\"]\n  n1 --> n0\n  n2 --> n1\n";
+    assert_eq!((mermaid.stdout.as_str(), mermaid.code), (expected, Some(0)));
+    fails(
+        &run(directory.path(), &["graph", ".", "--focus", "local.d"]),
+        1,
+        "no object with the address `local.d`",
+    );
+    fails(&run(directory.path(), &["graph", ".", "--depth", "1"]), 2, "--focus <ADDRESS>");
+}
+
+#[test]
 fn the_console_works_in_a_module_instance_and_beside_mistakes() {
     let root = "module \"m\" {\n  source = \"./m\"\n  for_each = { a = 1, b = 2 }\n  n = each.value\n}\n\
                 output \"x\" { value = [1][5] }\n";

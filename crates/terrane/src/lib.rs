@@ -271,7 +271,7 @@ pub use document::json::document::value_json;
 pub use document::json::value::State;
 pub use document::{
     Answered, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenValue, Graph,
-    GraphObject, ReadFile, Root, Selected, Stage, Syntax,
+    GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax,
 };
 pub use engine::{Engine, Evaluated};
 #[cfg(feature = "json-schema")]

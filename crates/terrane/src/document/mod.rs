@@ -30,7 +30,7 @@ pub use self::answered::{Answered, Stage, Syntax};
 pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
-pub use self::graph::{Graph, GraphObject};
+pub use self::graph::{Graph, GraphObject, ModuleBox};
 pub use self::selection::Selected;
 use crate::report::{Entry, Read, Report};
 use crate::secrets::Secrets;

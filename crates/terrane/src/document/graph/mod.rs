@@ -1,17 +1,22 @@
 //! The blocks of a configuration and the dependencies between them.
 //!
-//! Writers: `dot` for Graphviz, and `json/graph.rs` for JSON.
+//! `focus` selects a part, `boxes` finds the modules. Writers: `dot` for Graphviz, `mermaid`, and `json/graph.rs` for JSON.
 
+mod boxes;
 mod dot;
+mod focus;
+mod mermaid;
 
 use std::sync::Arc;
 
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
-use terrane_config::ids::Arena;
+use terrane_config::ids::{Arena, Id as _};
 use terrane_config::{Address, Declaration, Dependencies};
 use terrane_source::Subject;
+
+pub use self::boxes::ModuleBox;
 
 /// The blocks of a configuration and the dependencies between them.
 ///
@@ -79,6 +84,11 @@ impl Graph {
     pub fn edges(&self) -> impl Iterator<Item = (&Address, &Address)> {
         let address = |id| &self.objects[id].address;
         self.edges.iter().map(move |edge| (address(edge.from), address(edge.to)))
+    }
+
+    /// Each dependency, as positions in [`Graph::objects`].
+    pub fn positions(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.edges.iter().map(|edge| (edge.from.index(), edge.to.index()))
     }
 }
 

@@ -1,0 +1,53 @@
+//! The modules of a graph as boxes within boxes.
+
+use std::collections::BTreeMap;
+
+use terrane_config::ModulePath;
+
+use super::Graph;
+
+/// The objects of a module, and the modules that it calls.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ModuleBox {
+    /// The calls that lead to the module, without instance keys.
+    pub path: ModulePath,
+    /// The positions of its objects in [`Graph::objects`].
+    pub objects: Vec<usize>,
+    /// The called modules that have objects themselves or call others that do.
+    pub modules: Vec<ModuleBox>,
+}
+
+impl Graph {
+    /// The root module, with all other modules inside.
+    pub fn modules(&self) -> ModuleBox {
+        let mut objects: BTreeMap<ModulePath, Vec<usize>> = BTreeMap::new();
+        objects.insert(ModulePath::ROOT, Vec::new());
+        for (position, object) in self.objects().iter().enumerate() {
+            let mut path = object.address.module.clone();
+            objects.entry(path.clone()).or_default().push(position);
+            // A caller whose own objects are left out is a box too.
+            while let Some((caller, _)) = path.split_last() {
+                objects.entry(caller.clone()).or_default();
+                path = caller;
+            }
+        }
+        let mut boxes: BTreeMap<ModulePath, ModuleBox> = objects
+            .into_iter()
+            .map(|(path, objects)| (path.clone(), ModuleBox { path, objects, modules: Vec::new() }))
+            .collect();
+        // A caller has fewer steps than the modules that it calls, so the longest paths are put into their callers first.
+        let mut paths: Vec<ModulePath> = boxes.keys().cloned().collect();
+        paths.sort_by_key(|path| std::cmp::Reverse(path.steps().len()));
+        for path in paths {
+            let Some((caller, _)) = path.split_last() else { continue };
+            if let Some(inner) = boxes.remove(&path)
+                && let Some(outer) = boxes.get_mut(&caller)
+            {
+                outer.modules.push(inner);
+            }
+        }
+        let empty = ModuleBox { path: ModulePath::ROOT, objects: Vec::new(), modules: Vec::new() };
+        boxes.remove(&ModulePath::ROOT).unwrap_or(empty)
+    }
+}

@@ -1,0 +1,150 @@
+//! The part of a graph around one object.
+
+use std::collections::VecDeque;
+
+use terrane_config::dependencies::ObjectId;
+use terrane_config::digraph::Edge;
+use terrane_config::ids::Arena;
+use terrane_source::{Diagnostic, FileId, SourceFile, Span, ids};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, parse_expr};
+use terrane_value::closest_name;
+
+use super::{Graph, GraphObject};
+
+impl Graph {
+    /// The objects on which the object at `address` depends, those that depend on it, and itself, up to `depth` dependencies
+    /// away; without a depth, all of them. For a module call, all objects of the module are in the middle.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such object: a diagnostic that names the nearest address.
+    pub fn focused(&self, address: &str, depth: Option<usize>) -> Result<Graph, Box<Diagnostic>> {
+        let wanted = without_keys(address.trim());
+        let is_start = |object: &GraphObject| {
+            let own = object.address.to_string();
+            own == wanted
+                || object.address.module.to_string() == wanted
+                || object.address.module.to_string().starts_with(&format!("{wanted}."))
+        };
+        let starts: Vec<ObjectId> =
+            self.objects.enumerate().filter(|(_, object)| is_start(object)).map(|(id, _)| id).collect();
+        if wanted.is_empty() || starts.is_empty() {
+            return Err(Box::new(self.undeclared(address)));
+        }
+        let depth = depth.unwrap_or(usize::MAX);
+        let needed = self.reached(&starts, depth, |edge| edge);
+        let dependents = self.reached(&starts, depth, |Edge { from, to }| Edge { from: to, to: from });
+        Ok(self.part(|id| needed[id] || dependents[id]))
+    }
+
+    /// Whether each object is reached from `starts` by at most `depth` edges. `turned` gives an edge in the direction of the
+    /// search.
+    fn reached(
+        &self,
+        starts: &[ObjectId],
+        depth: usize,
+        turned: impl Fn(Edge<ObjectId>) -> Edge<ObjectId>,
+    ) -> Arena<ObjectId, bool> {
+        let mut next: Arena<ObjectId, Vec<ObjectId>> = self.objects.iter().map(|_| Vec::new()).collect();
+        for Edge { from, to } in self.edges.iter().copied().map(turned) {
+            next[from].push(to);
+        }
+        let mut reached: Arena<ObjectId, bool> = self.objects.iter().map(|_| false).collect();
+        let mut left: VecDeque<(ObjectId, usize)> = starts.iter().map(|start| (*start, 0)).collect();
+        while let Some((object, distance)) = left.pop_front() {
+            if std::mem::replace(&mut reached[object], true) || distance == depth {
+                continue;
+            }
+            left.extend(next[object].iter().map(|further| (*further, distance + 1)));
+        }
+        reached
+    }
+
+    /// The graph of some of the objects.
+    fn part(&self, is_in: impl Fn(ObjectId) -> bool) -> Graph {
+        let mut objects = Arena::default();
+        let new: Arena<ObjectId, Option<ObjectId>> = self
+            .objects
+            .enumerate()
+            .map(|(id, object)| is_in(id).then(|| objects.push(object.clone())))
+            .collect();
+        let edges =
+            self.edges.iter().filter_map(|edge| Some(Edge { from: new[edge.from]?, to: new[edge.to]? }));
+        Graph { edges: edges.collect(), objects }
+    }
+
+    fn undeclared(&self, address: &str) -> Diagnostic {
+        let detail = format!(
+            "The graph has no object with the address `{address}`. `terrane graph --format json` lists all objects."
+        );
+        let source = SourceFile::new(FileId::new("<address>"), address);
+        let span = Span::new(0, u32::try_from(address.len()).unwrap_or(u32::MAX));
+        let diagnostic = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(&source, span);
+        let all: Vec<String> =
+            self.objects.iter().map(|object: &GraphObject| object.address.to_string()).collect();
+        match closest_name(address, all.iter().map(String::as_str)) {
+            Some(nearest) => diagnostic.hint(format!("Did you mean `{nearest}`?")),
+            None => diagnostic,
+        }
+    }
+}
+
+/// The address without instance keys, if it is one; otherwise the text itself.
+fn without_keys(address: &str) -> String {
+    let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
+    let tree = &parsed.tree;
+    let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return address.to_owned() };
+    let mut text = address.get(..root_end as usize).unwrap_or_default().to_owned();
+    for step in tree.list(steps) {
+        if let Step::Attr { name, .. } = step {
+            text.push('.');
+            text.push_str(tree.slice(*name));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Graph, Project};
+
+    fn graph() -> Graph {
+        let main = "variable \"a\" {}\nlocals {\n  b = var.a\n  c = local.b\n  d = local.c\n  other = 1\n}\n\
+                    module \"m\" {\n  source = \"./m\"\n  v = local.d\n}\noutput \"o\" { value = module.m.o }\n";
+        let child = "variable \"v\" {}\nresource \"x_y\" \"r\" {\n  count = 2\n  a = var.v\n}\noutput \"o\" { value = x_y.r[0].id }\n";
+        Project::new(".").outline(&MemoryFiles::from_iter([("main.tf", main), ("m/main.tf", child)])).graph
+    }
+
+    fn names(address: &str, depth: Option<usize>) -> Vec<String> {
+        let part = graph().focused(address, depth).expect("the address exists");
+        part.objects().iter().map(|object| object.address.to_string()).collect()
+    }
+
+    #[test]
+    fn depth_counts_dependencies_in_both_directions() {
+        assert_eq!(names("local.c", Some(0)), ["local.c"]);
+        assert_eq!(names("local.c", Some(1)), ["local.b", "local.c", "local.d"]);
+        assert_eq!(names("local.c", Some(2)), ["var.a", "local.b", "local.c", "local.d", "module.m.var.v"]);
+        // Objects without a path to the object are no part, nor are those that only share a dependency with it.
+        assert!(!names("local.c", None).contains(&"local.other".to_owned()));
+        assert_eq!(names("local.c", None).len(), 8);
+    }
+
+    #[test]
+    fn a_module_stands_for_its_objects() {
+        assert_eq!(names("module.m", Some(0)).len(), 4);
+        assert_eq!(names("module.m.x_y.r[1]", Some(0)), ["module.m.x_y.r"]);
+        assert_eq!(names("module.m[\"k\"].x_y.r", Some(0)), ["module.m.x_y.r"]);
+    }
+
+    #[test]
+    fn an_address_without_an_object_is_an_error() {
+        let error = graph().focused("local.cc", None).unwrap_err();
+        assert_eq!(error.id.to_string(), "core:undeclared-address");
+        assert_eq!(error.hints, ["Did you mean `local.c`?"]);
+        assert!(graph().focused("", None).is_err());
+    }
+}
