@@ -237,10 +237,12 @@ mod check_syntax;
 mod dialect_at;
 mod document;
 mod engine;
+mod environment;
 mod explain;
 mod format;
 mod json;
 mod library;
+mod matrix;
 mod module_path;
 mod outline;
 mod plan;
@@ -274,6 +276,7 @@ pub use document::{
     GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax,
 };
 pub use engine::{Engine, Evaluated};
+pub use environment::Environment;
 #[cfg(feature = "json-schema")]
 pub use explain::json::{dependents_schema, explanation_schema};
 pub use explain::{
@@ -285,6 +288,7 @@ pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
+pub use matrix::{Difference, Matrix};
 pub use plan::{Plan, PlannedAction, PlannedResource};
 pub use print_limit::check_printable;
 pub use project::Project;

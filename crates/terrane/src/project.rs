@@ -14,6 +14,7 @@ use terrane_module::{
 };
 use terrane_source::{Diagnostics, Files};
 
+use crate::environment::Environment;
 use crate::library::add_function;
 use crate::report::{Read, Report};
 use crate::threads::{Recorded, Threads};
@@ -320,6 +321,16 @@ impl Project {
     /// The files with the schemas, as documents list them.
     pub(crate) fn files_of_schemas(&self) -> &Accesses {
         &self.schema_files
+    }
+
+    /// The project in an environment: its variable files count below the options of the project.
+    pub(crate) fn in_environment(mut self, environment: &Environment) -> Project {
+        let files = environment.variable_files.iter().cloned().map(Assignment::File);
+        self.request.inputs.assignments.splice(0..0, files);
+        match &environment.workspace {
+            Some(workspace) => self.workspace(workspace.clone()),
+            None => self,
+        }
     }
 
     /// Loads and evaluates everything, reading through `files`.

@@ -3,7 +3,9 @@
 mod instances;
 mod known;
 mod lookup;
+mod matrix;
 mod module;
+mod nearby;
 mod options;
 mod output;
 mod template;
@@ -31,6 +33,9 @@ pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::
         }
         Ok(dialect) => {
             let project = project(&eval.dir, &eval.inputs, dialect).limits(limits.clone());
+            if matrix::is_asked(eval) {
+                return matrix::run(eval, project, files, terminal);
+            }
             module::run(eval, &project, files, terminal)
         }
         Err(diagnostic) => {

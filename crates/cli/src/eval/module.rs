@@ -3,21 +3,26 @@
 use std::path::Path;
 use std::{io, iter};
 
+use terrane::value::OriginKind;
 use terrane::{Entry, Files, Project, Report, Secrets, Selected};
 
 use super::known;
 use super::lookup::Values;
+use super::nearby;
 use super::options::Eval;
 use super::output::{Notation, missing_modules, most_wanted, print_if_short, stopped, summary};
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::terminal::Terminal;
 
+/// The maximum number of files that a message names.
+const MAX_NAMES: usize = 4;
+
 /// Evaluates the module and prints its values.
 pub(super) fn run(
     eval: &Eval,
     project: &Project,
-    files: &dyn Files,
+    files: &'static dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
     let watch = Watch::start();
@@ -46,12 +51,35 @@ pub(super) fn run(
     if !eval.quiet {
         let counts = report.summary();
         summary(&counts, report.diagnostics(), duration, terminal)?;
+        if counts.causes.contains_key(&OriginKind::Variable) {
+            unused_files(eval, files, terminal)?;
+        }
         let modules = &report.evaluation().config.absent;
         let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
         missing_modules(&sources, terminal)?;
         most_wanted(&counts, terminal)?;
     }
     Ok(if failed || is_unmet { FAILURE } else { code })
+}
+
+/// Names variable files nearby that nothing reads.
+fn unused_files(eval: &Eval, files: &'static dyn Files, terminal: &mut Terminal) -> io::Result<()> {
+    let used: Vec<&Path> = eval.inputs.values.paths().collect();
+    let found = nearby::unused(&eval.dir, &used, files);
+    let names: Vec<String> = found.iter().take(MAX_NAMES).map(|path| path.display().to_string()).collect();
+    let Some(first) = names.first() else { return Ok(()) };
+    let more = match found.len() - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let several = match found.len() {
+        1 => String::new(),
+        _ => "; `--matrix PATTERN` compares the values of several".to_owned(),
+    };
+    terminal.help(&format!(
+        "variable files nearby are not read: {}{more}; `-var-file {first}` reads one{several}",
+        names.join(", ")
+    ))
 }
 
 fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {

@@ -13,6 +13,7 @@ Examples:
   terrane eval . local.tags 'module.subnets[\"web\"]'          some values
   terrane eval . --json | jq .outputs.vpc_range.value        one value for a script
   terrane eval . --require-known=output.ids                  exit code 1 if a value is unknown
+  terrane eval . --matrix 'env/*.tfvars'                     values that differ between environments
   terrane eval images -only '*.ubuntu'                       some builds of a Packer template
 
 Variables: TF_VAR_name in the environment, terraform.tfvars, *.auto.tfvars, then -var and
@@ -54,6 +55,12 @@ pub(crate) struct Eval {
     /// addresses to print or, if there are none, for all outputs of the root module.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) require_known: Vec<String>,
+
+    /// Evaluate the module once for each variable file that matches, such as 'env/*.tfvars', and print the values that differ
+    /// in a table; may be repeated. A directory stands for all variable files in it together. With several names, separated
+    /// by commas, --workspace does the same for workspaces.
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["addresses", "require_known"])]
+    pub(crate) matrix: Vec<String>,
 
     /// Omit the summary: the number of objects, the duration and the unknown values.
     #[arg(long, short)]

@@ -18,8 +18,8 @@ pub(super) fn run(
     files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    if !eval.require_known.is_empty() {
-        terminal.error("`--require-known` is for modules, not for Packer templates")?;
+    if !eval.require_known.is_empty() || !eval.matrix.is_empty() {
+        terminal.error("`--require-known` and `--matrix` are for modules, not for Packer templates")?;
         return Ok(USAGE);
     }
     let template = template.only(eval.only.iter().cloned()).except(eval.except.iter().cloned());

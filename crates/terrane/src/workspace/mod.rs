@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use terrane_module::{Cache, Directory, Record, Request};
 use terrane_source::{Files, OverlayFiles};
 
+use crate::environment::Environment;
 use crate::project::Project;
 use crate::report::Report;
 use crate::workspace::kept::Kept;
@@ -102,6 +103,8 @@ impl std::error::Error for Stopped {}
 /// A root module with its last evaluation.
 struct Root {
     project: Project,
+    /// A root with the same project but for values of variables, whose results the first evaluation takes over.
+    like: Option<RootId>,
     kept: Mutex<Option<Kept>>,
 }
 
@@ -178,14 +181,30 @@ impl Workspace {
     pub fn add(&mut self, project: Project) -> RootId {
         self.added += 1;
         let id = RootId(self.added);
-        self.roots.insert(id, Root { project, kept: Mutex::new(None) });
+        self.roots.insert(id, Root { project, like: None, kept: Mutex::new(None) });
         id
+    }
+
+    /// Adds the root module `base` in another environment. Its first evaluation takes over the results of the last one of
+    /// `like`, which is `base` or an environment of it, where they do not differ. None if there is no root `base`.
+    pub fn add_environment(
+        &mut self,
+        base: RootId,
+        like: RootId,
+        environment: &Environment,
+    ) -> Option<RootId> {
+        let project = self.roots.get(&base)?.project.clone().in_environment(environment);
+        let id = self.add(project);
+        if let Some(root) = self.roots.get_mut(&id) {
+            root.like = Some(like);
+        }
+        Some(id)
     }
 
     /// Replaces the inputs of a root module.
     pub fn set_project(&mut self, id: RootId, project: Project) {
         if let Some(root) = self.roots.get_mut(&id) {
-            *root = Root { project, kept: Mutex::new(None) };
+            *root = Root { project, like: None, kept: Mutex::new(None) };
         }
     }
 
@@ -215,7 +234,11 @@ impl Workspace {
                     return Ok(Arc::clone(&kept.report));
                 }
                 None => {
-                    let earlier = kept.as_ref().and_then(|kept| kept.record.as_ref());
+                    let like = root.like.and_then(|like| self.roots.get(&like)).filter(|_| kept.is_none());
+                    // Only an older root is waited for, which waits for none that is newer.
+                    let like = like.map(Root::kept);
+                    let like = like.as_ref().and_then(|like| like.as_ref());
+                    let earlier = kept.as_ref().or(like).and_then(|kept| kept.record.as_ref());
                     let (report, record) = self.evaluated(root, earlier, cancel)?;
                     *kept = Some(Kept::new(&report, record, self.revision, used));
                     report

@@ -8,7 +8,7 @@ use terrane_source::MemoryFiles;
 use terrane_value::{Type, Value};
 
 use super::{RootId, Stopped, Workspace};
-use crate::{Project, Report};
+use crate::{Environment, Project, Report};
 
 /// A root module that calls `modules` modules of two files each.
 fn tree(modules: usize) -> MemoryFiles {
@@ -216,4 +216,38 @@ fn computed_data_sources_follow_the_provider_configuration() {
     assert_eq!(name(&mut workspace), "us-east-1");
     workspace.set_overlay("main.tf", root("var.region", "~> 3.0"));
     assert_eq!(name(&mut workspace), "");
+}
+
+#[test]
+fn environments_share_what_does_not_differ() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let tick = Function::new("tick", "Counts its calls.", ResultType::Fixed(Type::String), move |call| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Ok(call.argument(0).clone())
+    })
+    .parameter(Parameter::new("text", Type::String));
+    let files = MemoryFiles::from_iter([
+        (
+            "main.tf",
+            "variable \"a\" {}\nlocals {\n  same = tick(\"s\")\n  other = tick(var.a)\n}\n\
+             output \"o\" { value = \"${local.same}${local.other}\" }\n",
+        ),
+        ("x.tfvars", "a = \"x\"\n"),
+        ("y.tfvars", "a = \"y\"\n"),
+    ]);
+    let mut workspace = Workspace::new(files);
+    let base = workspace.add(Project::new(".").function(tick));
+    let environment = |name: &str| Environment {
+        name: name.to_owned(),
+        variable_files: vec![format!("{name}.tfvars").into()],
+        workspace: None,
+    };
+    let first = workspace.add_environment(base, base, &environment("x")).unwrap();
+    assert_eq!(output(&workspace.evaluate(first, None).unwrap(), "o"), "sx");
+    let before = calls.load(Ordering::Relaxed);
+    let second = workspace.add_environment(base, first, &environment("y")).unwrap();
+    assert_eq!(output(&workspace.evaluate(second, None).unwrap(), "o"), "sy");
+    assert_eq!(calls.load(Ordering::Relaxed) - before, 1, "only `other` differs");
+    assert_eq!(workspace.parsed_files(), 3);
 }

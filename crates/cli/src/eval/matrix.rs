@@ -1,0 +1,151 @@
+//! `terrane eval --matrix`: evaluates a module once for each environment.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use terrane::{Environment, Files, Matrix, Project, Report, Secrets};
+
+use super::nearby::{is_variable_file, matching, name_of};
+use super::options::Eval;
+use super::output::stopped;
+use crate::count::count;
+use crate::exit::{FAILURE, USAGE};
+use crate::terminal::Terminal;
+
+/// Whether the command line asks for several environments.
+pub(super) fn is_asked(eval: &Eval) -> bool {
+    !eval.matrix.is_empty() || workspaces(eval).len() > 1
+}
+
+/// Evaluates the module in each environment and prints the values that differ.
+pub(super) fn run(
+    eval: &Eval,
+    project: Project,
+    files: &'static dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let environments = match environments(eval, files) {
+        Ok(environments) => environments,
+        Err(pattern) => {
+            terminal.error(&format!(
+                "no variable file and no directory with variable files matches {pattern:?}"
+            ))?;
+            return Ok(USAGE);
+        }
+    };
+    let Ok(matrix) = Matrix::evaluate(project, environments, files) else { return Ok(FAILURE) };
+    let diagnostics = matrix.diagnostics();
+    terminal.diagnostics(&diagnostics)?;
+    let failed = diagnostics.has_errors();
+    if failed && !eval.keep_going {
+        if !eval.quiet {
+            stopped(&diagnostics, terminal)?;
+        }
+        return Ok(FAILURE);
+    }
+    let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+    if eval.json {
+        for (_, report) in matrix.environments() {
+            let infinite = report.document(secrets).not_json();
+            if !infinite.is_empty() {
+                terminal.diagnostics(&infinite)?;
+                return Ok(FAILURE);
+            }
+        }
+        terminal.document(&(matrix.to_json(secrets) + "\n"))?;
+    } else {
+        terminal.listing(&matrix.to_text(secrets))?;
+    }
+    if !eval.quiet {
+        summary(&matrix, secrets, terminal)?;
+    }
+    Ok(if failed { FAILURE } else { 0 })
+}
+
+fn summary(matrix: &Matrix, secrets: Secrets, terminal: &mut Terminal) -> io::Result<()> {
+    let differences = matrix.differences(secrets).len();
+    let environments = count(matrix.environments().count(), "environment");
+    let verb = if differences == 1 { "differs" } else { "differ" };
+    terminal.note(&format!("evaluated {environments}: {} {verb}", count(differences, "value")))?;
+    for (environment, report) in matrix.environments() {
+        if let Some(text) = Report::summary(report).not_known() {
+            terminal.note(&format!("{}: {text}", environment.name))?;
+        }
+    }
+    Ok(())
+}
+
+/// The names of workspaces on the command line.
+fn workspaces(eval: &Eval) -> Vec<&str> {
+    eval.inputs.workspace.iter().flat_map(|names| names.split(',')).filter(|name| !name.is_empty()).collect()
+}
+
+/// The environments: each set of variable files with each workspace. An error is the pattern that matches nothing.
+fn environments<'e>(eval: &'e Eval, files: &'static dyn Files) -> Result<Vec<Environment>, &'e str> {
+    let mut sets: Vec<(PathBuf, Vec<PathBuf>)> = Vec::new();
+    for pattern in &eval.matrix {
+        let found = sets_of(pattern, files);
+        if found.is_empty() {
+            return Err(pattern);
+        }
+        sets.extend(found);
+    }
+    let names = names_of(&sets);
+    let workspaces = workspaces(eval);
+    if sets.is_empty() {
+        let environment = |name: &&str| Environment {
+            name: (*name).to_owned(),
+            variable_files: Vec::new(),
+            workspace: Some((*name).to_owned()),
+        };
+        return Ok(workspaces.iter().map(environment).collect());
+    }
+    let mut environments = Vec::new();
+    for ((_, variable_files), name) in sets.into_iter().zip(names) {
+        let with = |name: String, workspace: Option<&str>| Environment {
+            name,
+            variable_files: variable_files.clone(),
+            workspace: workspace.map(str::to_owned),
+        };
+        match workspaces.as_slice() {
+            [] => environments.push(with(name, None)),
+            [only] => environments.push(with(name, Some(only))),
+            several => {
+                let each =
+                    several.iter().map(|workspace| with(format!("{name}/{workspace}"), Some(workspace)));
+                environments.extend(each);
+            }
+        }
+    }
+    Ok(environments)
+}
+
+/// The sets of variable files that a pattern stands for, each with its path: a file alone, or the files of a directory.
+fn sets_of(pattern: &str, files: &'static dyn Files) -> Vec<(PathBuf, Vec<PathBuf>)> {
+    let alone = matching(pattern, files).into_iter().filter(|path| is_variable_file(path));
+    let mut sets: Vec<(PathBuf, Vec<PathBuf>)> = alone.map(|path| (path.clone(), vec![path])).collect();
+    let mut by_directory: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    let below = format!("{}/*{{.tfvars,.tfvars.json}}", pattern.trim_end_matches('/'));
+    for path in matching(&below, files) {
+        if let Some(directory) = path.parent() {
+            by_directory.entry(directory.to_owned()).or_default().push(path.clone());
+        }
+    }
+    sets.extend(by_directory);
+    sets
+}
+
+/// The name of each set: that of its file or directory, or the whole path where two have one name.
+fn names_of(sets: &[(PathBuf, Vec<PathBuf>)]) -> Vec<String> {
+    let short = |path: &Path| {
+        let whole = || path.file_name().map(|name| name.to_string_lossy().into_owned());
+        name_of(path).map(str::to_owned).or_else(whole).unwrap_or_default()
+    };
+    let names: Vec<String> = sets.iter().map(|(path, _)| short(path)).collect();
+    let distinct: BTreeSet<&String> = names.iter().collect();
+    match distinct.len() == names.len() {
+        true => names,
+        false => sets.iter().map(|(path, _)| path.display().to_string()).collect(),
+    }
+}

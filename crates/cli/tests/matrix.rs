@@ -1,0 +1,132 @@
+//! `terrane eval --matrix`, and the hint at variable files that are not read.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const MODULE: &str = "\
+variable \"size\" {}
+variable \"zones\" { default = [\"a\", \"b\"] }
+variable \"secret\" {
+  default   = \"none\"
+  sensitive = true
+}
+locals {
+  tags  = { Env = var.size, Team = \"net\", \"a b\" = \"${var.size}!\" }
+  plain = upper(\"same\")
+}
+resource \"aws_vpc\" \"a\" {
+  count = length(var.zones)
+  name  = \"${var.size}-${var.zones[count.index]}\"
+}
+output \"id\" { value = aws_vpc.a[0].id }
+output \"workspace\" { value = terraform.workspace }
+";
+
+const FILES: [(&str, &str); 6] = [
+    ("main.tf", MODULE),
+    ("env/dev.tfvars", "size = \"small\"\nzones = [\"a\"]\n"),
+    ("env/prod.tfvars.json", "{\"size\": \"large\", \"secret\": \"s3cret\"}"),
+    ("sets/blue/a.tfvars", "size = \"blue\"\n"),
+    ("sets/blue/b.tfvars", "secret = \"x\"\n"),
+    ("sets/green/a.tfvars", "size = \"green\"\n"),
+];
+
+/// The exit code, standard output and standard error of `terrane eval .` with these arguments.
+fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let directory = TempDir::new().expect("a temporary directory");
+    for (name, text) in FILES {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a directory");
+        fs::write(path, text).expect("a file");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory.path()).args(["eval", "."]).args(arguments).stdin(Stdio::null());
+    let output = command.env_remove("NO_COLOR").env_remove("TERM").output().expect("the command runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_table_has_a_column_for_each_environment() {
+    let (code, stdout, stderr) = eval(&["--matrix", "env/*"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let expected = [
+        "                   dev                prod",
+        "local.tags.Env     \"small\"            \"large\"",
+        "local.tags[\"a b\"]  \"small!\"           \"large!\"",
+        "var.size           \"small\"            \"large\"",
+        "var.zones          [\"a\"]              [\"a\", \"b\"]",
+        "var.secret         (sensitive value)  (sensitive value)",
+        "aws_vpc.a[0].name  \"small-a\"          \"large-a\"",
+        "aws_vpc.a[1]       -                  (partly unknown)",
+        "",
+    ];
+    assert_eq!(stdout, expected.join("\n"));
+    assert!(stderr.contains("evaluated 2 environments: 7 values differ\n"), "{stderr}");
+}
+
+#[test]
+fn directories_and_workspaces_are_environments() {
+    let (code, stdout, _) = eval(&["--matrix", "sets/*", "-q", "--show-sensitive", "-var", "zones=[]"]);
+    assert_eq!(code, Some(1), "aws_vpc.a[0] does not exist");
+    assert_eq!(stdout, "");
+    let (_, stdout, _) = eval(&["--matrix", "sets/*", "--show-sensitive", "-var", "size=one"]);
+    assert_eq!(stdout, "            blue  green\nvar.secret  \"x\"   \"none\"\n");
+    let (_, stdout, _) = eval(&["--workspace", "a,b"]);
+    assert_eq!(stdout, "                  a    b\noutput.workspace  \"a\"  \"b\"\n");
+    let (_, stdout, _) = eval(&["--matrix", "env/dev.tfvars", "--workspace", "a,b"]);
+    assert_eq!(stdout, "                  dev/a  dev/b\noutput.workspace  \"a\"    \"b\"\n");
+    let (_, stdout, _) = eval(&["--matrix", "env/dev.tfvars", "--matrix", "env/dev.tfvars"]);
+    assert_eq!(stdout, "# the same values in env/dev.tfvars, env/dev.tfvars\n");
+}
+
+#[test]
+fn json_has_all_values_of_all_environments() {
+    let (code, stdout, stderr) = eval(&["--matrix", "env/*", "--json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let document: Value = serde_json::from_str(&stdout).expect("JSON");
+    let value =
+        |index: usize| document["environments"][index]["document"]["values"]["local.plain"]["value"].clone();
+    assert_eq!((value(0), value(1)), (Value::from("SAME"), Value::from("SAME")));
+    assert_eq!(document["environments"][1]["name"], "prod");
+    assert_eq!(document["environments"][1]["variable_files"][0], "env/prod.tfvars.json");
+    let addresses = [
+        "local.tags.Env",
+        "local.tags[\"a b\"]",
+        "var.size",
+        "var.zones",
+        "var.secret",
+        "aws_vpc.a[0].name",
+        "aws_vpc.a[1]",
+    ];
+    assert_eq!(document["differences"], Value::from(addresses.to_vec()));
+    assert!(!stdout.contains("s3cret"));
+}
+
+#[test]
+fn a_pattern_without_files_is_an_error() {
+    let (code, _, stderr) = eval(&["--matrix", "none/*"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        stderr.contains("no variable file and no directory with variable files matches \"none/*\""),
+        "{stderr}"
+    );
+    let (code, _, _) = eval(&["--matrix", "env/*", "output.id"]);
+    assert_eq!(code, Some(2));
+}
+
+#[test]
+fn a_hint_names_variable_files_that_are_not_read() {
+    let (_, _, stderr) = eval(&[]);
+    let hint = "variable files nearby are not read: env/dev.tfvars, env/prod.tfvars.json, sets/blue/a.tfvars, \
+                sets/blue/b.tfvars and 1 more; `-var-file env/dev.tfvars` reads one; `--matrix PATTERN` compares";
+    assert!(stderr.contains(hint), "{stderr}");
+    let (_, _, stderr) = eval(&["-var", "size=x"]);
+    assert!(!stderr.contains("nearby"), "{stderr}");
+}

@@ -1,0 +1,116 @@
+//! Evaluates a root module in several environments, and compares the values.
+
+mod differences;
+mod json;
+mod text;
+
+use std::sync::Arc;
+
+use terrane_source::{Diagnostics, Files};
+
+use crate::document::Document;
+use crate::environment::Environment;
+use crate::project::Project;
+use crate::report::Report;
+use crate::secrets::Secrets;
+use crate::workspace::{Stopped, Workspace};
+
+pub use differences::Difference;
+
+/// A root module evaluated in several environments.
+///
+/// Directories are parsed once, and an evaluation takes over the values of the one before it that do not depend on the
+/// variables of the environment.
+///
+/// ```
+/// use terrane::{Environment, Matrix, MemoryFiles, Project, Secrets};
+///
+/// let files = MemoryFiles::from_iter([
+///     ("main.tf", "variable \"size\" {}\noutput \"size\" { value = var.size }\noutput \"same\" { value = 1 }\n"),
+///     ("dev.tfvars", "size = \"small\"\n"),
+///     ("prod.tfvars", "size = \"large\"\n"),
+/// ]);
+/// let environment = |name: &str| Environment {
+///     name: name.to_owned(),
+///     variable_files: vec![format!("{name}.tfvars").into()],
+///     workspace: None,
+/// };
+/// let matrix = Matrix::evaluate(Project::new("."), ["dev", "prod"].map(environment), files)?;
+/// let table = matrix.to_text(Secrets::Hidden);
+/// assert_eq!(
+///     table,
+///     "             dev      prod\noutput.size  \"small\"  \"large\"\nvar.size     \"small\"  \"large\"\n"
+/// );
+/// # Ok::<(), terrane::Stopped>(())
+/// ```
+#[derive(Debug)]
+pub struct Matrix {
+    environments: Vec<(Environment, Arc<Report>)>,
+}
+
+impl Matrix {
+    /// Evaluates the root module of `project` in each environment.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the evaluation was stopped.
+    pub fn evaluate(
+        project: Project,
+        environments: impl IntoIterator<Item = Environment>,
+        files: impl Files + 'static,
+    ) -> Result<Matrix, Stopped> {
+        let mut workspace = Workspace::new(files);
+        let base = workspace.add(project);
+        let mut last = base;
+        let mut evaluated = Vec::new();
+        for environment in environments {
+            let root = workspace.add_environment(base, last, &environment).ok_or(Stopped)?;
+            evaluated.push((environment, workspace.evaluate(root, None)?));
+            last = root;
+        }
+        Ok(Matrix { environments: evaluated })
+    }
+
+    /// The environments with their reports.
+    pub fn environments(&self) -> impl Iterator<Item = (&Environment, &Report)> {
+        self.environments.iter().map(|(environment, report)| (environment, &**report))
+    }
+
+    /// The errors and warnings of all environments, each once.
+    pub fn diagnostics(&self) -> Diagnostics {
+        let mut all = Diagnostics::new();
+        let mut seen = std::collections::HashSet::new();
+        for (_, report) in &self.environments {
+            for diagnostic in report.diagnostics() {
+                if seen.insert(format!("{diagnostic:?}")) {
+                    all.push(diagnostic.clone());
+                }
+            }
+        }
+        all.sort();
+        all
+    }
+
+    /// The values that differ between the environments, in the order of the listing of `terrane eval`.
+    pub fn differences(&self, secrets: Secrets) -> Vec<Difference> {
+        differences::of(&self.documents(secrets))
+    }
+
+    /// A table of the values that differ, with a column for each environment.
+    pub fn to_text(&self, secrets: Secrets) -> String {
+        let names: Vec<&str> = self.environments.iter().map(|(environment, _)| &*environment.name).collect();
+        text::table(&names, &self.differences(secrets))
+    }
+
+    /// All values of all environments as JSON, and the addresses of those that differ.
+    pub fn to_json(&self, secrets: Secrets) -> String {
+        let environments: Vec<&Environment> =
+            self.environments.iter().map(|(environment, _)| environment).collect();
+        let documents = self.documents(secrets);
+        json::document(&environments, &documents, &differences::of(&documents))
+    }
+
+    fn documents(&self, secrets: Secrets) -> Vec<Document> {
+        self.environments.iter().map(|(_, report)| report.document(secrets)).collect()
+    }
+}
