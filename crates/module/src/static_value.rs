@@ -22,6 +22,7 @@ use terrane_value::{Mark, Marks, Origin, OriginKind, Origins, Type, Value, conve
 use crate::inputs::Inputs;
 use crate::model::ids::{Arena, LocalId, NodeId, VariableId};
 use crate::model::module::{ModuleCall, Variable};
+use crate::model::references::BuiltIn;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::resolve::root::{Root, RootedReference, attribute, references};
@@ -456,30 +457,37 @@ struct StaticNames<'n, 'v, 's> {
 }
 
 impl StaticNames<'_, '_, '_> {
-    fn value(&self, root: Root, name: &str) -> Option<Value> {
+    fn value(&self, reference: &RootedReference<'_>) -> Option<Value> {
         let node = &self.tree.nodes[self.node];
         let statics = &self.tree.statics;
         let static_value = |item: Item| statics.values.get(&Key { node: self.node, item }).cloned();
-        match (root, name) {
-            (Root::Variable, name) => static_value(Item::Variable(node.module.variables.id_of(name)?)),
-            (Root::Local, name) => static_value(Item::Local(node.module.locals.id_of(name)?)),
-            (Root::Path, "module") => Some(Value::from(node.module_dir.as_str())),
-            (Root::Path, "root") => Some(Value::from(".")),
-            (Root::Path, "cwd") => {
+        if reference.namespace == Root::Variable {
+            return static_value(Item::Variable(node.module.variables.id_of(attribute(reference, 0)?)?));
+        }
+        if reference.namespace == Root::Local {
+            return static_value(Item::Local(node.module.locals.id_of(attribute(reference, 0)?)?));
+        }
+        match reference.built_in()? {
+            BuiltIn::PathModule => Some(Value::from(node.module_dir.as_str())),
+            BuiltIn::PathRoot => Some(Value::from(".")),
+            BuiltIn::PathCwd => {
                 let directory = statics.files.canonicalize(&statics.request.directory);
                 let directory = directory.unwrap_or_else(|_| statics.files.working_directory());
                 Some(Value::from(Path::new(&directory).to_string_lossy().as_ref()))
             }
-            (Root::Terraform | Root::Tofu, "workspace") => Some(Value::from(statics.workspace.as_str())),
-            _ => None,
+            BuiltIn::Workspace => Some(Value::from(statics.workspace.as_str())),
+            BuiltIn::Applying
+            | BuiltIn::CountIndex
+            | BuiltIn::EachKey
+            | BuiltIn::EachValue
+            | BuiltIn::Itself => None,
         }
     }
 }
 
 impl Names for StaticNames<'_, '_, '_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
-        let namespace = RootedReference::from(*reference).namespace;
-        match attribute(reference, 0).and_then(|name| self.value(namespace, name)) {
+        match self.value(&RootedReference::from(*reference)) {
             Some(value) => Lookup::Found { value, consumed: 1 },
             None => Lookup::Undeclared,
         }

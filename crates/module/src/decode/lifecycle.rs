@@ -139,10 +139,8 @@ impl Decoder<'_> {
             let mut resources = 0;
             let mut problem = None;
             for reference in references(&item) {
-                let name = root::attribute(&reference, 0);
                 problem = problem.or(match reference.namespace {
-                    Root::Each if name == Some("key") => None,
-                    Root::Count if name == Some("index") => None,
+                    Root::Each | Root::Count if reference.is_instance_key() => None,
                     Root::Each => Some("Invalid each reference in replace_triggered_by expression"),
                     Root::Count => Some("Invalid count reference in replace_triggered_by expression"),
                     Root::Variable

@@ -7,7 +7,7 @@ use terrane_syntax::Expr;
 
 use crate::decode::{Decoder, declaration, label, schema};
 use crate::model::module::Provisioner;
-use crate::resolve::root::{self, Root, references};
+use crate::resolve::root::{Root, references};
 use crate::rules::provisioners;
 
 /// Provisioners that products once had.
@@ -115,19 +115,15 @@ impl Decoder<'_> {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
             let expression = attribute.expression(&mut Diagnostics::new());
-            let found = references(&expression).into_iter().any(|reference| {
-                let only = root::attribute(&reference, 0).filter(|_| reference.steps.len() == 1);
-                match reference.namespace {
-                    Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
-                    Root::Count => only != Some("index"),
-                    Root::Each => only != Some("key"),
-                    Root::Variable
-                    | Root::Local
-                    | Root::Module
-                    | Root::Resource(_)
-                    | Root::Reserved
-                    | Root::Type => true,
-                }
+            let found = references(&expression).into_iter().any(|reference| match reference.namespace {
+                Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
+                Root::Count | Root::Each => !reference.is_instance_key() || reference.steps.len() > 1,
+                Root::Variable
+                | Root::Local
+                | Root::Module
+                | Root::Resource(_)
+                | Root::Reserved
+                | Root::Type => true,
             });
             if found {
                 let detail = "A provisioner or connection used on destroy can refer only to its resource, \

@@ -185,34 +185,14 @@ impl<'b> Builder<'b> {
         targets: impl Iterator<Item = &'t Target>,
     ) {
         for target in targets {
-            match target {
-                Target::Variable(id) => {
-                    self.add_edge(from, self.nodes.of_step(scope, Step::Variable(*id)));
+            if let Target::Module(call, output) = target {
+                self.add_edge(from, self.nodes.of_step(scope, Step::Call(*call)));
+                if let (Some(called), None) = (node.called[*call], output) {
+                    self.whole(called);
                 }
-                Target::Local(id) => {
-                    self.add_edge(from, self.nodes.of_step(scope, Step::Local(*id)));
-                }
-                Target::Resource(id) => {
-                    self.add_edge(from, self.nodes.of_step(scope, Step::Resource(*id)));
-                }
-                Target::Module(call, output) => {
-                    let call = *call;
-                    self.add_edge(from, self.nodes.of_step(scope, Step::Call(call)));
-                    let Some(called) = node.called[call] else { continue };
-                    match output {
-                        Some(output) => {
-                            let output = self.config.node(called).module.outputs.id_of(output);
-                            if let Some(output) = output {
-                                let output = self.nodes.of_step(called, Step::Output(output));
-                                self.add_edge(from, output);
-                            }
-                        }
-                        None => {
-                            let whole = self.whole(called);
-                            self.add_edge(from, whole);
-                        }
-                    }
-                }
+            }
+            if let Some(to) = self.nodes.of_target(self.config, scope, target) {
+                self.add_edge(from, to);
             }
         }
     }

@@ -95,20 +95,13 @@ fn referring(config: &Config, id: NodeId, referrer: Referrer) -> Address {
 
 fn named(config: &Config, id: NodeId, target: &Target) -> Address {
     let module = &config.node(id).module;
-    let object = match target {
-        Target::Variable(variable) => Object::Variable(module.variables.entry_of(*variable).0.clone()),
-        Target::Local(local) => Object::Local(module.locals.entry_of(*local).0.clone()),
-        Target::Resource(resource) => module.resources.entry_of(*resource).0.object(InstanceKey::None),
-        Target::Module(call, output) => {
-            if let (Some(called), Some(output)) = (config.node(id).called[*call], output)
-                && config.node(called).module.outputs.contains_key(output)
-            {
-                return address(config, called, Object::Output(output.clone()));
-            }
-            Object::ModuleCall(module.calls.entry_of(*call).0.clone(), InstanceKey::None)
-        }
-    };
-    address(config, id, object)
+    if let Target::Module(call, Some(output)) = target
+        && let Some(called) = config.node(id).called[*call]
+        && config.node(called).module.outputs.contains_key(output)
+    {
+        return address(config, called, Object::Output(output.clone()));
+    }
+    address(config, id, module.object_of(target))
 }
 
 fn address(config: &Config, id: NodeId, object: Object) -> Address {

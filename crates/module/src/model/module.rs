@@ -18,7 +18,7 @@ use crate::model::ids::{
     Arena, CallId, CheckId, Declarations, ImportId, LocalId, OutputId, ProviderId, ResourceId, VariableId,
 };
 use crate::model::provider::ProviderAddress;
-use crate::model::references::References;
+use crate::model::references::{References, Target};
 use crate::rules::Rules;
 
 /// The declarations of one directory. Shared by all calls of it.
@@ -99,6 +99,18 @@ impl Module {
     /// How many objects an instance of it has, not counting those of its resources and calls.
     pub fn objects(&self) -> usize {
         self.variables.len() + self.locals.len() + self.outputs.len()
+    }
+
+    /// The object that a reference leads to, as this module names it: of an output the call of its module.
+    pub(crate) fn object_of(&self, target: &Target) -> Object {
+        match target {
+            Target::Variable(id) => Object::Variable(self.variables.entry_of(*id).0.clone()),
+            Target::Local(id) => Object::Local(self.locals.entry_of(*id).0.clone()),
+            Target::Resource(id) => self.resources.entry_of(*id).0.object(InstanceKey::None),
+            Target::Module(call, _) => {
+                Object::ModuleCall(self.calls.entry_of(*call).0.clone(), InstanceKey::None)
+            }
+        }
     }
 
     /// The provider with this local name: the one in `required_providers`, or else the default one.

@@ -3,15 +3,14 @@
 use std::sync::LazyLock;
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
-use terrane_config::address::InstanceKey;
 use terrane_eval::BindingKind;
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use crate::model::ids::ResourceId;
 use crate::model::references::{LateMistake, Meaning, ReferencePlace, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
+use crate::resolve::reference::ResourceInstance;
 use crate::resolve::root::references;
 use crate::resolve::{provider_function, reference};
 
@@ -19,8 +18,8 @@ use crate::resolve::{provider_function, reference};
 pub(crate) struct BodyReferences {
     /// The targets, each once.
     pub(crate) targets: Vec<Target>,
-    /// The resources among them, each with the instance that is chosen by a constant.
-    pub(crate) instances: Vec<(ResourceId, Option<InstanceKey>)>,
+    /// The resources among them.
+    pub(crate) instances: Vec<ResourceInstance>,
     /// Wrong references in the content of `dynamic` blocks.
     pub(crate) in_dynamic: Vec<LateMistake>,
 }
@@ -76,11 +75,9 @@ impl Collector<'_> {
                 continue;
             }
             let mut found = Diagnostics::new();
-            let one = std::slice::from_ref(reference);
-            let targets = reference::targets(one, self.names, self.block, &mut found);
-            if let Some(Target::Resource(index)) = targets.first() {
-                self.found.instances.push((*index, reference::written_instance(reference)));
-            }
+            let (one, instances) = (std::slice::from_ref(reference), &mut self.found.instances);
+            let targets =
+                reference::targets_and_instances(one, self.names, self.block, instances, &mut found);
             self.found.targets.extend(targets);
             if self.is_dynamic {
                 let place = ReferencePlace::of(reference);

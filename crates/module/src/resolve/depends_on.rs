@@ -9,7 +9,7 @@ use terrane_syntax::{Expr, Expression, Tree};
 
 use crate::model::references::{Meaning, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
-use crate::resolve::reference;
+use crate::resolve::reference::{self, ResourceInstance};
 use crate::resolve::root::{Root, RootedReference, references};
 
 /// The error of a `depends_on` that is not a list.
@@ -18,10 +18,11 @@ pub(crate) fn no_list_of_dependencies(expression: &Expression) -> Diagnostic {
     Diagnostic::error(ids::INVALID_EXPRESSION, detail).at(expression.source(), expression.span())
 }
 
-/// The targets of the items of `depends_on`.
+/// The targets of the items of `depends_on`. The resources among them go to `instances`.
 pub(crate) fn targets(
     expression: Option<&Expression>,
     names: &Declared<'_>,
+    instances: &mut Vec<ResourceInstance>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
     let Some(expression) = expression else { return Vec::new() };
@@ -36,7 +37,9 @@ pub(crate) fn targets(
             Expr::Traversal { steps, .. } if has_fixed_keys(&item.tree, item.tree.list(steps)) => {
                 let references = references(&item);
                 let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
-                targets.extend(reference::targets(&whole, names, BlockNames::default(), diagnostics));
+                let block = BlockNames::default();
+                let found = reference::targets_and_instances(&whole, names, block, instances, diagnostics);
+                targets.extend(found);
                 for reference in &parts {
                     let is_action = reference.namespace == Root::Resource(ResourceMode::Action);
                     let detail = if is_action {
@@ -49,8 +52,8 @@ pub(crate) fn targets(
                     diagnostics.push(diagnostic.at(item.source(), reference.span));
                 }
             }
-            Expr::Literal(Literal::String(text)) => {
-                targets.extend(quoted_dependency(&item, item.tree.text(text), names, diagnostics));
+            Expr::Literal(Literal::String(_)) => {
+                targets.extend(quoted_dependency(&item, names, instances, diagnostics));
             }
             Expr::Missing => invalid_item(&item, diagnostics),
             Expr::Literal(_)
@@ -96,20 +99,20 @@ pub(crate) fn has_fixed_keys(tree: &Tree, steps: &[Step]) -> bool {
 /// Whether a reference leads to a part of an object: an attribute of a resource, or a part of a variable, local or output.
 fn reaches_into(reference: &RootedReference<'_>) -> bool {
     let root = reference.namespace;
-    let name = match root {
-        Root::Variable | Root::Local | Root::Path | Root::Terraform | Root::Tofu => {
-            return reference.steps.len() > 1;
-        }
-        Root::Resource(ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Managed) => 1,
-        Root::Resource(ResourceMode::Action)
-        | Root::Module
-        | Root::Count
-        | Root::Each
-        | Root::Itself
-        | Root::Reserved
-        | Root::Type => 0,
-    };
-    let mut behind = reference.steps.iter().skip(name + 1).peekable();
+    // Nothing of an action can be depended on.
+    let is_single = matches!(
+        root,
+        Root::Variable
+            | Root::Local
+            | Root::Path
+            | Root::Terraform
+            | Root::Tofu
+            | Root::Resource(ResourceMode::Action)
+    );
+    if is_single {
+        return reference.steps.len() > 1;
+    }
+    let mut behind = reference.steps.iter().skip(reference.name_step() + 1).peekable();
     behind.next_if(|step| !matches!(step, Step::Attr { .. }));
     if root == Root::Module {
         behind.next();
@@ -120,10 +123,12 @@ fn reaches_into(reference: &RootedReference<'_>) -> bool {
 /// The form of old versions, with the reference in quotes.
 fn quoted_dependency(
     item: &Expression,
-    text: &str,
     names: &Declared<'_>,
+    instances: &mut Vec<ResourceInstance>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Target> {
+    let Expr::Literal(Literal::String(text)) = item.tree.expr(item.id) else { return Vec::new() };
+    let text = item.tree.text(text);
     let parsed = terrane_syntax::parse_expr(&SourceFile::new(item.source().id().clone(), text));
     let inner = Expression { tree: parsed.tree, id: parsed.root };
     let tree = &inner.tree;
@@ -143,6 +148,9 @@ fn quoted_dependency(
             Ok(Some(target)) => {
                 let found = Use::of_name(Meaning::Declared(target.clone()), item.span());
                 names.add_use(item.source(), found);
+                if let Target::Resource(id) = &target {
+                    instances.push(ResourceInstance::of(*id, &reference));
+                }
                 targets.push(target);
             }
             Ok(None) => {}

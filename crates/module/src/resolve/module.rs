@@ -3,7 +3,7 @@
 //! The module stays as it is; the result is its side table, [`References`].
 
 use terrane_body::Schema;
-use terrane_config::address::{InstanceKey, Object};
+use terrane_config::address::Object;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 
@@ -18,6 +18,7 @@ use crate::model::references::{
 };
 use crate::model::schemas::Schemas;
 use crate::resolve::names::{BlockNames, Declared};
+use crate::resolve::reference::ResourceInstance;
 use crate::resolve::root::{Root, RootedReference, references};
 use crate::resolve::{body, depends_on, reference, triggers};
 
@@ -148,7 +149,7 @@ impl Resolver<'_> {
 
     fn depends_on(&mut self, referrer: Referrer, expression: Option<&Expression>) -> Vec<Target> {
         self.names.enter(referrer, Via::DependsOn);
-        depends_on::targets(expression, self.names, self.diagnostics)
+        depends_on::targets(expression, self.names, &mut Vec::new(), self.diagnostics)
     }
 
     fn output(&mut self, id: OutputId, output: &Output) -> OutputReferences {
@@ -206,9 +207,8 @@ impl Resolver<'_> {
         let mut of_triggers = Vec::new();
         for item in &lifecycle.replace_triggered_by {
             let references = references(item);
-            found.triggers.extend(self.replace_trigger(&references, block));
+            found.triggers.extend(self.replace_trigger(&references, block, &mut of_triggers));
             found.replacing.push(triggers::resource(item, &references, self.names.module));
-            of_triggers.extend(instances(&references, self.names));
         }
         for trigger in &lifecycle.action_triggers {
             let actions = self.action_trigger(trigger, block);
@@ -220,15 +220,16 @@ impl Resolver<'_> {
         self.names.enter(referrer, Via::Expression);
         let own = body::resource(&resource.config, schema, self.names, block, self.diagnostics);
         (found.config, found.late_mistakes) = (own.targets, own.in_dynamic);
-        found.depends_on = self.depends_on(referrer, resource.depends_on.as_ref());
+        self.names.enter(referrer, Via::DependsOn);
+        let (dependencies, mut later) = (resource.depends_on.as_ref(), Vec::new());
+        found.depends_on = depends_on::targets(dependencies, self.names, &mut later, self.diagnostics);
+        later.extend(of_triggers);
         self.names.enter(referrer, Via::Provisioner);
-        let mut later = self.provisioners(resource, itself, &mut found);
-        let of_dependencies = resource.depends_on.as_ref().map(references).unwrap_or_default();
-        later.splice(0..0, instances(&of_dependencies, self.names).into_iter().chain(of_triggers));
-        let all = own.instances.into_iter().map(|instance| (instance, true));
-        let all = all.chain(later.into_iter().map(|instance| (instance, false)));
-        let of_itself = all.filter(|((resource, _), _)| *resource == id);
-        found.itself = of_itself.map(|((_, key), in_config)| SelfReference { key, in_config }).collect();
+        later.extend(self.provisioners(resource, itself, &mut found));
+        for (instances, in_config) in [(own.instances, true), (later, false)] {
+            let own = instances.into_iter().filter(|instance| instance.resource == id);
+            found.itself.extend(own.map(|instance| SelfReference { key: instance.key, in_config }));
+        }
         found
     }
 
@@ -238,7 +239,7 @@ impl Resolver<'_> {
         resource: &Resource,
         block: BlockNames<'_>,
         references: &mut ResourceReferences,
-    ) -> Vec<(ResourceId, Option<InstanceKey>)> {
+    ) -> Vec<ResourceInstance> {
         let of_provisioners = resource
             .provisioners
             .iter()
@@ -253,9 +254,14 @@ impl Resolver<'_> {
     }
 
     /// An item of `replace_triggered_by`. A plan checks the instances, and in some products the attributes.
-    fn replace_trigger(&mut self, item: &[RootedReference<'_>], block: BlockNames<'_>) -> Vec<Target> {
+    fn replace_trigger(
+        &mut self,
+        item: &[RootedReference<'_>],
+        block: BlockNames<'_>,
+        instances: &mut Vec<ResourceInstance>,
+    ) -> Vec<Target> {
         let mut found = Diagnostics::new();
-        let targets = reference::targets(item, self.names, block, &mut found);
+        let targets = reference::targets_and_instances(item, self.names, block, instances, &mut found);
         let rules = &self.names.module.rules;
         let is_late = |diagnostic: &Diagnostic| {
             [ids::UNEXPECTED_INSTANCE_KEY, ids::MISSING_INSTANCE_KEY].contains(&diagnostic.id)
@@ -351,19 +357,6 @@ impl Resolver<'_> {
         }
         found
     }
-}
-
-/// The resources that references name, each with the instance that is chosen by a constant.
-fn instances(
-    references: &[RootedReference<'_>],
-    names: &Declared<'_>,
-) -> Vec<(ResourceId, Option<InstanceKey>)> {
-    let resource =
-        |reference: &RootedReference<'_>| match reference::target(reference, names, BlockNames::default()) {
-            Ok(Some(Target::Resource(id))) => Some((id, reference::written_instance(reference))),
-            Ok(Some(Target::Variable(_) | Target::Local(_) | Target::Module(..)) | None) | Err(_) => None,
-        };
-    references.iter().filter_map(resource).collect()
 }
 
 /// Checks the names in `ignore_changes`: the schema has them, and the configuration may set them.

@@ -11,6 +11,7 @@ use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, closest_name};
 
+use crate::model::ids::ResourceId;
 use crate::model::module::Module;
 use crate::model::references::{BuiltIn, Meaning, References, Target, Use};
 use crate::model::schemas::Schemas;
@@ -22,6 +23,13 @@ use crate::resolve::root::{
 };
 use crate::resolve::{attribute_path, provider_function, resource_name};
 use crate::rules::Rules;
+
+/// A resource that a reference leads to.
+pub(crate) struct ResourceInstance {
+    pub(crate) resource: ResourceId,
+    /// The key of the instance, if a constant chooses it.
+    pub(crate) key: Option<InstanceKey>,
+}
 
 /// A declaration as a reference names it.
 #[derive(Clone, Copy)]
@@ -78,6 +86,26 @@ pub(crate) fn targets(
     distinct(targets)
 }
 
+/// The targets of references, as [`targets`] gives them. The resources among them go to `instances`, each with the instance
+/// that a constant chooses.
+pub(crate) fn targets_and_instances(
+    references: &[RootedReference<'_>],
+    names: &Declared<'_>,
+    block: BlockNames<'_>,
+    instances: &mut Vec<ResourceInstance>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Target> {
+    let mut all = Vec::new();
+    for reference in references {
+        let found = targets(std::slice::from_ref(reference), names, block, diagnostics);
+        if let Some(Target::Resource(id)) = found.first() {
+            instances.push(ResourceInstance::of(*id, reference));
+        }
+        all.extend(found);
+    }
+    distinct(all)
+}
+
 /// The target of a reference; nothing for a name that is always there, such as `path.root`.
 pub(crate) fn target(
     reference: &RootedReference<'_>,
@@ -102,46 +130,34 @@ fn use_of(
         Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
     };
     let Some(target) = target else { return built_in(reference, block, names) };
-    let position = usize::from(matches!(reference.namespace, Root::Resource(_)));
     let (output, output_of_computed) = match &target {
         Target::Module(_, Some(_)) => (name(output_step(reference)), None),
         Target::Module(_, None) => (None, name(reference.steps.get(2))),
         Target::Variable(_) | Target::Local(_) | Target::Resource(_) => (None, None),
     };
-    let own = name(reference.steps.get(position)).unwrap_or_else(|| reference.root_span());
+    let own = name(reference.steps.get(reference.name_step())).unwrap_or_else(|| reference.root_span());
     let span = reference.span;
     Use { output, output_of_computed, span, ..Use::of_name(Meaning::Declared(target), own) }
 }
 
 /// A reference to a name that is always there.
 fn built_in(reference: &RootedReference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Use {
-    let written = attribute(reference, 0).unwrap_or_default();
     let of_expression =
         |expression: &Expression| Subject { file: Arc::clone(expression.source()), span: expression.span() };
-    let (name, origin) = match (reference.namespace, written) {
-        (Root::Path, "module") => (BuiltIn::PathModule, None),
-        (Root::Path, "root") => (BuiltIn::PathRoot, None),
-        (Root::Path, _) => (BuiltIn::PathCwd, None),
-        (Root::Terraform | Root::Tofu, "applying") => (BuiltIn::Applying, None),
-        (Root::Terraform | Root::Tofu, _) => (BuiltIn::Workspace, None),
-        (Root::Count, _) => (BuiltIn::CountIndex, block.count.map(of_expression)),
-        (Root::Each, "key") => (BuiltIn::EachKey, block.each.map(of_expression)),
-        (Root::Each, _) => (BuiltIn::EachValue, block.each.map(of_expression)),
-        // Resolution gives a target for every other root.
-        (
-            Root::Itself
-            | Root::Variable
-            | Root::Local
-            | Root::Module
-            | Root::Resource(_)
-            | Root::Reserved
-            | Root::Type,
-            _,
-        ) => {
+    // A reference without a target names nothing else.
+    let name = reference.built_in().unwrap_or(BuiltIn::Itself);
+    let origin = match name {
+        BuiltIn::CountIndex => block.count.map(of_expression),
+        BuiltIn::EachKey | BuiltIn::EachValue => block.each.map(of_expression),
+        BuiltIn::Itself => {
             let declaration = block.this.map(|id| &names.module.resources.at(id).declaration);
-            let origin = declaration.map(|found| Subject { file: Arc::clone(&found.file), span: found.span });
-            (BuiltIn::Itself, origin)
+            declaration.map(|found| Subject { file: Arc::clone(&found.file), span: found.span })
         }
+        BuiltIn::PathModule
+        | BuiltIn::PathRoot
+        | BuiltIn::PathCwd
+        | BuiltIn::Workspace
+        | BuiltIn::Applying => None,
     };
     let end = if name == BuiltIn::Itself { reference.root_span().end } else { step_end(reference, 0) };
     let whole = Span::new(reference.span.start, end);
@@ -161,10 +177,12 @@ fn attribute_of_self(
     attribute_path::check(reference, 0, &key.resource_type, names.block_schema(resource))
 }
 
-/// The instance of a resource that a reference to it chooses by a constant.
-pub(crate) fn written_instance(reference: &RootedReference<'_>) -> Option<InstanceKey> {
-    let explicit = matches!(reference.namespace, Root::Resource(_));
-    written_key(reference.tree, reference.steps.get(1 + usize::from(explicit))?)
+impl ResourceInstance {
+    /// The instance of the resource that a reference to it chooses.
+    pub(crate) fn of(resource: ResourceId, reference: &RootedReference<'_>) -> ResourceInstance {
+        let key = reference.steps.get(reference.name_step() + 1);
+        ResourceInstance { resource, key: key.and_then(|key| written_key(reference.tree, key)) }
+    }
 }
 
 /// The targets in order, each once.

@@ -12,6 +12,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
 use crate::model::module::ResourceKey;
+use crate::model::references::BuiltIn;
 
 /// The namespace that the first name of a reference opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +77,46 @@ pub struct RootedReference<'r> {
 impl<'r> From<Reference<'r>> for RootedReference<'r> {
     fn from(reference: Reference<'r>) -> RootedReference<'r> {
         RootedReference { namespace: Root::of(reference.root), reference }
+    }
+}
+
+impl RootedReference<'_> {
+    /// The name that no block declares, if the reference names one.
+    pub fn built_in(&self) -> Option<BuiltIn> {
+        let name = attribute(self, 0);
+        Some(match self.namespace {
+            Root::Path => match name? {
+                "module" => BuiltIn::PathModule,
+                "root" => BuiltIn::PathRoot,
+                "cwd" => BuiltIn::PathCwd,
+                _ => return None,
+            },
+            Root::Terraform | Root::Tofu => match name? {
+                "workspace" => BuiltIn::Workspace,
+                "applying" => BuiltIn::Applying,
+                _ => return None,
+            },
+            Root::Count => return (name? == "index").then_some(BuiltIn::CountIndex),
+            Root::Each => match name? {
+                "key" => BuiltIn::EachKey,
+                "value" => BuiltIn::EachValue,
+                _ => return None,
+            },
+            Root::Itself => BuiltIn::Itself,
+            Root::Variable | Root::Local | Root::Module | Root::Resource(_) | Root::Reserved | Root::Type => {
+                return None;
+            }
+        })
+    }
+
+    /// Whether the reference reads the key of the instance: `count.index` or `each.key`.
+    pub(crate) fn is_instance_key(&self) -> bool {
+        matches!(self.built_in(), Some(BuiltIn::CountIndex | BuiltIn::EachKey))
+    }
+
+    /// The number of the step with the name of the declaration.
+    pub(crate) fn name_step(&self) -> usize {
+        usize::from(matches!(self.namespace, Root::Resource(_)))
     }
 }
 

@@ -12,7 +12,7 @@ use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition, Resource};
-use crate::model::references::ReferencePlace;
+use crate::model::references::{BuiltIn, ReferencePlace};
 use crate::model::tree::ModuleNode;
 use crate::resolve::root::{self, Root, RootedReference, attribute, is_literal};
 use crate::state::evaluation::Evaluation;
@@ -87,11 +87,10 @@ impl Names for ModuleScope<'_> {
                 id.map(|id| one(state.locals[id].clone()))
             }
             Root::Module => self.called_module(reference, state, node),
-            Root::Path => name().and_then(|name| self.path(name, node)).map(one),
-            Root::Terraform | Root::Tofu => name().and_then(|name| self.of_product(name)).map(one),
-            Root::Count => name().and_then(|name| self.count(name)).map(one),
-            Root::Each => name().and_then(|name| self.each(name)).map(one),
             Root::Itself => self.this.map(|value| attribute_of(reference, value.clone(), 0)),
+            Root::Path | Root::Terraform | Root::Tofu | Root::Count | Root::Each => {
+                reference.built_in().and_then(|name| self.built_in(name, node)).map(one)
+            }
             Root::Resource(mode) => {
                 let resource = self.resource(reference, state, node);
                 if mode == ResourceMode::Ephemeral { resource.map(ephemeral) } else { resource }
@@ -193,41 +192,27 @@ impl<'e> ModuleScope<'e> {
         matches!(reference.steps.get(step)?, Step::Index { .. }).then(|| origins.clone())
     }
 
-    fn path(&self, name: &str, node: &ModuleNode) -> Option<Value> {
+    /// The value of a name that no block declares.
+    fn built_in(&self, name: BuiltIn, node: &ModuleNode) -> Option<Value> {
+        let each = || self.repetition?.each.as_ref();
         match name {
-            "module" => Some(Value::from(node.module_dir.as_str())),
-            "root" => Some(Value::from(".")),
-            "cwd" => Some(Value::from(self.evaluation.working_directory.to_string_lossy().as_ref())),
-            _ => None,
-        }
-    }
-
-    /// `terraform.workspace` or `terraform.applying`.
-    fn of_product(&self, name: &str) -> Option<Value> {
-        match name {
-            "workspace" => Some(Value::from(self.evaluation.config.workspace.as_str())),
-            "applying" => {
+            BuiltIn::PathModule => Some(Value::from(node.module_dir.as_str())),
+            BuiltIn::PathRoot => Some(Value::from(".")),
+            BuiltIn::PathCwd => {
+                Some(Value::from(self.evaluation.working_directory.to_string_lossy().as_ref()))
+            }
+            BuiltIn::Workspace => Some(Value::from(self.evaluation.config.workspace.as_str())),
+            BuiltIn::Applying => {
                 let applying = match self.evaluation.phase().applying_is_unknown() {
                     false => Value::from(false),
                     true => Value::unknown_from(Type::Bool, Origins::NONE).not_null(),
                 };
                 Some(applying.with_marks(&Marks::one(Mark::Ephemeral)))
             }
-            _ => None,
-        }
-    }
-
-    fn count(&self, name: &str) -> Option<Value> {
-        let data = self.repetition.filter(|_| name == "index")?;
-        data.count_index.clone()
-    }
-
-    fn each(&self, name: &str) -> Option<Value> {
-        let (key, value) = self.repetition?.each.as_ref()?;
-        match name {
-            "key" => Some(key.clone()),
-            "value" => Some(value.clone()),
-            _ => None,
+            BuiltIn::CountIndex => self.repetition?.count_index.clone(),
+            BuiltIn::EachKey => each().map(|(key, _)| key.clone()),
+            BuiltIn::EachValue => each().map(|(_, value)| value.clone()),
+            BuiltIn::Itself => self.this.cloned(),
         }
     }
 

@@ -167,20 +167,13 @@ impl<'c> Collector<'c> {
         let node = self.config.node(id);
         let module = &node.module;
         let subject = |span| Subject { file: Arc::clone(file), span };
-        let object = match target {
-            Target::Variable(id) => Object::Variable(module.variables.entry_of(*id).0.clone()),
-            Target::Local(id) => Object::Local(module.locals.entry_of(*id).0.clone()),
-            Target::Resource(id) => module.resources.entry_of(*id).0.object(InstanceKey::None),
-            Target::Module(call, output) => {
-                if let (Some(called), Some(output), Some(span)) = (node.called[*call], output, found.output)
-                    && self.config.node(called).module.outputs.contains_key(output)
-                {
-                    self.add(called, Object::Output(output.clone()), Role::Reference, subject(span));
-                }
-                Object::ModuleCall(module.calls.entry_of(*call).0.clone(), InstanceKey::None)
-            }
-        };
-        self.add(id, object, Role::Reference, subject(found.name));
+        if let (Target::Module(call, Some(output)), Some(span)) = (target, found.output)
+            && let Some(called) = node.called[*call]
+            && self.config.node(called).module.outputs.contains_key(output)
+        {
+            self.add(called, Object::Output(output.clone()), Role::Reference, subject(span));
+        }
+        self.add(id, module.object_of(target), Role::Reference, subject(found.name));
     }
 
     fn addresses(&mut self, id: NodeId, module: &Module) {
