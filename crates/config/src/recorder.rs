@@ -1,12 +1,15 @@
 //! Records the questions to a file system with their answers, to list the files that an evaluation has read, and to tell
 //! later whether a result still holds.
 //!
-//! A content or a listing is kept as its SHA-256.
+//! A long content or listing is kept as its SHA-256. A short one is kept as it is, and its SHA-256 is computed only for those who
+//! ask: most evaluations ask for none.
 
-use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 use terrane_source::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
@@ -18,8 +21,51 @@ pub fn hash(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
 
+/// The bytes of a file or a listing, or their SHA-256 where they are many.
+#[derive(Clone, Debug)]
+pub struct Content {
+    size: u64,
+    short: Option<Arc<[u8]>>,
+    hash: OnceLock<Hash>,
+}
+
+impl Content {
+    /// The most bytes that are kept. The text that a function reads is also in a value, so it takes about as much memory again.
+    const SHORT: usize = 4096;
+
+    fn of(bytes: &[u8]) -> Content {
+        let size = bytes.len() as u64;
+        if bytes.len() <= Content::SHORT {
+            Content { size, short: Some(Arc::from(bytes)), hash: OnceLock::new() }
+        } else {
+            Content { size, short: None, hash: OnceLock::from(hash(bytes)) }
+        }
+    }
+
+    /// The number of bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The SHA-256.
+    pub fn hash(&self) -> &Hash {
+        self.hash.get_or_init(|| hash(self.short.as_deref().unwrap_or_default()))
+    }
+}
+
+impl PartialEq for Content {
+    fn eq(&self, other: &Content) -> bool {
+        match (&self.short, &other.short) {
+            (Some(one), Some(other)) => one == other,
+            (_, _) => self.size == other.size && self.hash() == other.hash(),
+        }
+    }
+}
+
+impl Eq for Content {}
+
 /// A question about a path.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
     /// The content of a file.
     Content,
@@ -37,14 +83,9 @@ pub enum Answer {
     /// The content of a file whose text is kept elsewhere.
     Kept,
     /// A content.
-    Content {
-        /// The SHA-256 of the content.
-        hash: Hash,
-        /// The size.
-        bytes: u64,
-    },
-    /// The entries of a directory, by the SHA-256 of their names and kinds.
-    Entries(Hash),
+    Content(Content),
+    /// The names and kinds of the entries of a directory.
+    Entries(Content),
     /// The kind of the entry at the path.
     Kind(EntryKind),
     /// A canonical path.
@@ -62,23 +103,23 @@ impl Answer {
     }
 
     fn of_content(result: &Result<Vec<u8>, FileError>) -> Answer {
-        Answer::of(result, |content| Answer::Content { hash: hash(content), bytes: content.len() as u64 })
+        Answer::of(result, |content| Answer::Content(Content::of(content)))
     }
 
     fn of_entries(result: &Result<Vec<FileEntry>, FileError>) -> Answer {
         Answer::of(result, |entries| {
-            let mut hasher = Sha256::new();
+            let mut bytes = Vec::new();
             for FileEntry { name, kind, is_link } in entries {
                 let kind = match kind {
                     EntryKind::File => 0,
                     EntryKind::Directory => 1,
                     EntryKind::Other => 2,
                 };
-                hasher.update(name);
+                bytes.extend_from_slice(name.as_bytes());
                 // No name has a zero byte.
-                hasher.update([0, kind, u8::from(*is_link)]);
+                bytes.extend([0, kind, u8::from(*is_link)]);
             }
-            Answer::Entries(hasher.finalize().into())
+            Answer::Entries(Content::of(&bytes))
         })
     }
 
@@ -91,14 +132,14 @@ impl Answer {
     }
 }
 
-/// Questions with their last answers, in the order of the paths.
+/// Questions with their last answers, in no order. A path is told from another by its text.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Accesses(BTreeMap<(PathBuf, Question), Answer>);
+pub struct Accesses(IndexMap<(OsString, Question), Answer, RandomState>);
 
 impl Accesses {
     /// The questions with their answers.
     pub fn iter(&self) -> impl Iterator<Item = (&Path, Question, &Answer)> {
-        self.0.iter().map(|((path, question), answer)| (path.as_path(), *question, answer))
+        self.0.iter().map(|((path, question), answer)| (Path::new(path), *question, answer))
     }
 
     /// Adds other questions with their answers.
@@ -122,8 +163,14 @@ impl Accesses {
 
     /// The approximate bytes of memory.
     pub fn bytes(&self) -> usize {
-        let entry = size_of::<((PathBuf, Question), Answer)>();
-        self.iter().map(|(path, _, _)| path.as_os_str().len() + entry).sum()
+        let entry = size_of::<((OsString, Question), Answer)>();
+        let kept = |answer: &Answer| match answer {
+            Answer::Content(content) | Answer::Entries(content) => {
+                content.short.as_ref().map_or(0, |bytes| bytes.len())
+            }
+            Answer::Kept | Answer::Kind(_) | Answer::Canonical(_) | Answer::Error(_) => 0,
+        };
+        self.iter().map(|(path, _, answer)| path.as_os_str().len() + entry + kept(answer)).sum()
     }
 }
 
@@ -152,7 +199,7 @@ impl AccessLog {
     }
 
     fn note(&self, path: &Path, question: Question, answer: Answer) {
-        lock(&self.accesses).0.insert((path.to_owned(), question), answer);
+        lock(&self.accesses).0.insert((path.as_os_str().to_owned(), question), answer);
     }
 }
 
@@ -270,6 +317,19 @@ mod tests {
         let accesses = log.take();
         assert!(accesses.iter().all(|(_, _, answer)| *answer == Answer::Kept));
         assert!(!accesses.is_current(&files));
+    }
+
+    #[test]
+    fn a_content_has_its_hash_whether_it_is_kept_or_not() {
+        for length in [0, 1, Content::SHORT, Content::SHORT + 1] {
+            let text = vec![b'x'; length];
+            let content = Content::of(&text);
+            assert_eq!((content.hash(), content.size()), (&hash(&text), length as u64));
+            assert_eq!(content.short.is_some(), length <= Content::SHORT, "{length}");
+            let mut changed = text.clone();
+            changed.push(b'y');
+            assert!(content == Content::of(&text) && content != Content::of(&changed), "{length}");
+        }
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Contents of files, by their hashes.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -11,10 +10,8 @@ use terrane_source::SourceFile;
 /// A hash in hexadecimal digits.
 pub(crate) fn hex(hash: &Hash) -> String {
     let mut text = String::with_capacity(2 * hash.len());
-    for byte in hash {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
+    let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    text.extend(digits.filter_map(|digit| char::from_digit(digit.into(), 16)));
     text
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_config::Assignment;
-use terrane_config::recorder::{Accesses, Answer, Hash, Question};
+use terrane_config::recorder::{self, Accesses, Answer, Question};
 use terrane_module::Request;
 use terrane_source::{FileErrorKind, FileId};
 
@@ -65,7 +65,7 @@ pub struct ReadFile {
 enum Content {
     None,
     Source(Arc<HashedSource>),
-    Hashed { hash: Hash, bytes: u64 },
+    Read(recorder::Content),
 }
 
 impl ReadFile {
@@ -74,7 +74,7 @@ impl ReadFile {
         match &self.content {
             Content::None => None,
             Content::Source(source) => Some(hex(source.hash())),
-            Content::Hashed { hash, .. } => Some(hex(hash)),
+            Content::Read(content) => Some(hex(content.hash())),
         }
     }
 
@@ -83,7 +83,7 @@ impl ReadFile {
         match &self.content {
             Content::None => None,
             Content::Source(source) => Some(source.bytes()),
-            Content::Hashed { bytes, .. } => Some(*bytes),
+            Content::Read(content) => Some(content.size()),
         }
     }
 }
@@ -116,7 +116,7 @@ pub(super) fn files<'c>(
         role,
         content: match access {
             Access::Absent | Access::Listed | Access::Configuration => Content::None,
-            Access::Read { hash, bytes } => Content::Hashed { hash: *hash, bytes: *bytes },
+            Access::Read(content) => Content::Read(content.clone()),
         },
         path: FileId::new(path),
     });
@@ -124,7 +124,7 @@ pub(super) fn files<'c>(
 }
 
 /// The result of asking for a path.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Access<'a> {
     /// Nothing is there.
     Absent,
@@ -133,7 +133,7 @@ enum Access<'a> {
     /// The content of a configuration file, whose text the module keeps.
     Configuration,
     /// The content of another file was read.
-    Read { hash: &'a Hash, bytes: &'a u64 },
+    Read(&'a recorder::Content),
 }
 
 impl<'a> Access<'a> {
@@ -144,8 +144,18 @@ impl<'a> Access<'a> {
             (_, Answer::Error(FileErrorKind::NotFound)) => Some(Access::Absent),
             (_, Answer::Entries(_)) => Some(Access::Listed),
             (_, Answer::Kept) => Some(Access::Configuration),
-            (_, Answer::Content { hash, bytes }) => Some(Access::Read { hash, bytes }),
+            (_, Answer::Content(content)) => Some(Access::Read(content)),
             (_, Answer::Kind(_) | Answer::Canonical(_) | Answer::Error(_)) => None,
+        }
+    }
+
+    /// Of several answers about a path, the one with the highest rank counts.
+    fn rank(self) -> u8 {
+        match self {
+            Access::Absent => 0,
+            Access::Listed => 1,
+            Access::Configuration => 2,
+            Access::Read(_) => 3,
         }
     }
 }
@@ -156,7 +166,9 @@ fn by_file(accesses: &Accesses) -> BTreeMap<PathBuf, Access<'_>> {
     for (path, question, answer) in accesses.iter() {
         if let Some(access) = Access::of(question, answer) {
             let known = found.entry(tidy(path)).or_insert(access);
-            *known = access.max(*known);
+            if access.rank() > known.rank() {
+                *known = access;
+            }
         }
     }
     found
@@ -172,7 +184,7 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
     match access {
         Access::Absent => FileRole::Absent,
         Access::Listed => FileRole::Listing,
-        Access::Configuration | Access::Read { .. } => {
+        Access::Configuration | Access::Read(_) => {
             let is_given =
                 |assignment: &Assignment| matches!(assignment, Assignment::File(file) if file == path);
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
