@@ -5,6 +5,7 @@ pub(crate) fn files() -> Vec<(&'static str, String)> {
     let schemas = [
         ("docs/schemas/eval.schema.json", terrane::document_schema()),
         ("docs/schemas/explain.schema.json", terrane::explanation_schema()),
+        ("docs/schemas/diff.schema.json", terrane::difference_schema()),
         ("docs/schemas/explain-reverse.schema.json", terrane::dependents_schema()),
     ];
     schemas.into_iter().map(|(path, schema)| (path, format!("{schema:#}\n"))).collect()
@@ -81,6 +82,19 @@ mod tests {
         let mut broken: Value = serde_json::from_str(&explanation.to_json()).unwrap();
         broken["nodes"][0].as_object_mut().unwrap().remove("kind");
         assert!(!validator.is_valid(&broken));
+    }
+
+    #[test]
+    fn real_differences_follow_the_schema() {
+        let validator = jsonschema::validator_for(&terrane::difference_schema()).unwrap();
+        let report = |directory| terrane::Project::new(root().join(directory)).evaluate(&terrane::OsFiles);
+        let (before, after) = (report("tests/modules/everything"), report("examples/network"));
+        let difference = before.diff(&after, terrane::Secrets::Hidden);
+        assert!(!difference.resources.is_empty() && !difference.outputs.is_empty());
+        let mut document: Value = serde_json::from_str(&difference.to_json()).unwrap();
+        check(&validator, &document, "everything and network");
+        document["outputs"][0].as_object_mut().unwrap().remove("change");
+        assert!(!validator.is_valid(&document));
     }
 
     #[test]

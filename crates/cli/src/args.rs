@@ -11,6 +11,7 @@ use terrane::render::visible_text;
 use crate::check::{self, Check};
 use crate::console::{self, Console};
 use crate::decode::Decode;
+use crate::diff::{self, Diff};
 use crate::eval::{self, Eval};
 use crate::explain::{self, Explain};
 use crate::fmt::{self, Fmt};
@@ -117,6 +118,13 @@ pub(crate) enum Command {
     #[command(after_help = explain::EXAMPLES)]
     Explain(Explain),
 
+    /// Print how two configurations differ, instance by instance, with values.
+    ///
+    /// Compares the resources, data sources and outputs of two directories, of two git revisions, or of one directory with two
+    /// variable files. `moved` blocks relate addresses. Nothing is checked out, and nothing is read but the configuration.
+    #[command(after_help = diff::EXAMPLES)]
+    Diff(Diff),
+
     /// Print the dependencies between objects as a graph.
     ///
     /// Each object is a block: a variable, local, output, module call, resource, action, check, provider configuration or
@@ -179,6 +187,7 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Graph(graph) => readable(graph.sandbox.as_deref(), graph.paths()),
         Command::Plan(plan) => readable(plan.sandbox.as_deref(), plan.paths()),
         Command::Explain(explain) => readable(explain.sandbox.as_deref(), explain.paths()),
+        Command::Diff(diff) => readable(diff.sandbox.as_deref(), diff.paths()),
         Command::Check(check) => readable(check.sandbox.as_deref(), check.paths()),
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
@@ -190,6 +199,7 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Graph(graph) => (&graph.inputs.schema_files, &mut graph.inputs.schemas),
         Command::Plan(plan) => (&plan.inputs.schema_files, &mut plan.inputs.schemas),
         Command::Explain(explain) => (&explain.inputs.schema_files, &mut explain.inputs.schemas),
+        Command::Diff(diff) => (&diff.inputs.schema_files, &mut diff.inputs.schemas),
         Command::Check(check) => (&check.schema_files, &mut check.schemas),
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
@@ -198,6 +208,7 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Console(console) => console.state.read(files.as_ref(), most),
         Command::Eval(_)
         | Command::Explain(_)
+        | Command::Diff(_)
         | Command::Graph(_)
         | Command::Plan(_)
         | Command::Check(_)
@@ -216,6 +227,7 @@ impl Command {
             Command::Graph(graph) => Some(&mut graph.inputs.values),
             Command::Plan(plan) => Some(&mut plan.inputs.values),
             Command::Explain(explain) => Some(&mut explain.inputs.values),
+            Command::Diff(diff) => Some(&mut diff.inputs.values),
             Command::Check(check) => Some(&mut check.values),
             Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => None,
         }
@@ -279,6 +291,7 @@ mod tests {
             | Command::Graph(_)
             | Command::Plan(_)
             | Command::Explain(_)
+            | Command::Diff(_)
             | Command::Fmt(_)
             | Command::Check(_)
             | Command::Decode(_)

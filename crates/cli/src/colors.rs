@@ -37,7 +37,7 @@ pub(crate) fn colored(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A unified difference with its lines in colours, as `git diff` prints it.
+/// A difference with its lines in colours by their signs, as `git diff` prints it: `+` added, `-` removed, `~` changed, `>` moved.
 pub(crate) fn colored_diff(diff: &str) -> String {
     let line = |line: &str| {
         let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
@@ -45,7 +45,8 @@ pub(crate) fn colored_diff(diff: &str) -> String {
             _ if text.starts_with("--- ") || text.starts_with("+++ ") => "\u{1b}[1m",
             Some("-") => "\u{1b}[31m",
             Some("+") => "\u{1b}[32m",
-            Some("@") => "\u{1b}[36m",
+            Some("~") => "\u{1b}[33m",
+            Some("@" | ">") => "\u{1b}[36m",
             Some(_) | None => return line.to_owned(),
         };
         format!("{color}{text}{RESET}{end}")

@@ -15,6 +15,8 @@ mod count;
 
 mod decode;
 
+mod diff;
+
 mod eval;
 
 mod exit;
@@ -47,6 +49,8 @@ mod plan;
 mod progress;
 
 mod project;
+
+mod revision;
 
 mod source_root;
 
@@ -95,6 +99,7 @@ fn run(arguments: &Arguments) -> u8 {
         Command::Functions(functions) => functions::run(functions, &mut terminal),
         Command::Graph(graph) => graph::run(graph, limits, &mut terminal),
         Command::Plan(plan) => plan::run(plan, limits, &mut terminal),
+        Command::Diff(diff) => diff::run(diff, limits, &mut terminal),
         Command::Explain(explain) => explain::run(explain, limits, &mut terminal),
         Command::Check(check) => check::run(check, limits, &mut terminal),
         Command::Decode(decode) => decode::run(decode, &limits, terminal.has_message_color()),

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use terrane::Diagnostics;
 use terrane::render::{TerminalOptions, terminal, visible, visible_text};
 
-use crate::colors::colored;
+use crate::colors::{colored, colored_diff};
 use crate::options::Color;
 use crate::{pager, pipe};
 
@@ -49,6 +49,13 @@ impl Terminal {
     pub(crate) fn listing(&mut self, text: &str) -> io::Result<()> {
         let text = visible_text(text);
         let text = if self.result_color { colored(&text) } else { text };
+        self.pages(&text)
+    }
+
+    /// Writes lines that begin with the sign of a difference, in colours; at a terminal, page by page.
+    pub(crate) fn differences(&mut self, text: &str) -> io::Result<()> {
+        let text = visible_text(text);
+        let text = if self.result_color { colored_diff(&text).into() } else { text };
         self.pages(&text)
     }
 

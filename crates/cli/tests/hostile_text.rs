@@ -145,6 +145,8 @@ fn values_of_a_module() {
     case.run(&["eval", ".", &format!("a_b.c[\"{p}\"]"), &format!("module.m[\"{p}\"].output.o")], "");
     case.run(&["eval", ".", &format!("a_b.c[\"{p}x\"]")], "");
     case.run(&["explain", &format!("module.m[\"{p}\"].output.o"), "."], "");
+    case.run(&["diff", ".", "m"], "");
+    case.run(&["diff", "m", ".", "--format", "markdown"], "");
     case.run(&["explain", &format!("a_b.c[\"{p}x\"]")], "");
     case.run(&["eval", ".", "-var", &format!("{PLANT}=1"), "-var", &format!("v={PLANT}")], "");
     for expression in [

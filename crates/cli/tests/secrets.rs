@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::json;
-use terrane::{OsFiles, Project, Secrets};
+use terrane::{MemoryFiles, OsFiles, Project, Report, Secrets};
 
 /// The beginning of every secret text.
 const MARKER: &str = "Mrk7";
@@ -113,7 +113,7 @@ fn explanations(directory: &Path) -> Vec<String> {
         let text = fs::read_to_string(file.path()).unwrap_or_default();
         addresses.extend((1..=text.lines().count()).map(|line| format!("{}:{line}", file.path().display())));
     }
-    let mut found = Vec::new();
+    let mut found = differences(directory, &report);
     for address in addresses {
         // A line without a value has no explanation.
         if let Ok(explanation) = report.explain(&address, Secrets::Hidden, &OsFiles) {
@@ -123,6 +123,25 @@ fn explanations(directory: &Path) -> Vec<String> {
         if let Ok(dependents) = report.dependents(&address, &OsFiles) {
             found.extend(leaks(&address, &dependents.to_text()));
             found.extend(leaks(&address, &dependents.to_json()));
+        }
+    }
+    found
+}
+
+/// The lines with a secret in the differences to a configuration without objects, and to one with other secrets, both ways.
+fn differences(directory: &Path, report: &Report) -> Vec<String> {
+    let nothing = Project::new(".").evaluate(&MemoryFiles::new());
+    let changed = MemoryFiles::new();
+    for file in report.files() {
+        let text = fs::read_to_string(file.path()).unwrap_or_default();
+        changed.insert(file.path(), text.replace(MARKER, "Mrk7Other"));
+    }
+    let other = Project::new(directory).evaluate(&changed);
+    let mut found = Vec::new();
+    for (before, after) in [(report, &nothing), (&nothing, report), (report, &other), (&other, report)] {
+        let difference = before.diff(after, Secrets::Hidden);
+        for text in [difference.to_text(), difference.to_markdown(), difference.to_json()] {
+            found.extend(leaks("difference", &text));
         }
     }
     found

@@ -235,6 +235,7 @@
 mod check;
 mod check_syntax;
 mod dialect_at;
+mod diff;
 mod document;
 mod engine;
 mod environment;
@@ -267,6 +268,9 @@ mod workspace;
 pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
 pub use dialect_at::dialect_at;
+#[cfg(feature = "json-schema")]
+pub use diff::json::difference_schema;
+pub use diff::{Change, ChangedObject, ChangedPart, Difference};
 #[cfg(feature = "json-schema")]
 pub use document::json::document::document_schema;
 pub use document::json::document::value_json;

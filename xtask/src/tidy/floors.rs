@@ -35,8 +35,8 @@ const HOUSE_OF_CLI: House = House {
     package: "cli",
     floors: &[
         &["hcldec", "args"],
-        &["check", "console", "decode", "eval", "explain", "fmt", "functions", "graph", "plan"],
-        &["project"],
+        &["check", "console", "decode", "diff", "eval", "explain", "fmt", "functions", "graph", "plan"],
+        &["project", "revision"],
         &["host"],
         &["terminal"],
         &["limits", "options", "progress", "stack"],

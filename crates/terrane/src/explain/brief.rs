@@ -78,7 +78,10 @@ impl Writer {
         self.out.push('{');
         for (position, (name, value)) in entries.iter().enumerate() {
             self.out.push_str(if position == 0 { " " } else { ", " });
-            self.out.push_str(name);
+            match is_name(name) {
+                true => self.out.push_str(name),
+                false => self.out.push_str(&quote(name)),
+            }
             self.out.push_str(" = ");
             self.value(value);
         }
@@ -88,6 +91,13 @@ impl Writer {
             (_, true) => ", ... }",
         });
     }
+}
+
+/// Whether a text can stand behind a dot.
+pub(crate) fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+        && characters.all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
 }
 
 /// The text for an unknown value.

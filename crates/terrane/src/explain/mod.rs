@@ -3,7 +3,7 @@
 //! Nothing is recorded while a configuration is evaluated. [`Report::explain`] follows the part that was asked for from
 //! expression to expression, and evaluates the parts again in the scopes of the finished evaluation.
 
-mod brief;
+pub(crate) mod brief;
 mod builder;
 mod call;
 mod causes;

@@ -134,17 +134,11 @@ pub(super) fn text(path: &[Key]) -> String {
     for key in path {
         // Writing to a string cannot fail.
         _ = match key {
-            Key::Name(name) if is_name(name) => write!(text, ".{name}"),
+            Key::Name(name) if super::brief::is_name(name) => write!(text, ".{name}"),
             Key::Name(_) | Key::Position(_) | Key::Member(_) => write!(text, "[{}]", key.text()),
         };
     }
     text
-}
-
-fn is_name(text: &str) -> bool {
-    let mut characters = text.chars();
-    characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-        && characters.all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
 }
 
 /// The paths of all elements of a collection.

@@ -31,10 +31,11 @@ pub(super) fn line_of(text: &str) -> Option<(&str, u32)> {
 /// The targets of a line of a file, each with the address of the object around it.
 pub(super) fn targets<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Vec<(LineTarget<'r>, String)> {
     let config = &builder.evaluation().config;
-    let mut sources = config.nodes().flat_map(|(_, node)| &node.module.sources);
+    let sources = || config.nodes().flat_map(|(_, node)| &node.module.sources);
+    // A path as messages show it, or one in the directory.
     let named = [Path::new(file).to_owned(), config.request.directory.join(file)];
     let source =
-        sources.find(|source| named.iter().any(|named| *source.id() == FileId::new(named.as_path())));
+        named.iter().find_map(|named| sources().find(|source| *source.id() == FileId::new(named.as_path())));
     let Some(source) = source else { return Vec::new() };
     let Some(span) = span_of_line(source, line) else { return Vec::new() };
     let expression = expression_on(source, span);

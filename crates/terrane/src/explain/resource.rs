@@ -56,7 +56,13 @@ impl<'r> Builder<'r> {
         }
         let Some(site) = self.site(instance, ScopeBlock::Resource(id), key) else { return };
         match self.find(&site, &resource.config, path) {
-            Found::Argument(part, rest) => self.value_of(node, part, &rest),
+            Found::Argument(part, rest) => {
+                let is_unknown = self.nodes.get(node).is_some_and(|node| !node.value.is_known());
+                if is_unknown && rest.is_empty() && part.value().is_null() {
+                    self.how(node, "configured as null, so the provider sets it");
+                }
+                self.value_of(node, part, &rest);
+            }
             Found::Arguments(all) => {
                 let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
                 for (part, name) in all.into_iter().filter(|(part, _)| !part.is_constant()) {

@@ -1,0 +1,123 @@
+//! Differences as JSON.
+
+use serde::Serialize;
+use terrane_config::address::Object;
+
+use super::model::{ChangedObject, ChangedPart, Difference};
+use crate::document::json::range::RangeJson;
+use crate::document::json::text::to_text;
+use crate::document::json::value::ValueJson;
+use crate::secrets::Secrets;
+
+/// The version of the format.
+const FORMAT_VERSION: &str = "1.0";
+
+/// The document of `terrane diff --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Difference"))]
+pub(crate) struct DifferenceJson<'d> {
+    /// The version of the format.
+    format_version: &'static str,
+    /// The numbers of differences in words.
+    summary: String,
+    /// The resource instances and data sources that differ, by address.
+    resources: Vec<ObjectJson<'d>>,
+    /// The outputs of the root module that differ, by name.
+    outputs: Vec<ObjectJson<'d>>,
+}
+
+/// An object that differs.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Object"))]
+struct ObjectJson<'d> {
+    /// The address: of a removed object the one before, otherwise the one after.
+    address: String,
+    /// The address before, if the object is moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_address: Option<String>,
+    /// `managed`, `data`, `ephemeral` or `action`; left out for an output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<&'static str>,
+    /// The type of the resource; left out for an output.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    resource_type: Option<&'d str>,
+    /// `added`, `removed`, `changed` or `moved`.
+    change: &'static str,
+    /// The parts that differ; of an added or removed object its arguments.
+    parts: Vec<PartJson<'d>>,
+    /// The place of the declaration: of a removed object before, otherwise after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson<'d>>,
+}
+
+/// A part of a value that differs.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Part"))]
+struct PartJson<'d> {
+    /// The path in the value, such as `.tags["a b"]`; empty for the whole. An element of a set has the path of the set.
+    path: &'d str,
+    /// The value before; left out if there was no such part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<ValueJson<'d>>,
+    /// The value after; left out if there is no such part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<ValueJson<'d>>,
+}
+
+impl Difference {
+    /// The differences as JSON, on one line.
+    pub fn to_json(&self) -> String {
+        to_text(&DifferenceJson {
+            format_version: FORMAT_VERSION,
+            summary: self.summary(),
+            resources: self.resources.iter().map(|object| ObjectJson::of(object, self.secrets)).collect(),
+            outputs: self.outputs.iter().map(|object| ObjectJson::of(object, self.secrets)).collect(),
+        })
+    }
+}
+
+impl<'d> ObjectJson<'d> {
+    fn of(object: &'d ChangedObject, secrets: Secrets) -> ObjectJson<'d> {
+        let (mode, resource_type) = match &object.address.object {
+            Object::Resource(mode, resource_type, ..) => (Some(mode.name()), Some(&**resource_type)),
+            Object::Variable(_)
+            | Object::Local(_)
+            | Object::Output(_)
+            | Object::Check(_)
+            | Object::ModuleCall(..)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Provider(_)
+            | Object::Import(_) => (None, None),
+        };
+        ObjectJson {
+            address: object.address.to_string(),
+            previous_address: object.previous.as_ref().map(ToString::to_string),
+            mode,
+            resource_type,
+            change: object.change.name(),
+            parts: object.parts.iter().map(|part| PartJson::of(part, secrets)).collect(),
+            source: object.place.as_ref().map(RangeJson::of),
+        }
+    }
+}
+
+impl<'d> PartJson<'d> {
+    fn of(part: &'d ChangedPart, secrets: Secrets) -> PartJson<'d> {
+        PartJson {
+            path: &part.path,
+            before: part.before.as_ref().map(|value| ValueJson::of(value, secrets)),
+            after: part.after.as_ref().map(|value| ValueJson::of(value, secrets)),
+        }
+    }
+}
+
+/// The JSON Schema of the document of `terrane diff --json`, draft 2020-12.
+#[cfg(feature = "json-schema")]
+pub fn difference_schema() -> serde_json::Value {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<DifferenceJson<'static>>().to_value()
+}

@@ -1,0 +1,100 @@
+//! The differences between two evaluations.
+
+use terrane_config::Address;
+use terrane_source::Subject;
+use terrane_value::Value;
+
+use crate::secrets::Secrets;
+
+/// The differences between two evaluations: the result of [`Report::diff`](crate::Report::diff).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The resource instances and data sources that differ, by address.
+    pub resources: Vec<ChangedObject>,
+    /// The outputs of the root module that differ, by name.
+    pub outputs: Vec<ChangedObject>,
+    /// Whether writers show secrets.
+    pub(super) secrets: Secrets,
+}
+
+/// An object that differs.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ChangedObject {
+    /// The address: of a removed object the one before, otherwise the one after.
+    pub address: Address,
+    /// The address before, if a `moved` block or a change of `count` moves the object.
+    pub previous: Option<Address>,
+    /// The kind of difference.
+    pub change: Change,
+    /// The parts that differ; of an added or removed object its arguments.
+    pub parts: Vec<ChangedPart>,
+    /// Where it is declared: of a removed object before, otherwise after.
+    pub place: Option<Subject>,
+}
+
+/// The kinds of difference.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum Change {
+    /// It is there after only.
+    Added,
+    /// It was there before only.
+    Removed,
+    /// It has other values.
+    Changed,
+    /// It has another address; it may have other values, too.
+    Moved,
+}
+
+impl Change {
+    /// The name in documents: `added`, `removed`, `changed` or `moved`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Change::Added => "added",
+            Change::Removed => "removed",
+            Change::Changed => "changed",
+            Change::Moved => "moved",
+        }
+    }
+}
+
+/// A part of a value that differs.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ChangedPart {
+    /// The path in the value: `.tags["Name"]`; empty for the whole. An element of a set has the path of the set.
+    pub path: String,
+    /// The value before; none if there was no such part.
+    pub before: Option<Value>,
+    /// The value after; none if there is no such part.
+    pub after: Option<Value>,
+}
+
+impl Difference {
+    /// Whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        self.resources.is_empty() && self.outputs.is_empty()
+    }
+
+    /// The numbers of differences in a sentence: `1 added, 2 changed; outputs: 1 changed`.
+    pub fn summary(&self) -> String {
+        let (resources, outputs) = (counts(&self.resources), counts(&self.outputs));
+        match (resources.is_empty(), outputs.is_empty()) {
+            (true, true) => "no differences".to_owned(),
+            (false, true) => format!("resources: {resources}"),
+            (true, false) => format!("outputs: {outputs}"),
+            (false, false) => format!("resources: {resources}; outputs: {outputs}"),
+        }
+    }
+}
+
+fn counts(objects: &[ChangedObject]) -> String {
+    let changes = [Change::Added, Change::Removed, Change::Changed, Change::Moved];
+    let count = |change: &Change| {
+        let count = objects.iter().filter(|object| object.change == *change).count();
+        (count > 0).then(|| format!("{count} {}", change.name()))
+    };
+    changes.iter().filter_map(count).collect::<Vec<_>>().join(", ")
+}

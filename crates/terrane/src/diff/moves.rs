@@ -1,0 +1,104 @@
+//! The addresses that objects get by `moved` blocks.
+
+use terrane_config::Address;
+use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, Object, ResourceMode};
+use terrane_module::Config;
+use terrane_module::module::{Move, ResourceKey};
+
+/// A `moved` block with the module that it is written in.
+struct Written<'c> {
+    module: &'c ModulePath,
+    block: &'c Move,
+}
+
+/// The `moved` blocks of all modules.
+pub(super) struct Moves<'c>(Vec<Written<'c>>);
+
+impl<'c> Moves<'c> {
+    pub(super) fn of(config: &'c Config) -> Moves<'c> {
+        let written = |node: &'c terrane_module::ModuleNode| {
+            let moves = node.module.moves.iter().filter(|block| block.from.resolved && block.to.resolved);
+            moves.map(|block| Written { module: &node.path, block })
+        };
+        Moves(config.nodes().flat_map(|(_, node)| written(node)).collect())
+    }
+
+    /// The address after all moves; none if no block moves it.
+    pub(super) fn target(&self, address: &Address) -> Option<Address> {
+        let mut at = address.clone();
+        // A chain of blocks has at most as many steps as there are blocks; a circle is an error that is reported.
+        for _ in 0..self.0.len() {
+            match self.0.iter().find_map(|written| written.moved(&at)) {
+                Some(next) if next != at => at = next,
+                Some(_) | None => break,
+            }
+        }
+        (at != *address).then_some(at)
+    }
+}
+
+impl Written<'_> {
+    /// The address of an object of an instance of the module after the move.
+    fn moved(&self, address: &Address) -> Option<Address> {
+        let Object::Resource(mode @ ResourceMode::Managed, resource_type, name, key) = &address.object else {
+            return None;
+        };
+        let steps = address.module.steps();
+        let (own, inner) = steps.split_at_checked(self.module.steps().len())?;
+        if !own.iter().map(|step| &step.name).eq(self.module.steps().iter().map(|step| &step.name)) {
+            return None;
+        }
+        let (from, to) = (&self.block.from, &self.block.to);
+        let moved: Vec<ModuleStep>;
+        let object = match (&from.resource, &to.resource) {
+            (Some(old), Some(new)) => {
+                let resource =
+                    ResourceKey { mode: *mode, resource_type: resource_type.clone(), name: name.clone() };
+                if *old != resource || inner != from.module.steps() {
+                    return None;
+                }
+                moved = to.module.steps().to_vec();
+                new.object(moved_key(&from.key, &to.key, key)?)
+            }
+            (None, None) => {
+                let (last, outer) = from.module.steps().split_last()?;
+                let (old_outer, rest) = inner.split_at_checked(outer.len())?;
+                let (call, rest) = rest.split_first()?;
+                if old_outer != outer || call.name != last.name {
+                    return None;
+                }
+                let (new, new_outer) = to.module.steps().split_last()?;
+                let key = moved_key(&last.key, &new.key, &call.key)?;
+                let call = ModuleStep { name: new.name.clone(), key };
+                moved = new_outer.iter().cloned().chain([call]).chain(rest.iter().cloned()).collect();
+                address.object.clone()
+            }
+            (Some(_), None) | (None, Some(_)) => return None,
+        };
+        let steps = own.iter().chain(&moved);
+        let module = steps.fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()));
+        Some(Address { module, object })
+    }
+}
+
+/// The key of an instance after a move. Without keys in the block all instances move and keep theirs.
+fn moved_key(from: &InstanceKey, to: &InstanceKey, key: &InstanceKey) -> Option<InstanceKey> {
+    match (from, to) {
+        (InstanceKey::None, InstanceKey::None) => Some(key.clone()),
+        (from, to) => (from == key).then(|| to.clone()),
+    }
+}
+
+/// The address that an instance gets if its block gains or loses `count`.
+pub(super) fn by_count(address: &Address) -> Option<Address> {
+    let Object::Resource(mode @ ResourceMode::Managed, resource_type, name, key) = &address.object else {
+        return None;
+    };
+    let key = match key {
+        InstanceKey::None => InstanceKey::Index(0),
+        InstanceKey::Index(0) => InstanceKey::None,
+        InstanceKey::Index(_) | InstanceKey::Key(_) => return None,
+    };
+    let object = Object::Resource(*mode, resource_type.clone(), name.clone(), key);
+    Some(Address { module: address.module.clone(), object })
+}

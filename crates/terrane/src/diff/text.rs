@@ -1,0 +1,73 @@
+//! Differences as text. Each line begins with a sign: `+` added, `-` removed, `~` changed, `>` moved.
+
+use super::model::{Change, ChangedObject, ChangedPart, Difference};
+use crate::explain::brief::brief;
+use crate::secrets::Secrets;
+
+/// The longest value in a line.
+const MOST_CHARACTERS: usize = 100;
+
+impl Difference {
+    /// The differences as text: each object with the parts that differ, and a summary.
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        for object in &self.resources {
+            self.object(object, &mut out);
+        }
+        if !self.outputs.is_empty() {
+            out.push_str(if self.resources.is_empty() { "Outputs:\n" } else { "\nOutputs:\n" });
+        }
+        for object in &self.outputs {
+            self.object(object, &mut out);
+        }
+        let summary = self.summary();
+        let mut letters = summary.chars();
+        let first = letters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
+        let gap = if out.is_empty() { "" } else { "\n" };
+        out.push_str(&format!("{gap}{first}{}.\n", letters.as_str()));
+        out
+    }
+
+    fn object(&self, object: &ChangedObject, out: &mut String) {
+        let place = object.place.as_ref().map(|place| {
+            let at = place.file.lines().line_column(place.file.text(), place.span.start);
+            format!("  # {}:{}", place.file.id(), at.line)
+        });
+        let moved = object.previous.as_ref().map(|from| format!(" (moved from {from})"));
+        let (moved, place) = (moved.unwrap_or_default(), place.unwrap_or_default());
+        out.push_str(&format!("{} {}{moved}{place}\n", sign(object.change), object.address));
+        for part in &object.parts {
+            out.push_str(&line(part, self.secrets));
+        }
+    }
+}
+
+/// The sign of a difference.
+fn sign(change: Change) -> char {
+    match change {
+        Change::Added => '+',
+        Change::Removed => '-',
+        Change::Changed => '~',
+        Change::Moved => '>',
+    }
+}
+
+fn line(part: &ChangedPart, secrets: Secrets) -> String {
+    let value = |value| brief(value, secrets, MOST_CHARACTERS);
+    let name = name(&part.path);
+    match (&part.before, &part.after) {
+        (Some(before), Some(after)) => format!("~     {name} = {} -> {}\n", value(before), value(after)),
+        (Some(before), None) => format!("-     {name} = {}\n", value(before)),
+        (None, Some(after)) => format!("+     {name} = {}\n", value(after)),
+        (None, None) => String::new(),
+    }
+}
+
+/// The path without its first dot.
+pub(super) fn name(path: &str) -> &str {
+    match path.strip_prefix('.') {
+        Some(name) => name,
+        None if path.is_empty() => "value",
+        None => path,
+    }
+}
