@@ -213,3 +213,34 @@ fn a_data_source_that_follows_from_its_arguments_is_no_change() {
         assert!(input["unknown"].is_null(), "{document}");
     }
 }
+
+#[test]
+fn the_plan_says_what_it_leaves_out() {
+    let configuration = r#"
+variable "n" {}
+resource "terraform_data" "b" {
+  count = var.n
+}
+resource "terraform_data" "c" {}
+module "far" {
+  source = "a/b/c"
+}
+"#;
+    let output = plan(&[("main.tf", configuration)], &[]);
+    assert_eq!(output.status.code(), Some(0));
+    let expected = "# terraform_data.b: number of instances unknown: var.n has no value\n\
+                    # module.far: not on disk\n\n\
+                    Resource actions:\n";
+    assert!(text(&output.stdout).starts_with(expected), "{}", text(&output.stdout));
+
+    let output = plan(&[("main.tf", configuration)], &["--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["complete"], false);
+    let unexpanded = &document["terrane"]["unexpanded"]["terraform_data.b"]["unknown"];
+    assert_eq!(unexpanded[0]["subject"], "var.n");
+
+    let broken = "resource \"terraform_data\" \"b\" {\n  count = 2 +\n}\n";
+    let output = plan(&[("main.tf", broken)], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).starts_with("# partial values: 1 syntax error in main.tf;"));
+}

@@ -293,7 +293,7 @@ pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
 pub use matrix::{Difference, Matrix};
-pub use plan::{Plan, PlannedAction, PlannedResource};
+pub use plan::{Plan, PlannedAction, PlannedResource, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlock, SourceKind};

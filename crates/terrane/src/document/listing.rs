@@ -202,7 +202,8 @@ fn module_body(entry: &Entry, outputs: &Value, secrets: Secrets) -> Option<Strin
     Some(format!("{arguments}{blank}{outputs}"))
 }
 
-fn reasons(origins: &Origins) -> String {
+/// Why a value is unknown, on one line.
+pub(crate) fn reasons(origins: &Origins) -> String {
     if origins.as_slice().is_empty() {
         return "the value is sensitive".to_owned();
     }

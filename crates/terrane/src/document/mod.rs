@@ -8,7 +8,7 @@ pub(crate) mod content;
 mod files;
 mod graph;
 pub(crate) mod json;
-mod listing;
+pub(crate) mod listing;
 mod selection;
 
 use std::collections::BTreeMap;

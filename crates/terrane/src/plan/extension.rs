@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
-use terrane_module::Evaluation;
 use terrane_source::Diagnostics;
 use terrane_value::{Mark, Origins, Value};
 
+use super::Plan;
 use super::expression::ExpressionJson;
 use super::resources::{PlannedAction, PlannedResource};
 use super::value::After;
@@ -34,6 +34,16 @@ pub(super) struct ExtensionJson<'p> {
     /// The calls of modules that are not on disk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_on_disk: Vec<String>,
+    /// The blocks whose instances are missing, because their number is unknown, by address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    unexpanded: BTreeMap<String, UnexpandedJson<'p>>,
+}
+
+#[derive(Serialize)]
+struct UnexpandedJson<'p> {
+    /// Why the number is unknown.
+    #[serde(serialize_with = "origins_json")]
+    unknown: &'p Origins,
 }
 
 #[derive(Serialize)]
@@ -83,11 +93,8 @@ struct ForEachJson {
     expression: ExpressionJson,
 }
 
-pub(super) fn extension<'p>(
-    evaluation: &'p Evaluation,
-    resources: &[&PlannedResource<'p>],
-    secrets: Secrets,
-) -> ExtensionJson<'p> {
+pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&PlannedResource<'p>]) -> ExtensionJson<'p> {
+    let (evaluation, secrets) = (plan.report.evaluation(), plan.secrets);
     let (mut locals, mut module_outputs) = (BTreeMap::new(), BTreeMap::new());
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
         let module = &evaluation.config.node(instance.node).module;
@@ -115,6 +122,11 @@ pub(super) fn extension<'p>(
         locals,
         module_outputs,
         modules: modules.collect(),
+        unexpanded: plan
+            .unexpanded()
+            .iter()
+            .map(|block| (block.address.to_string(), UnexpandedJson { unknown: &block.origins }))
+            .collect(),
         not_on_disk: evaluation.config.absent.iter().map(|absent| absent.path.to_string()).collect(),
     }
 }

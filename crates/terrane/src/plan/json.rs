@@ -192,9 +192,9 @@ impl Plan<'_> {
             relevant_attributes: relevant(evaluation, &resources, self.failures.as_ref()),
             checks: checks(evaluation),
             applyable: is_terraform.then_some(!has_errors && has_changes),
-            complete: is_terraform.then_some(!has_errors),
+            complete: is_terraform.then_some(!has_errors && !self.leaves_out_blocks()),
             errored: has_errors,
-            terrane: extension(evaluation, &resources, self.secrets),
+            terrane: extension(self, &resources),
         };
         to_text_in(&document, layout)
     }

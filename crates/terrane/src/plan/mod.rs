@@ -8,6 +8,7 @@ mod expression;
 mod extension;
 mod failures;
 mod json;
+mod missing;
 mod product;
 mod providers;
 mod relevant;
@@ -20,6 +21,7 @@ use std::collections::BTreeSet;
 use terrane_value::SmolStr;
 
 use self::failures::Failures;
+pub use self::missing::UnexpandedBlock;
 pub use self::resources::{PlannedAction, PlannedResource};
 use crate::report::Report;
 use crate::secrets::Secrets;
@@ -38,6 +40,7 @@ use crate::secrets::Secrets;
 pub struct Plan<'r> {
     report: &'r Report,
     resources: Vec<PlannedResource<'r>>,
+    unexpanded: Vec<UnexpandedBlock>,
     /// None if the evaluation has no error.
     failures: Option<Failures>,
     secrets: Secrets,
@@ -48,7 +51,8 @@ impl Report {
     pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
         let failures = self.has_errors().then(|| Failures::of(self.evaluation()));
         let resources = resources::resources(self.evaluation(), failures.as_ref());
-        Plan { report: self, resources, failures, secrets }
+        let unexpanded = missing::unexpanded(self.evaluation());
+        Plan { report: self, resources, unexpanded, failures, secrets }
     }
 }
 

@@ -16,10 +16,13 @@ const UNKNOWN: &str = "(known after apply)";
 const SENSITIVE: &str = "(sensitive value)";
 
 impl Plan<'_> {
-    /// The plan as text: the resources that are created, their number, and the outputs.
+    /// The plan as text: what it leaves out, the resources that are created, their number, and the outputs.
     pub fn to_text(&self) -> String {
         let resources = self.changes();
-        let mut writer = Writer { out: String::new(), secrets: self.secrets };
+        let mut writer = Writer { out: self.missing_text(), secrets: self.secrets };
+        if !writer.out.is_empty() {
+            writer.out.push('\n');
+        }
         if !resources.is_empty() {
             writer.out.push_str("Resource actions:\n  + create\n");
             if resources.iter().any(|found| found.action != PlannedAction::Create) {
