@@ -3,7 +3,7 @@
 use serde::Serialize;
 use terrane_config::address::Object;
 
-use super::model::{ChangedObject, ChangedPart, Difference};
+use super::model::{ChangedObject, ChangedPart, Differences};
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::document::json::value::ValueJson;
@@ -67,7 +67,7 @@ struct PartJson<'d> {
     after: Option<ValueJson<'d>>,
 }
 
-impl Difference {
+impl Differences {
     /// The differences as JSON, on one line.
     pub fn to_json(&self) -> String {
         to_text(&DifferenceJson {

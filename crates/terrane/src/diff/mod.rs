@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_config::Address;
 
-pub use self::model::{Change, ChangedObject, ChangedPart, Difference};
+pub use self::model::{Change, ChangedObject, ChangedPart, Differences};
 use self::moves::Moves;
 use crate::report::{Entry, EntryKind, Number, Report};
 use crate::secrets::Secrets;
@@ -33,12 +33,12 @@ impl Report {
     /// assert_eq!((object.change, object.address.to_string()), (Change::Moved, "a_b.d".to_owned()));
     /// assert_eq!(object.parts[0].path, ".size");
     /// ```
-    pub fn diff(&self, after: &Report, secrets: Secrets) -> Difference {
+    pub fn diff(&self, after: &Report, secrets: Secrets) -> Differences {
         let (old, new) = (self.entries(), after.entries());
         let moves = Moves::of(&after.evaluation().config);
         let (old_resources, new_resources) = (by_address(&old, is_resource), by_address(&new, is_resource));
         let (old_outputs, new_outputs) = (by_address(&old, is_output), by_address(&new, is_output));
-        Difference {
+        Differences {
             resources: compared(&old_resources, &new_resources, &moves),
             outputs: compared(&old_outputs, &new_outputs, &moves),
             secrets,

@@ -2,9 +2,9 @@
 
 use terrane_source::MemoryFiles;
 
-use crate::{Difference, Project, Secrets};
+use crate::{Differences, Project, Secrets};
 
-fn difference(before: &str, after: &str) -> Difference {
+fn difference(before: &str, after: &str) -> Differences {
     let report = |text: &str| {
         let child = "variable \"n\" {}\nresource \"x_y\" \"in\" {\n  count = var.n\n  i = count.index\n}\n";
         let files = MemoryFiles::from_iter([("main.tf", text), ("child/main.tf", child)]);

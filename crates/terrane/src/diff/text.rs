@@ -1,13 +1,13 @@
 //! Differences as text. Each line begins with a sign: `+` added, `-` removed, `~` changed, `>` moved.
 
-use super::model::{Change, ChangedObject, ChangedPart, Difference};
+use super::model::{Change, ChangedObject, ChangedPart, Differences};
 use crate::explain::brief::brief;
 use crate::secrets::Secrets;
 
 /// The longest value in a line.
 const MOST_CHARACTERS: usize = 100;
 
-impl Difference {
+impl Differences {
     /// The differences as text: each object with the parts that differ, and a summary.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
