@@ -19,7 +19,7 @@ use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
 use crate::host::readable;
 use crate::limits::LimitOptions;
-use crate::options::{Color, Values, enter, in_order, schemas};
+use crate::options::{Color, Inputs, Values, enter, in_order, schemas};
 use crate::other_tools;
 use crate::plan::{self, Plan};
 use crate::switch::Switch;
@@ -193,6 +193,9 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
     };
     // The command reports a sandbox that cannot be used.
     let Ok(files) = files else { return Ok(()) };
+    if let Some(inputs) = command.inputs() {
+        inputs.read_module_maps(files.as_ref(), most)?;
+    }
     let (paths, read) = match command {
         Command::Eval(eval) => (&eval.inputs.schema_files, &mut eval.inputs.schemas),
         Command::Console(console) => (&console.inputs.schema_files, &mut console.inputs.schemas),
@@ -219,6 +222,19 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
 }
 
 impl Command {
+    /// The options of a command that evaluates a module.
+    fn inputs(&mut self) -> Option<&mut Inputs> {
+        match self {
+            Command::Eval(eval) => Some(&mut eval.inputs),
+            Command::Console(console) => Some(&mut console.inputs),
+            Command::Graph(graph) => Some(&mut graph.inputs),
+            Command::Plan(plan) => Some(&mut plan.inputs),
+            Command::Explain(explain) => Some(&mut explain.inputs),
+            Command::Diff(diff) => Some(&mut diff.inputs),
+            Command::Check(_) | Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => None,
+        }
+    }
+
     /// The options that set variables.
     fn values(&mut self) -> Option<&mut Values> {
         match self {

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
 use terrane::config::state::State;
-use terrane::{Dialect, Files, GivenText, Schemas, schemas_from_json, state_from_json};
+use terrane::{Dialect, Files, GivenText, ModuleMap, Schemas, schemas_from_json, state_from_json};
 
 /// Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
@@ -29,6 +29,15 @@ pub(crate) struct Inputs {
     /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
     #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in)]
     pub(crate) modules: Vec<(String, String)>,
+
+    /// Read modules from directories that a file lists, with lines such as `terraform-aws-modules/*/aws = vendor/*`; may be
+    /// repeated. --module counts first.
+    #[arg(long = "module-map", value_name = "FILE")]
+    module_map_files: Vec<PathBuf>,
+
+    /// The content of these files.
+    #[arg(skip)]
+    pub(crate) module_map: ModuleMap,
 
     /// Give a value for an attribute that a provider sets, or an output of a module that is not on disk, such as
     /// `data.aws_region.here.name="eu-west-1"`; may be repeated. Without instance keys, it is for all instances.
@@ -110,7 +119,23 @@ impl Inputs {
     /// The files and directories that the options name.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let modules = self.modules.iter().map(|(_, directory)| Path::new(directory));
-        modules.chain(self.schema_files.iter().map(PathBuf::as_path)).chain(self.values.paths())
+        let files = self.schema_files.iter().chain(&self.module_map_files).map(PathBuf::as_path);
+        modules.chain(files).chain(self.values.paths())
+    }
+
+    /// Reads the files of modules, each of at most `most` bytes.
+    pub(crate) fn read_module_maps(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
+        for path in &self.module_map_files {
+            let read = || {
+                let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
+                let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+                ModuleMap::parse(&text, path.parent().unwrap_or(Path::new(".")))
+            };
+            let invalid =
+                |error| format!("invalid value '{}' for '--module-map <FILE>': {error}", path.display());
+            self.module_map = std::mem::take(&mut self.module_map).with(read().map_err(invalid)?);
+        }
+        Ok(())
     }
 }
 

@@ -56,6 +56,7 @@ pub use crate::model::executor::{Executor, InPlace};
 pub use crate::model::given::{GivenPart, GivenText, GivenValues};
 pub use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
 pub use crate::model::module::Module;
+pub use crate::model::module_map::ModuleMap;
 pub use crate::model::prior::PriorState;
 pub use crate::model::request::Request;
 pub use crate::model::schemas::{ProviderSchema, Schemas};

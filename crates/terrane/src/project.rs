@@ -10,7 +10,7 @@ use terrane_config::state::State;
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{
-    Cache, Config, Evaluation, Executor, GivenText, Inputs, Phase, Progress, Request, Schemas,
+    Cache, Config, Evaluation, Executor, GivenText, Inputs, ModuleMap, Phase, Progress, Request, Schemas,
 };
 use terrane_source::{Diagnostics, Files};
 
@@ -156,6 +156,29 @@ impl Project {
     #[must_use]
     pub fn module(mut self, source: impl Into<String>, directory: impl Into<PathBuf>) -> Project {
         self.request.modules.push((source.into(), directory.into()));
+        self
+    }
+
+    /// Directories to read instead of modules that are not local, for sources that match patterns. Directories of
+    /// [`Project::module`] count first, and a map given later before those given earlier.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use terrane::{MemoryFiles, ModuleMap, Project};
+    ///
+    /// let files = MemoryFiles::from_iter([
+    ///     ("main.tf", "module \"m\" { source = \"git::https://example.com/infra.git//net?ref=v1\" }\noutput \"o\" { value = module.m.o }\n"),
+    ///     ("vendor/infra/net/main.tf", "output \"o\" { value = 1 }\n"),
+    /// ]);
+    /// let map = ModuleMap::parse("git::https://example.com/*.git = vendor/*\n", Path::new("."))?;
+    /// let report = Project::new(".").module_map(map).evaluate(&files);
+    /// assert_eq!(report.output("o").and_then(|value| value.as_number()?.to_i64()), Some(1));
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn module_map(mut self, map: ModuleMap) -> Project {
+        self.request.module_map = std::mem::take(&mut self.request.module_map).with(map);
         self
     }
 

@@ -17,6 +17,7 @@ use crate::load::manifest::{Changed, Manifest, WantedModule};
 use crate::load::module_directories::ModuleDirectories;
 use crate::model::ids::{Arena, CallId, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
+use crate::model::module_map::Mapped;
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
 use crate::model::source::ModuleSource;
@@ -404,6 +405,13 @@ impl<'l> Loader<'l> {
             }));
         }
         if let Some(directory) = self.module_directories.find(&self.request.modules, text, source) {
+            let from_root = self.seen_from_root(&directory);
+            return Ok(Some(Location { directory, from_root }));
+        }
+        let mut mapped = self.request.module_map.find(text, source, version.as_ref());
+        // A pattern may be meant for other modules.
+        let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory));
+        if let Some(Mapped { directory, .. }) = mapped {
             let from_root = self.seen_from_root(&directory);
             return Ok(Some(Location { directory, from_root }));
         }

@@ -7,6 +7,7 @@ pub mod given;
 pub mod ids;
 pub(crate) mod ignored;
 pub mod module;
+pub(crate) mod module_map;
 pub(crate) mod paths;
 pub(crate) mod prior;
 pub mod provider;

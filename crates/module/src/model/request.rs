@@ -10,6 +10,7 @@ use terrane_function::{Dialect, Function, Host, Limits};
 
 use crate::model::executor::{Executor, InPlace};
 use crate::model::given::GivenText;
+use crate::model::module_map::ModuleMap;
 use crate::model::paths::join;
 use crate::model::schemas::Schemas;
 use crate::rules::phase::Phase;
@@ -46,6 +47,8 @@ pub struct Request {
     /// Directories to read instead of modules that are not local, by the source or the package of the source:
     /// `hashicorp/consul/aws`. They are relative to the working directory.
     pub modules: Vec<(String, PathBuf)>,
+    /// More directories, for sources that match patterns. Those of `modules` count first.
+    pub module_map: ModuleMap,
     /// Schemas of providers. Resources of other providers are open: their configured attributes are known, the rest is
     /// unknown.
     pub schemas: Schemas,
@@ -71,6 +74,7 @@ impl Request {
             state: None,
             computes_data: true,
             modules: Vec::new(),
+            module_map: ModuleMap::default(),
             schemas: Schemas::default(),
             executor: Arc::new(InPlace),
         }
