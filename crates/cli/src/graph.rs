@@ -4,8 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use terrane::dialect_at;
 use terrane::function::{Limits, Product};
+use terrane::{Document, Secrets, check_printable, dialect_at};
+use terrane_picture::TooLarge;
 
 use crate::exit::FAILURE;
 use crate::host;
@@ -15,7 +16,8 @@ use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  terrane graph | dot -Tsvg > graph.svg
+  terrane graph --format svg > graph.svg
+  terrane graph --format html > graph.html && xdg-open graph.html
   terrane graph . --format json | jq '.edges[] | select(.from == \"output.id\")'
   terrane graph . --format mermaid --focus module.vpc --depth 1
 
@@ -40,6 +42,10 @@ pub(crate) struct Graph {
     #[arg(long, value_name = "N", requires = "focus")]
     depth: Option<usize>,
 
+    /// Show sensitive and ephemeral values in the page of `--format html`.
+    #[arg(long)]
+    show_sensitive: bool,
+
     /// Read no file outside of this directory, even if the configuration refers to one.
     #[arg(long, value_name = "DIR")]
     pub(crate) sandbox: Option<PathBuf>,
@@ -52,6 +58,10 @@ pub(crate) struct Graph {
 enum Format {
     /// The language of Graphviz
     Dot,
+    /// A picture, with a box around each module
+    Svg,
+    /// A page that zooms, filters and shows values; it needs no other file and no network
+    Html,
     /// A flowchart of Mermaid, for Markdown pages
     Mermaid,
     /// JSON with objects, edges and source positions
@@ -74,7 +84,15 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
             template(&graph.dir, &graph.inputs, dialect).limits(limits).outline(files)
         }
-        Ok(dialect) => project(&graph.dir, &graph.inputs, dialect).limits(limits).outline(files),
+        Ok(dialect) => {
+            let project = project(&graph.dir, &graph.inputs, dialect).limits(limits);
+            match (graph.format, graph.show_sensitive) {
+                // Only the page has values.
+                (Format::Html, true) => project.evaluate(files).document_with_graph(Secrets::Shown),
+                (Format::Html, false) => project.evaluate(files).document_with_graph(Secrets::Hidden),
+                (Format::Dot | Format::Svg | Format::Mermaid | Format::Json, _) => project.outline(files),
+            }
+        }
         Err(diagnostic) => {
             terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
             return Ok(FAILURE);
@@ -94,10 +112,35 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
             }
         }
     }
-    match graph.format {
+    if let Err(diagnostic) = check_printable(document.values.iter().map(|entry| &entry.value)) {
+        terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+        return Ok(FAILURE);
+    }
+    if !print(graph.format, &document, terminal)? {
+        return Ok(FAILURE);
+    }
+    Ok(if failed { FAILURE } else { 0 })
+}
+
+/// Prints the graph. False where it is too large for a picture.
+fn print(format: Format, document: &Document, terminal: &mut Terminal) -> io::Result<bool> {
+    match format {
         Format::Dot => terminal.values(&document.to_dot())?,
         Format::Mermaid => terminal.values(&document.to_mermaid())?,
         Format::Json => terminal.document(&format!("{}\n", document.graph_to_json()))?,
+        Format::Svg => return picture(terrane_picture::svg(document), terminal),
+        Format::Html => return picture(terrane_picture::html(document), terminal),
     }
-    Ok(if failed { FAILURE } else { 0 })
+    Ok(true)
+}
+
+fn picture(drawn: Result<String, TooLarge>, terminal: &mut Terminal) -> io::Result<bool> {
+    match drawn {
+        Ok(text) => terminal.document(&text).map(|()| true),
+        Err(error) => {
+            terminal.error(&error.to_string())?;
+            terminal.help("`--focus ADDRESS --depth N` keeps only the objects around one")?;
+            Ok(false)
+        }
+    }
 }

@@ -429,6 +429,27 @@ fn a_graph_has_the_objects_around_a_focus() {
 }
 
 #[test]
+fn pictures_of_graphs_have_values_only_in_the_page() {
+    let text = "variable \"v\" { default = \"hidden-value\" }\noutput \"o\" {\n  value = [sensitive(var.v), \"plain-value\"]\n  \
+                sensitive = true\n}\nlocals { a = sensitive(\"marker-5e\") }\n";
+    let directory = directory(&[("main.tf", text)]);
+    let svg = run(directory.path(), &["graph", ".", "--format", "svg"]);
+    assert!(svg.stdout.starts_with("<svg ") && svg.stdout.contains(">local.a</text>"), "{}", svg.stdout);
+    assert!(!svg.stdout.contains("hidden-value") && svg.code == Some(0), "{}", svg.stdout);
+    let page = run(directory.path(), &["graph", ".", "--format", "html"]);
+    assert!(page.stdout.contains("hidden-value") && page.stdout.contains("local.a"), "{}", page.stdout);
+    assert!(!page.stdout.contains("marker-5e"), "{}", page.stdout);
+    let shown =
+        run(directory.path(), &["graph", ".", "--format", "html", "--show-sensitive", "--focus", "local.a"]);
+    assert!(shown.stdout.contains("marker-5e") && !shown.stdout.contains("hidden-value"), "{}", shown.stdout);
+    let many: String = (0..2001).map(|n| format!("  l{n} = 1\n")).collect();
+    fs::write(directory.path().join("many.tf"), format!("locals {{\n{many}}}\n")).unwrap();
+    let refused = run(directory.path(), &["graph", ".", "--format", "svg"]);
+    fails(&refused, 1, "the graph has 2004 objects, but a picture has at most 2000");
+    assert!(refused.stderr.contains("--focus"), "{}", refused.stderr);
+}
+
+#[test]
 fn the_console_works_in_a_module_instance_and_beside_mistakes() {
     let root = "module \"m\" {\n  source = \"./m\"\n  for_each = { a = 1, b = 2 }\n  n = each.value\n}\n\
                 output \"x\" { value = [1][5] }\n";

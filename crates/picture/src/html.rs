@@ -1,0 +1,90 @@
+//! The page: the picture, a filter, and the values of the chosen object.
+
+use std::collections::BTreeMap;
+
+use quick_xml::escape::escape;
+use serde::Serialize;
+use terrane::render::{visible, visible_name};
+use terrane::source::Subject;
+use terrane::value::display;
+use terrane::{Address, Document, Entry, Secrets};
+
+/// The characters of the longest text of a value. The rest is left out.
+const LONGEST_VALUE: usize = 20_000;
+
+/// An object, as the script of the page reads it.
+#[derive(Serialize)]
+struct ObjectData {
+    address: String,
+    kind: &'static str,
+    /// The place of the declaration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    /// The value of each instance.
+    values: Vec<ValueData>,
+}
+
+#[derive(Serialize)]
+struct ValueData {
+    address: String,
+    text: String,
+}
+
+/// The page around a picture of the graph.
+pub(crate) fn page(document: &Document, picture: &str) -> String {
+    let mut entries: BTreeMap<Address, Vec<&Entry>> = BTreeMap::new();
+    for entry in &document.values {
+        entries.entry(entry.address.without_keys()).or_default().push(entry);
+    }
+    let objects = document.graph.objects().iter().map(|object| ObjectData {
+        address: visible_name(&object.address.to_string()),
+        kind: object.kind(),
+        source: object.declaration.as_ref().map(place),
+        values: entries
+            .get(&object.address)
+            .into_iter()
+            .flatten()
+            .map(|entry| ValueData {
+                address: visible_name(&entry.address.to_string()),
+                text: value_text(entry, document.secrets()),
+            })
+            .collect(),
+    });
+    let objects: Vec<ObjectData> = objects.collect();
+    // Rows of texts are always JSON. The text cannot end the element that it stands in.
+    let data = serde_json::to_string(&objects).unwrap_or_default().replace('<', "\\u003c");
+    let title = format!("Graph of {}", document.root.directory.display());
+    let note = if document.is_partial() {
+        "<p class=\"note\">Objects in text that could not be read are missing.</p>"
+    } else {
+        ""
+    };
+    format!(
+        include_str!("page.html"),
+        title = escape(visible_name(&title).as_str()),
+        style = include_str!("page.css"),
+        picture = picture,
+        note = note,
+        data = data,
+        script = include_str!("page.js"),
+    )
+}
+
+fn place(subject: &Subject) -> String {
+    let at = subject.file.lines().line_column(subject.file.text(), subject.span.start);
+    visible_name(&format!("{}:{}:{}", subject.file.id(), at.line, at.column))
+}
+
+/// The value as `terrane eval` prints it.
+fn value_text(entry: &Entry, secrets: Secrets) -> String {
+    let text = if secrets == Secrets::Shown {
+        display::annotated(&entry.value.unmark_deep().0)
+    } else {
+        display::annotated(&entry.value)
+    };
+    let text = visible(&text);
+    match text.char_indices().nth(LONGEST_VALUE) {
+        Some((end, _)) => format!("{} …", text.get(..end).unwrap_or_default()),
+        None => text.into_owned(),
+    }
+}

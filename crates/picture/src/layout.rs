@@ -1,0 +1,328 @@
+//! Finds a place for each object and each module of a graph.
+//!
+//! A module is laid out by itself, in layers from right to left: dependencies are on the left. Modules that it calls are single
+//! items of this layout, as large as their own layouts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rust_sugiyama::configure::Config;
+use terrane::{Graph, ModuleBox, ModulePath};
+
+/// The height of an object.
+const OBJECT_HEIGHT: f64 = 26.0;
+/// The width of a character of a label.
+const CHARACTER_WIDTH: f64 = 7.3;
+/// The space beside the label of an object.
+const LABEL_SPACE: f64 = 18.0;
+/// The space between items, and between items and the border of their box.
+const SPACE: f64 = 22.0;
+/// The height of the title of a box.
+const TITLE_HEIGHT: f64 = 20.0;
+
+/// A rectangle; `x` and `y` are its upper left corner.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(crate) struct Area {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+impl Area {
+    fn moved(self, x: f64, y: f64) -> Area {
+        Area { x: self.x + x, y: self.y + y, ..self }
+    }
+}
+
+/// The box of a module.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedModule {
+    pub(crate) path: ModulePath,
+    pub(crate) area: Area,
+}
+
+/// The places of all objects and modules.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Layout {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// Each object, by its position in the graph.
+    pub(crate) objects: BTreeMap<usize, Area>,
+    /// The modules below the root module; a caller comes before the modules that it calls.
+    pub(crate) modules: Vec<PlacedModule>,
+}
+
+/// A part of the layout of a module.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Item {
+    Object(usize),
+    Module(ModulePath),
+}
+
+/// The dependencies between the items of each module.
+type Dependencies = BTreeMap<ModulePath, BTreeSet<(Item, Item)>>;
+
+impl Layout {
+    pub(crate) fn of(graph: &Graph) -> Layout {
+        of_module(graph, &graph.modules(), &dependencies(graph))
+    }
+
+    /// Adds the layout of a called module.
+    fn add(&mut self, path: &ModulePath, inner: Layout, area: Area) {
+        self.modules.push(PlacedModule { path: path.clone(), area });
+        let (x, y) = (area.x, area.y + TITLE_HEIGHT);
+        self.objects.extend(inner.objects.into_iter().map(|(object, area)| (object, area.moved(x, y))));
+        let modules = inner.modules.into_iter();
+        self.modules.extend(modules.map(|module| PlacedModule { area: module.area.moved(x, y), ..module }));
+    }
+}
+
+/// Each edge at the innermost module that has both ends, between the items with the ends.
+fn dependencies(graph: &Graph) -> Dependencies {
+    let mut all = Dependencies::new();
+    for (from, to) in graph.positions() {
+        let (Some(one), Some(other)) = (graph.objects().get(from), graph.objects().get(to)) else { continue };
+        let (one, other) = (&one.address.module, &other.address.module);
+        let common = one.steps().iter().zip(other.steps()).take_while(|(a, b)| a == b).count();
+        let item = |object, path: &ModulePath| match path.steps().len() == common {
+            true => Item::Object(object),
+            false => Item::Module(beginning(path, common + 1)),
+        };
+        let (from, to) = (item(from, one), item(to, other));
+        if from != to {
+            all.entry(beginning(one, common)).or_default().insert((from, to));
+        }
+    }
+    all
+}
+
+/// The first calls of a path.
+fn beginning(path: &ModulePath, steps: usize) -> ModulePath {
+    path.steps()
+        .iter()
+        .take(steps)
+        .fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()))
+}
+
+/// The layout of a module. Calls are nested no deeper than the loader allows.
+fn of_module(graph: &Graph, module: &ModuleBox, all: &Dependencies) -> Layout {
+    let mut items = Vec::new();
+    let mut sizes = Vec::new();
+    for object in &module.objects {
+        let label = graph.objects().get(*object).map(|object| object.address.object.to_string());
+        items.push(Item::Object(*object));
+        sizes.push((label_width(&label.unwrap_or_default()), OBJECT_HEIGHT));
+    }
+    let mut inner = Vec::new();
+    for called in &module.modules {
+        let layout = of_module(graph, called, all);
+        let title = label_width(&called.path.to_string());
+        items.push(Item::Module(called.path.clone()));
+        sizes.push((layout.width.max(title), layout.height + TITLE_HEIGHT));
+        inner.push(layout);
+    }
+    let positions: BTreeMap<&Item, u32> = items.iter().zip(0..).collect();
+    let edges = all.get(&module.path).into_iter().flatten();
+    let edges: Vec<Edge> = edges
+        .filter_map(|(from, to)| Some(Edge { from: *positions.get(from)?, to: *positions.get(to)? }))
+        .collect();
+    let areas = arranged(&sizes, &edges);
+    let mut layout = Layout::default();
+    let mut inner = inner.into_iter();
+    for (item, area) in items.iter().zip(areas) {
+        layout.width = layout.width.max(area.x + area.width + SPACE);
+        layout.height = layout.height.max(area.y + area.height + SPACE);
+        match item {
+            Item::Object(object) => drop(layout.objects.insert(*object, area)),
+            Item::Module(path) => layout.add(path, inner.next().unwrap_or_default(), area),
+        }
+    }
+    layout
+}
+
+#[expect(clippy::cast_precision_loss, reason = "labels are short")]
+fn label_width(label: &str) -> f64 {
+    label.chars().count() as f64 * CHARACTER_WIDTH + LABEL_SPACE
+}
+
+/// A dependency between two items of a module, by their positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Edge {
+    from: u32,
+    to: u32,
+}
+
+/// The places of items of the given sizes, without overlaps.
+fn arranged(sizes: &[(f64, f64)], edges: &[Edge]) -> Vec<Area> {
+    // The library puts layers below each other. Turned by a right angle, they stand side by side.
+    let turned: Vec<(u32, (f64, f64))> =
+        sizes.iter().zip(0..).map(|((width, height), item)| (item, (*height, *width))).collect();
+    let edges: Vec<(u32, u32)> =
+        without_cycles(sizes.len(), edges).into_iter().map(|edge| (edge.from, edge.to)).collect();
+    let config = Config { vertex_spacing: SPACE, ..Config::default() };
+    let found = rust_sugiyama::from_vertices_and_edges(&turned, &edges, &config);
+    let mut parts: Vec<Vec<(usize, Area)>> = Vec::new();
+    for (places, _, _) in found {
+        let area = |(item, (across, along)): (usize, (f64, f64))| {
+            let (width, height) = *sizes.get(item)?;
+            // Dependencies, in later layers, are on the left.
+            Some((item, Area { x: -along - width / 2.0, y: across - height / 2.0, width, height }))
+        };
+        let mut part: Vec<(usize, Area)> = places.into_iter().filter_map(area).collect();
+        part.sort_by_key(|(item, _)| *item);
+        parts.push(part);
+    }
+    parts.sort_by_key(|part| part.first().map(|(item, _)| *item));
+    shelved(&parts, sizes.len())
+}
+
+/// Unconnected parts of a layout side by side, in rows of about the same length.
+fn shelved(parts: &[Vec<(usize, Area)>], items: usize) -> Vec<Area> {
+    let extents: Vec<Area> = parts.iter().map(|part| extent(part)).collect();
+    let covered: f64 = extents.iter().map(|area| (area.width + SPACE) * (area.height + SPACE)).sum();
+    let widest = extents.iter().map(|area| area.width).fold(0.0, f64::max);
+    let row_end = widest.max((covered * 1.6).sqrt()) + SPACE;
+    let mut areas = vec![Area::default(); items];
+    let (mut x, mut y, mut row_height) = (SPACE, SPACE, 0.0_f64);
+    for (part, extent) in parts.iter().zip(extents) {
+        if x > SPACE && x + extent.width > row_end {
+            (x, y, row_height) = (SPACE, y + row_height + SPACE, 0.0);
+        }
+        for (item, area) in part {
+            if let Some(place) = areas.get_mut(*item) {
+                *place = area.moved(x - extent.x, y - extent.y);
+            }
+        }
+        x += extent.width + SPACE;
+        row_height = row_height.max(extent.height);
+    }
+    areas
+}
+
+/// The smallest rectangle around all.
+fn extent(part: &[(usize, Area)]) -> Area {
+    let least = |of: fn(&Area) -> f64| part.iter().map(|(_, area)| of(area)).fold(f64::INFINITY, f64::min);
+    let most = |of: fn(&Area) -> f64| part.iter().map(|(_, area)| of(area)).fold(f64::NEG_INFINITY, f64::max);
+    let (x, y) = (least(|area| area.x), least(|area| area.y));
+    Area { x, y, width: most(|area| area.x + area.width) - x, height: most(|area| area.y + area.height) - y }
+}
+
+/// The edges without those that close a cycle, which the library does not accept.
+fn without_cycles(items: usize, edges: &[Edge]) -> Vec<Edge> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut next: Vec<Vec<Edge>> = vec![Vec::new(); items];
+    for edge in edges {
+        if let Some(next) = next.get_mut(edge.from as usize) {
+            next.push(*edge);
+        }
+    }
+    let mut states = vec![State::New; items];
+    let mut kept = Vec::new();
+    for start in 0..items {
+        let mut path = vec![start];
+        while let Some(item) = path.last().copied() {
+            let (Some(state), Some(left)) = (states.get_mut(item), next.get_mut(item)) else { break };
+            if *state == State::Done {
+                path.pop();
+                continue;
+            }
+            *state = State::Open;
+            let Some(edge) = left.pop() else {
+                *state = State::Done;
+                path.pop();
+                continue;
+            };
+            match states.get(edge.to as usize) {
+                Some(State::New) => {
+                    kept.push(edge);
+                    path.push(edge.to as usize);
+                }
+                Some(State::Done) => kept.push(edge),
+                Some(State::Open) | None => {}
+            }
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane::{MemoryFiles, Project};
+
+    use super::*;
+
+    fn overlap(one: &Area, other: &Area) -> bool {
+        one.x < other.x + other.width
+            && other.x < one.x + one.width
+            && one.y < other.y + other.height
+            && other.y < one.y + one.height
+    }
+
+    fn contains(outer: &Area, inner: &Area) -> bool {
+        outer.x <= inner.x
+            && outer.y <= inner.y
+            && inner.x + inner.width <= outer.x + outer.width
+            && inner.y + inner.height <= outer.y + outer.height
+    }
+
+    fn graph() -> Graph {
+        let locals: String =
+            (1..40).map(|n| format!("  l{n} = [local.l{}, local.l{}]\n", n / 2, n / 3)).collect();
+        let main = format!(
+            "variable \"v\" {{}}\nlocals {{\n  l0 = var.v\n  alone = 1\n{locals}}}\nmodule \"a\" {{\n  source = \"./a\"\n  v = local.l7\n}}\n\
+             module \"b\" {{\n  source = \"./a\"\n  v = module.a.o\n}}\nlocals {{ back = module.b.o }}\n"
+        );
+        let child = "variable \"v\" {}\nmodule \"c\" {\n  source = \"./c\"\n  v = var.v\n}\noutput \"o\" { value = module.c.o }\n";
+        let inner = "variable \"v\" {}\noutput \"o\" { value = var.v }\nresource \"some_long_type\" \"r\" { v = var.v }\n";
+        let files = [("main.tf", main.as_str()), ("a/main.tf", child), ("a/c/main.tf", inner)];
+        Project::new(".").outline(&MemoryFiles::from_iter(files)).graph
+    }
+
+    #[test]
+    fn objects_do_not_overlap_and_stand_in_their_modules() {
+        let graph = graph();
+        let layout = Layout::of(&graph);
+        assert_eq!(layout.objects.len(), graph.objects().len());
+        assert_eq!(layout.modules.len(), 4);
+        let all: Vec<(&usize, &Area)> = layout.objects.iter().collect();
+        for (index, (_, one)) in all.iter().enumerate() {
+            assert!(all[..index].iter().all(|(_, other)| !overlap(one, other)));
+            let whole = Area { x: 0.0, y: 0.0, width: layout.width, height: layout.height };
+            assert!(contains(&whole, one), "{one:?}");
+        }
+        for module in &layout.modules {
+            for (object, area) in &layout.objects {
+                let path = &graph.objects()[*object].address.module;
+                let is_inside = path.steps().starts_with(module.path.steps());
+                assert_eq!(contains(&module.area, area), is_inside, "{} {path}", module.path);
+                assert_eq!(overlap(&module.area, area), is_inside, "{} {path}", module.path);
+            }
+        }
+    }
+
+    #[test]
+    fn dependencies_are_on_the_left() {
+        let files =
+            MemoryFiles::from_iter([("main.tf", "variable \"a\" {}\noutput \"b\" { value = var.a }\n")]);
+        let layout = Layout::of(&Project::new(".").outline(&files).graph);
+        assert!(layout.objects[&0].x + layout.objects[&0].width < layout.objects[&1].x, "{layout:?}");
+    }
+
+    #[test]
+    fn cycles_are_laid_out_too() {
+        let files = MemoryFiles::from_iter([(
+            "main.tf",
+            "locals {\n  a = local.b\n  b = local.c\n  c = local.a\n  d = local.d\n}\n",
+        )]);
+        let layout = Layout::of(&Project::new(".").outline(&files).graph);
+        assert_eq!(layout.objects.len(), 4);
+        let edge = |from, to| Edge { from, to };
+        assert_eq!(without_cycles(3, &[edge(0, 1), edge(1, 2), edge(2, 0)]), [edge(0, 1), edge(1, 2)]);
+        assert_eq!(without_cycles(3, &[edge(2, 1), edge(1, 0), edge(2, 0)]).len(), 3);
+    }
+}

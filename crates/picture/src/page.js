@@ -1,0 +1,95 @@
+"use strict";
+const objects = JSON.parse(document.getElementById("data").textContent);
+const svg = document.querySelector("svg.graph");
+const nodes = new Map([...svg.querySelectorAll(".object")].map((node) => [Number(node.dataset.object), node]));
+const edges = [...svg.querySelectorAll(".edge")].map((path) => ({
+  path, from: Number(path.dataset.from), to: Number(path.dataset.to),
+}));
+const search = document.getElementById("search");
+const kinds = document.getElementById("kinds");
+const details = document.getElementById("details");
+
+// Zoom and move: the view box is the visible part of the picture.
+const whole = svg.viewBox.baseVal;
+let view = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
+svg.removeAttribute("width");
+svg.removeAttribute("height");
+function show() { svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`); }
+function point(event) {
+  return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+}
+svg.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const at = point(event), factor = Math.exp(event.deltaY * 0.0015);
+  view = { x: at.x + (view.x - at.x) * factor, y: at.y + (view.y - at.y) * factor,
+    width: view.width * factor, height: view.height * factor };
+  show();
+}, { passive: false });
+let grip = null;
+svg.addEventListener("pointerdown", (event) => { grip = point(event); });
+svg.addEventListener("pointermove", (event) => {
+  if (!grip || !(event.buttons & 1)) { grip = null; return; }
+  const at = point(event);
+  view.x += grip.x - at.x;
+  view.y += grip.y - at.y;
+  show();
+});
+
+// Filter: by kind, and by a part of the address or of a value.
+for (const kind of [...new Set(objects.map((object) => object.kind))].sort()) {
+  const label = document.createElement("label"), box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = true;
+  box.value = kind;
+  box.addEventListener("change", filter);
+  label.append(box, ` ${kind}`);
+  kinds.append(label);
+}
+function filter() {
+  const text = search.value.toLowerCase();
+  const shown = new Set([...kinds.querySelectorAll("input:checked")].map((box) => box.value));
+  objects.forEach((object, id) => {
+    const texts = [object.address, ...object.values.map((value) => value.text)];
+    nodes.get(id).classList.toggle("hidden", !shown.has(object.kind));
+    nodes.get(id).classList.toggle("faint", text !== "" && !texts.some((one) => one.toLowerCase().includes(text)));
+  });
+  for (const edge of edges) {
+    const ends = [nodes.get(edge.from), nodes.get(edge.to)];
+    for (const name of ["hidden", "faint"]) {
+      edge.path.classList.toggle(name, ends.some((node) => node.classList.contains(name)));
+    }
+  }
+}
+search.addEventListener("input", filter);
+
+// Details of the chosen object.
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+function list(title, ids) {
+  if (ids.length === 0) return;
+  const all = document.createElement("ul");
+  for (const id of ids) {
+    const item = document.createElement("li"), link = element("button", objects[id].address);
+    link.addEventListener("click", () => choose(id));
+    item.append(link);
+    all.append(item);
+  }
+  details.append(element("h2", title), all);
+}
+function choose(id) {
+  const object = objects[id];
+  nodes.forEach((node, other) => node.classList.toggle("chosen", other === id));
+  edges.forEach((edge) => edge.path.classList.toggle("lit", edge.from === id || edge.to === id));
+  details.replaceChildren(element("h1", object.address), element("div", object.source ?? ""));
+  for (const value of object.values) details.append(element("h2", value.address), element("pre", value.text));
+  list("Depends on", edges.filter((edge) => edge.from === id).map((edge) => edge.to));
+  list("Used by", edges.filter((edge) => edge.to === id).map((edge) => edge.from));
+  location.hash = object.address;
+}
+nodes.forEach((node, id) => node.addEventListener("click", () => choose(id)));
+const asked = objects.findIndex((object) => object.address === decodeURIComponent(location.hash.slice(1)));
+if (asked >= 0) choose(asked);
+document.body.dataset.ready = String(nodes.size);
