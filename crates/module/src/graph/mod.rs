@@ -2,12 +2,13 @@
 //!
 //! The graph is about blocks, not about instances, as in the reference: an object is evaluated for all instances of its
 //! module at once, after all objects that it refers to. `step` has the objects, `nodes` numbers them, `builder` adds the
-//! edges, [`order()`] sorts them, and `ancestry` answers questions about them during an evaluation.
+//! edges, [`order()`] sorts them, and `ancestry` answers questions about them during an evaluation. `moves` orders `moved` blocks.
 
 pub(crate) mod ancestry;
 mod builder;
 mod cycle;
 mod dependencies;
+pub(crate) mod moves;
 pub(crate) mod nodes;
 pub(crate) mod object_references;
 mod order;
