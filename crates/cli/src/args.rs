@@ -78,7 +78,7 @@ pub(crate) enum Command {
     /// prints the value of each expression and stops at the first error. With --json it is a server: it answers each
     /// request, also after an error, until the input ends. An expression continues over several lines while a bracket or a
     /// heredoc is open. The configured values of resources are known; the values that a provider sets are unknown. With --state,
-    /// resources are the objects of a state, as in `terraform console`.
+    /// resources are the objects of a state, as in `terraform console`, and with --planned those of its next plan.
     #[command(after_help = console::EXAMPLES)]
     Console(Console),
 
@@ -207,17 +207,9 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
     };
     *read = schemas(paths, files.as_ref(), most)?;
-    match command {
-        Command::Console(console) => console.state.read(files.as_ref(), most),
-        Command::Eval(_)
-        | Command::Explain(_)
-        | Command::Diff(_)
-        | Command::Graph(_)
-        | Command::Plan(_)
-        | Command::Check(_)
-        | Command::Fmt(_)
-        | Command::Decode(_)
-        | Command::Functions(_) => Ok(()),
+    match command.inputs() {
+        Some(inputs) => inputs.state.read(files.as_ref(), most),
+        None => Ok(()),
     }
 }
 
@@ -237,16 +229,10 @@ impl Command {
 
     /// The options that set variables.
     fn values(&mut self) -> Option<&mut Values> {
-        match self {
-            Command::Eval(eval) => Some(&mut eval.inputs.values),
-            Command::Console(console) => Some(&mut console.inputs.values),
-            Command::Graph(graph) => Some(&mut graph.inputs.values),
-            Command::Plan(plan) => Some(&mut plan.inputs.values),
-            Command::Explain(explain) => Some(&mut explain.inputs.values),
-            Command::Diff(diff) => Some(&mut diff.inputs.values),
-            Command::Check(check) => Some(&mut check.values),
-            Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => None,
+        if let Command::Check(check) = self {
+            return Some(&mut check.values);
         }
+        self.inputs().map(|inputs| &mut inputs.values)
     }
 }
 

@@ -57,6 +57,9 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     pub(crate) schemas: ReadSchemas,
 
+    #[command(flatten)]
+    pub(crate) state: PriorState,
+
     /// Select product and edition: `terraform`, `opentofu`, `packer`, with an edition as in `terraform-1.11`, or `modules`
     /// for Terraform and OpenTofu together. Without it, `packer` for a template, the product of the registry in
     /// `.terraform.lock.hcl`, and `modules` otherwise.
@@ -83,8 +86,8 @@ pub(crate) struct Values {
 /// The state that an evaluation begins with.
 #[derive(Args, Default, Debug)]
 pub(crate) struct PriorState {
-    /// Read the state from a file: a state file, or the output of `terraform show -json`. Resources are then the objects of
-    /// the state, as in `terraform console`.
+    /// Read the state that the evaluation begins with from a file: a state file, or the output of `terraform show -json`.
+    /// Attributes that providers have set are then known where nothing about the resource changes.
     #[arg(id = "state", long = "state", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
@@ -119,7 +122,8 @@ impl Inputs {
     /// The files and directories that the options name.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let modules = self.modules.iter().map(|(_, directory)| Path::new(directory));
-        let files = self.schema_files.iter().chain(&self.module_map_files).map(PathBuf::as_path);
+        let files = self.schema_files.iter().chain(&self.module_map_files).chain(&self.state.file);
+        let files = files.map(PathBuf::as_path);
         modules.chain(files).chain(self.values.paths())
     }
 

@@ -76,6 +76,10 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         terminal.error("Packer templates have no plan; `terrane eval` prints the builds of a template")?;
         return Ok(FAILURE);
     }
+    if options.inputs.state.file.is_some() {
+        terminal.error("a plan that begins with a state is not supported yet; `terrane eval --state FILE` prints its values")?;
+        return Ok(FAILURE);
+    }
     let project = project(&options.dir, &options.inputs, dialect).limits(limits);
     let watch = Watch::start();
     let report = project.evaluate_with(files, &|progress| watch.show(progress));

@@ -1,6 +1,7 @@
 //! The module or template that a command is about, with the values of its variables.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use terrane::config::Assignment;
 use terrane::{Dialect, PackerTemplate, Project};
@@ -34,6 +35,10 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
     let project = project.computes_data(!inputs.no_computed_data);
     let given = inputs.given.iter();
     let project = given.fold(project, |project, given| project.set(&given.address, &given.value));
+    let project = match &inputs.state.read {
+        Some(state) => project.state(Arc::clone(state)),
+        None => project,
+    };
     let ReadSchemas { schemas, files } = &inputs.schemas;
     let project = project.schemas(schemas).schema_files(files);
     inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {

@@ -98,6 +98,33 @@ output "login" {
 }
 "#;
 
+/// A plan that begins with a state is refused rather than printed without it.
+#[test]
+fn values_of_a_state_are_listed_with_their_origin() {
+    let directory = directory(&[
+        ("main.tf", "resource \"demo_db\" \"a\" {\n  size = 5\n}\noutput \"id\" { value = demo_db.a.id }\n"),
+        (
+            "s.tfstate",
+            r#"{"version": 4, "resources": [
+                {"mode": "managed", "type": "demo_db", "name": "a", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+                 "instances": [{"attributes": {"id": "x1", "size": 5, "password": "hunter2"}}]},
+                {"mode": "managed", "type": "demo_db", "name": "gone", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+                 "instances": [{"index_key": 1, "attributes": {"id": "x2"}}]}
+            ]}"#,
+        ),
+    ]);
+    let Outcome { code, stdout, stderr } = run(directory.path(), &["eval", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("id = \"x1\"") && stdout.contains("# state: id, password"), "{stdout}");
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+    assert!(stderr.contains("1 object only in the state: demo_db.gone[1]"), "{stderr}");
+    let Outcome { stdout, .. } = run(directory.path(), &["eval", "--state", "s.tfstate", "--json"]);
+    assert!(stdout.contains(r#"{"path":".id","origin":"state"}"#) && !stdout.contains("hunter2"), "{stdout}");
+    let Outcome { code, stdout, stderr } = run(directory.path(), &["plan", "--state", "s.tfstate"]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert!(stderr.contains("not supported yet"), "{stderr}");
+}
+
 #[test]
 fn eval_prints_the_root_module() {
     let directory = directory(&[("main.tf", MODULE)]);

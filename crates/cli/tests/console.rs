@@ -40,7 +40,7 @@ fn a_directory_without_configuration_has_no_names_but_all_functions() {
 fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {
     let directory = tempfile::tempdir().expect("a directory");
     let state = r#"{"version": 4, "resources": [{
-        "mode": "managed", "type": "demo_db", "name": "a", "provider": "provider[\"registry.terraform.io/acme/demo\"]",
+        "mode": "managed", "type": "demo_db", "name": "a", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
         "instances": [{"attributes": {"id": "x1", "master_password": "hunter2", "zones": ["b", "a"]}}]
     }]}"#;
     for (name, text) in
@@ -56,6 +56,10 @@ fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {
         "{stdout}{stderr}"
     );
     assert!(!stdout.contains("hunter2"), "{stdout}");
+    let arguments = ["--state", "s.tfstate", "--planned"];
+    let (stdout, _, code) =
+        console(directory.path(), &arguments, "demo_db.a.id\ndemo_db.a.master_password\n");
+    assert_eq!((stdout.as_str(), code), ("\"x1\"\n(sensitive value)\n", Some(0)));
     let arguments = ["--state", "s.tfstate", "--show-sensitive"];
     let (stdout, _, _) = console(directory.path(), &arguments, "demo_db.a.master_password\n");
     assert_eq!(stdout, "\"hunter2\"\n");

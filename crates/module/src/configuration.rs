@@ -8,8 +8,8 @@ use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 use crate::inputs::{InputFiles, Inputs};
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
-use crate::load::given;
 use crate::load::module_directories::ModuleDirectories;
+use crate::load::{given, prior};
 use crate::model::doubt::Doubts;
 use crate::model::module::Module;
 use crate::model::prior::PriorState;
@@ -112,7 +112,11 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     };
     let is_complete = !gaps.is_stopped && gaps.syntax_errors == 0;
     let given = given::bind(&request.given, &nodes, is_complete, &mut diagnostics);
-    let prior = request.state.clone().map(|state| Arc::new(PriorState::new(state)));
+    let prior = request.state.clone().map(|state| match request.phase.reads_state_alone() {
+        true => PriorState::new(state),
+        false => prior::placed(state, &nodes),
+    });
+    let prior = prior.map(Arc::new);
     let absent_by_path = absent.iter().map(|absent| absent.path.clone()).zip(0..).collect();
     let config =
         Config { nodes, workspace, absent, absent_by_path, request, given, prior, rules, used_providers };

@@ -75,14 +75,20 @@ pub enum SourceKind {
     Given,
     /// Computed from the arguments of a data source.
     ComputedData,
+    /// The state's, of a resource about which nothing changes.
+    State,
+    /// The state's, of a data source whose arguments are the recorded ones.
+    StateData,
 }
 
 impl SourceKind {
-    /// The name in documents: `given` or `computed-data`.
+    /// The name in documents: `given`, `computed-data`, `state` or `state-data`.
     pub const fn name(self) -> &'static str {
         match self {
             SourceKind::Given => "given",
             SourceKind::ComputedData => "computed-data",
+            SourceKind::State => "state",
+            SourceKind::StateData => "state-data",
         }
     }
 }
@@ -90,6 +96,11 @@ impl SourceKind {
 impl PartSource {
     fn given(part: &GivenPart) -> PartSource {
         PartSource { path: part.path(), kind: SourceKind::Given }
+    }
+
+    fn recorded(attribute: &str, mode: ResourceMode) -> PartSource {
+        let kind = if mode == ResourceMode::Data { SourceKind::StateData } else { SourceKind::State };
+        PartSource { path: format!(".{attribute}"), kind }
     }
 
     fn computed(attribute: &str) -> PartSource {
@@ -138,11 +149,7 @@ fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
     });
     let mut written: Vec<(SmolStr, Subject)> = arguments.collect();
     for block in &content.blocks {
-        // The label of a `dynamic` block is the type of the blocks that it makes.
-        let name = match (&*block.block_type, block.labels.first()) {
-            ("dynamic", Some(label)) => &label.text,
-            (_, _) => &block.block_type,
-        };
+        let name = block.generated_type();
         if !written.iter().any(|(other, _)| other == name) {
             let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
             written.push((name.clone(), place));
@@ -432,7 +439,10 @@ impl Report {
     ) -> impl Iterator<Item = PartSource> + 'r {
         let given = self.evaluation.given_for_resource(instance, id, key).map(PartSource::given);
         let computed = self.evaluation.computed_attributes(instance, id, key, value);
-        given.chain(computed.map(PartSource::computed))
+        let recorded = self.evaluation.recorded_attributes(instance, id, key, value);
+        let (resource, _) = self.evaluation.config.node(instance.node).module.resources.entry_of(id);
+        let recorded = recorded.into_iter().map(|name| PartSource::recorded(&name, resource.mode));
+        given.chain(computed.map(PartSource::computed)).chain(recorded)
     }
 
     /// The outputs of an instance of a call that do not come from the configuration.

@@ -16,7 +16,7 @@ use crate::suite::inputs::Given;
 use crate::suite::markdown;
 
 /// The files of the suite with such cases.
-const SUITES: [&str; 1] = ["suite/modules/state_console.md"];
+const SUITES: [&str; 2] = ["suite/modules/state_console.md", "suite/modules/state_plan.md"];
 
 /// One trial for each case with expressions on the console; ignored ones where there is no binary.
 ///
@@ -105,7 +105,9 @@ fn expected(answer: &str) -> String {
 fn answer_of(output: &Output) -> String {
     let [errors, text] = [&output.stderr, &output.stdout].map(|text| without_colors(text));
     let mut titles = errors.lines().filter_map(|line| line.split_once("Error: ").map(|(_, title)| title));
-    titles.next().map_or(text, str::to_owned)
+    // Warnings stand in a frame above the value.
+    let value = || text.rsplit_once('╵').map_or(text.as_str(), |(_, value)| value).to_owned();
+    titles.next().map_or_else(value, str::to_owned)
 }
 
 /// The text without escape sequences.

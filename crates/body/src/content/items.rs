@@ -147,6 +147,16 @@ pub struct Block {
     pub body: Body,
 }
 
+impl Block {
+    /// The type of the blocks that it stands for: its own, or the label of a `dynamic` block.
+    pub fn generated_type(&self) -> &SmolStr {
+        match (&*self.block_type, self.labels.first()) {
+            ("dynamic", Some(label)) => &label.text,
+            (_, _) => &self.block_type,
+        }
+    }
+}
+
 /// A label of a block.
 #[derive(Clone, Debug)]
 pub struct Label {

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use terrane::Secrets;
 
-use crate::options::{Inputs, PriorState, local_path};
+use crate::options::{Inputs, local_path};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane console examples/network
-  terrane console --state terraform.tfstate       # with the objects of a state
+  terrane console --state terraform.tfstate                the objects of a state
+  terrane console --state terraform.tfstate --planned      the values of its next plan
   echo 'cidrsubnet(\"10.0.0.0/16\", 8, 2)' | terrane console
   terrane console examples/network < expressions.txt
   echo 'legacy_isotime()' | terrane console --dialect packer
@@ -46,8 +47,9 @@ pub(crate) struct Console {
     #[arg(long)]
     pub(crate) show_sensitive: bool,
 
-    #[command(flatten)]
-    pub(crate) state: PriorState,
+    /// With --state: evaluate as in a plan that begins with the state, like `terraform console -plan`.
+    #[arg(long, requires = "state")]
+    pub(crate) planned: bool,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -56,7 +58,7 @@ pub(crate) struct Console {
 impl Console {
     /// The files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        let files = [self.dir.as_deref(), self.scope.as_deref(), self.state.file.as_deref()];
+        let files = [self.dir.as_deref(), self.scope.as_deref()];
         self.inputs.paths().chain(files.into_iter().flatten())
     }
 

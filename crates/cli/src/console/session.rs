@@ -1,7 +1,6 @@
 //! The session of a console: the names that its expressions may refer to.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use terrane::function::{Limits, Product};
 use terrane::module::Phase;
@@ -54,11 +53,8 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
         return Ok(of_template(console, template, files));
     }
     let project = project(dir, &console.inputs, dialect).limits(limits.clone());
-    let project = match &console.state.read {
-        Some(state) => project.state(Arc::clone(state)),
-        None => project,
-    };
-    let report = project.phase(Phase::Console).evaluate(files);
+    let phase = if console.planned { Phase::Plan } else { Phase::Console };
+    let report = project.phase(phase).evaluate(files);
     let diagnostics = report.diagnostics().clone();
     // Nobody asked for the current directory, so it need not be a module.
     let is_missing = console.dir.is_none();

@@ -4,18 +4,19 @@ use std::path::Path;
 use std::{io, iter};
 
 use terrane::value::OriginKind;
-use terrane::{Entry, Files, Project, Report, Secrets, Selected};
+use terrane::{Address, Entry, Files, Project, Report, Secrets, Selected};
 
 use super::known;
 use super::lookup::Values;
 use super::nearby;
 use super::options::Eval;
 use super::output::{Notation, missing_modules, most_wanted, print_if_short, stopped, summary};
+use crate::count::count;
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::terminal::Terminal;
 
-/// The maximum number of files that a message names.
+/// The maximum number of files or objects that a message names.
 const MAX_NAMES: usize = 4;
 
 /// Evaluates the module and prints its values.
@@ -57,6 +58,7 @@ pub(super) fn run(
         let modules = &report.evaluation().config.absent;
         let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
         missing_modules(&sources, terminal)?;
+        orphans(&report.evaluation().orphans(), terminal)?;
         most_wanted(&counts, terminal)?;
     }
     Ok(if failed || is_unmet { FAILURE } else { code })
@@ -80,6 +82,17 @@ fn unused_files(eval: &Eval, files: &'static dyn Files, terminal: &mut Terminal)
         "variable files nearby are not read: {}{more}; `-var-file {first}` reads one{several}",
         names.join(", ")
     ))
+}
+
+/// Lists the objects of the state that no block declares.
+fn orphans(addresses: &[Address], terminal: &mut Terminal) -> io::Result<()> {
+    if addresses.is_empty() {
+        return Ok(());
+    }
+    let named: Vec<String> = addresses.iter().take(MAX_NAMES).map(ToString::to_string).collect();
+    let more = if addresses.len() > MAX_NAMES { ", ..." } else { "" };
+    let objects = count(addresses.len(), "object");
+    terminal.note(&format!("{objects} only in the state: {}{more}", named.join(", ")))
 }
 
 fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {

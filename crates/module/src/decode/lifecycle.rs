@@ -90,13 +90,14 @@ impl Decoder<'_> {
         let destroy = content.attribute("destroy");
         let destroy = destroy.map(|attribute| attribute.expression(self.diagnostics));
         let ignored = content.attribute("ignore_changes");
+        let ignores_all = ignored.is_some_and(ignores_all);
         let ignored = ignored.map(|attribute| self.ignore_changes(attribute)).unwrap_or_default();
         let triggers = content.attribute("replace_triggered_by");
         let replace_triggered_by =
             triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
         let blocks = content.blocks_of("action_trigger");
         let action_triggers = blocks.map(|block| self.action_trigger(block)).collect();
-        Lifecycle { prevent_destroy, destroy, ignored, replace_triggered_by, action_triggers }
+        Lifecycle { prevent_destroy, destroy, ignored, ignores_all, replace_triggered_by, action_triggers }
     }
 
     /// The attributes of a list; none for `all`.
@@ -104,9 +105,7 @@ impl Decoder<'_> {
         let mut ignored = Vec::new();
         let expression = attribute.reference();
         let tree = &expression.tree;
-        if tree.expr_text(expression.id).trim_matches('"') == "all"
-            && matches!(tree.expr(expression.id), Expr::Traversal { .. })
-        {
+        if ignores_all(attribute) {
             return ignored;
         }
         for item in self.list(&expression, "ignore_changes") {
@@ -187,4 +186,10 @@ impl Decoder<'_> {
         let items = expression.tree.list(items).iter();
         items.map(|id| Expression { tree: std::sync::Arc::clone(&expression.tree), id: *id }).collect()
     }
+}
+
+/// Whether an `ignore_changes` is the word `all`.
+fn ignores_all(attribute: &Attribute) -> bool {
+    let Expression { tree, id } = attribute.reference();
+    tree.expr_text(id).trim_matches('"') == "all" && matches!(tree.expr(id), Expr::Traversal { .. })
 }

@@ -2,7 +2,7 @@
 
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Mark, SmolStr, Type, Value};
+use terrane_value::{Mark, SmolStr, Type, Value, json};
 
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::rules::backends;
@@ -78,4 +78,34 @@ pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
         (name.clone(), value)
     };
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
+}
+
+/// The plan of a `terraform_data` that exists, as its provider makes it: `planned` is the plan of its creation. A changed
+/// `triggers_replace` replaces it, a changed `input` changes only `output`.
+pub(crate) fn terraform_data_again(planned: Value, recorded: &Value, is_replaced: bool) -> Value {
+    let (Some(attributes), Some(prior)) = (planned.as_entries(), recorded.as_entries()) else {
+        return planned;
+    };
+    let is_same = |name: &str| match (attributes.get(name), prior.get(name)) {
+        (Some(planned), Some(prior)) => is_equal(planned, prior),
+        (_, _) => false,
+    };
+    let is_replaced = is_replaced || !is_same("triggers_replace");
+    let is_kept = |name: &str| match name {
+        "id" => !is_replaced,
+        "output" => !is_replaced && is_same("input"),
+        _ => false,
+    };
+    let attribute = |(name, value): (&SmolStr, &Value)| {
+        let recorded = prior.get(name).filter(|_| is_kept(name) && !value.is_known());
+        (name.clone(), recorded.unwrap_or(value).clone())
+    };
+    Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
+}
+
+/// Whether two values are known and equal, types included.
+fn is_equal(one: &Value, other: &Value) -> bool {
+    let ((one, _), (other, _)) = (one.unmark_deep(), other.unmark_deep());
+    let text = |value: &Value| if value.is_wholly_known() { json::encode(value).ok() } else { None };
+    one.ty() == other.ty() && text(&one).is_some_and(|one| text(&other).is_some_and(|other| one == other))
 }

@@ -14,6 +14,7 @@ use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, conve
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_unknown};
 use crate::evaluate::given::{GivenFor, with_given};
+use crate::evaluate::prior::PriorResource;
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::given::GivenPart;
@@ -76,10 +77,10 @@ pub(super) fn instances(
     let cache = InstanceCache::except(VARYING);
     let names = ModuleScope { instance_cache: (expansion.count() > 1).then_some(&cache), ..*names };
     let (evaluation, module) = (context.evaluation, names.module());
-    let (key, resource) = module.resources.entry_of(id);
-    let state = &evaluation.instances[names.instance];
+    let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
     let evaluated = Evaluated {
         evaluation,
+        prior: PriorResource::of(evaluation, context.files, names.instance, id),
         deferral,
         files: context.files,
         meter: context.meter,
@@ -159,6 +160,8 @@ struct Evaluated<'r> {
     late_mistakes: &'r [LateMistake],
     /// How its attributes are computed, if they are.
     computable: Option<&'static DataSource>,
+    /// The state that its instances begin with.
+    prior: Option<PriorResource<'r>>,
     /// The parts of its value that are given by hand.
     given: &'r [GivenPart],
     /// Its schema, where that is known.
@@ -210,7 +213,7 @@ impl Evaluated<'_> {
             );
         }
         let value = match evaluation.phase().resources_are_unknown() {
-            false => self.completed(value, &instance, diagnostics),
+            false => self.completed(value, &instance, names, diagnostics),
             true => {
                 let rules = &evaluation.config.rules;
                 let schema = self.schema.filter(|_| is_single(resource));
@@ -224,8 +227,31 @@ impl Evaluated<'_> {
         EvaluatedInstance { value, preconditions, postconditions }
     }
 
+    /// The value of an instance with the attributes that are given by hand, computed or recorded in the state.
+    fn completed(
+        &self,
+        value: Value,
+        instance: &GivenFor<'_>,
+        names: &ModuleScope<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let prior = self.prior.filter(|_| self.deferral.is_empty());
+        let prior = prior.and_then(|prior| Some((prior, prior.object(names, instance, diagnostics)?)));
+        let Some((state, object)) = prior else {
+            return self.given_or_computed(value, instance, diagnostics);
+        };
+        let configured = state.with_ignored(value, &object);
+        let value = self.given_or_computed(configured.value.clone(), instance, diagnostics);
+        state.completed(value, &configured, &object, names)
+    }
+
     /// The value of an instance with the attributes that are given by hand or can be computed.
-    fn completed(&self, value: Value, instance: &GivenFor<'_>, diagnostics: &mut Diagnostics) -> Value {
+    fn given_or_computed(
+        &self,
+        value: Value,
+        instance: &GivenFor<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
         let value = match self.given {
             [] => value,
             given => with_given(value, given, instance, diagnostics),

@@ -8,3 +8,4 @@ pub(crate) mod given;
 pub(crate) mod json_damage;
 mod manifest;
 pub(crate) mod module_directories;
+pub(crate) mod prior;

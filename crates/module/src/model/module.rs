@@ -359,6 +359,8 @@ pub struct Lifecycle {
     pub destroy: Option<Expression>,
     /// The first names of the items of `ignore_changes`, with the items.
     pub ignored: Vec<(SmolStr, Expression)>,
+    /// Whether `ignore_changes` is `all`.
+    pub ignores_all: bool,
     /// The items of `replace_triggered_by`.
     pub replace_triggered_by: Vec<Expression>,
     /// The `action_trigger` blocks.

@@ -7,6 +7,7 @@ use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::{State, StateInstance, StateResource};
 
 use crate::model::module::ResourceKey;
+use crate::model::provider::ProviderAddress;
 
 /// The state that an evaluation begins with.
 #[derive(Clone, Debug)]
@@ -14,6 +15,14 @@ pub struct PriorState {
     state: Arc<State>,
     /// The current objects.
     modules: HashMap<ModulePath, HashMap<ResourceKey, PriorResource>>,
+}
+
+/// The address of an object in the state.
+#[derive(Clone, Copy)]
+pub(crate) struct PriorAddress<'a> {
+    pub(crate) module: &'a ModulePath,
+    pub(crate) resource: &'a ResourceKey,
+    pub(crate) key: &'a InstanceKey,
 }
 
 /// The instances of a resource in the state, by key.
@@ -48,12 +57,68 @@ impl PriorState {
 
     /// The recorded instances of a resource in a module instance.
     pub(crate) fn instances(&self, module: &ModulePath, key: &ResourceKey) -> Option<&PriorResource> {
-        self.modules.get(module)?.get(key)
+        self.modules.get(module)?.get(key).filter(|instances| !instances.is_empty())
+    }
+
+    /// The module instances with objects.
+    pub(crate) fn modules(&self) -> impl Iterator<Item = &ModulePath> {
+        self.modules.keys()
+    }
+
+    /// The resources with their instances.
+    pub(crate) fn resources(&self) -> impl Iterator<Item = (&ModulePath, &ResourceKey, &PriorResource)> {
+        self.modules
+            .iter()
+            .flat_map(|(path, all)| all.iter().map(move |(key, instances)| (path, key, instances)))
+    }
+
+    /// Moves the objects of a module instance, unless there is another one with the new path.
+    pub(crate) fn move_module(&mut self, from: &ModulePath, to: &ModulePath) {
+        if !self.modules.contains_key(to)
+            && let Some(module) = self.modules.remove(from)
+        {
+            self.modules.insert(to.clone(), module);
+        }
+    }
+
+    /// Moves all instances of a resource, unless the new one has objects.
+    pub(crate) fn move_resource(
+        &mut self,
+        module: &ModulePath,
+        from: &ResourceKey,
+        to_module: &ModulePath,
+        to: &ResourceKey,
+    ) {
+        if self.instances(to_module, to).is_some() {
+            return;
+        }
+        let moved = self.modules.get_mut(module).and_then(|module| module.remove(from));
+        if let Some(moved) = moved {
+            self.modules.entry(to_module.clone()).or_default().insert(to.clone(), moved);
+        }
+    }
+
+    /// Moves one instance of a resource, unless there is an object at its new address.
+    pub(crate) fn move_instance(&mut self, from: &PriorAddress<'_>, to: &PriorAddress<'_>) {
+        let target = self.instances(to.module, to.resource);
+        if target.is_some_and(|instances| instances.contains_key(to.key)) {
+            return;
+        }
+        let instances = self.modules.get_mut(from.module).and_then(|module| module.get_mut(from.resource));
+        if let Some(moved) = instances.and_then(|instances| instances.remove(from.key)) {
+            let module = self.modules.entry(to.module.clone()).or_default();
+            module.entry(to.resource.clone()).or_default().insert(to.key.clone(), moved);
+        }
     }
 
     /// The object at a place.
     pub(crate) fn object(&self, place: Recorded) -> Option<&StateInstance> {
         self.state.resources.get(place.resource)?.instances.get(place.instance)
+    }
+
+    /// The provider of the object at a place, as the state writes it.
+    pub(crate) fn provider(&self, place: Recorded) -> &str {
+        self.state.resources.get(place.resource).map_or("", |resource| &resource.provider)
     }
 
     /// Whether both come from the same read of a state.
@@ -65,6 +130,14 @@ impl PriorState {
 fn key_of(resource: &StateResource) -> ResourceKey {
     let StateResource { mode, resource_type, name, .. } = resource;
     ResourceKey { mode: *mode, resource_type: resource_type.clone(), name: name.clone() }
+}
+
+/// Whether the provider in a state, written as a source address, is this one. A state of an old version has only the name.
+pub(crate) fn is_provider(recorded: &str, provider: &ProviderAddress) -> bool {
+    match recorded.contains('/') {
+        true => recorded.parse::<ProviderAddress>().is_ok_and(|recorded| recorded == *provider),
+        false => recorded.is_empty() || recorded == &*provider.name,
+    }
 }
 
 /// Whether a state has objects of this mode.

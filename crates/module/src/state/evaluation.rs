@@ -3,13 +3,14 @@
 //! An evaluation begins with the instance of the root module. The driver in [`evaluate`](mod@crate::evaluate) adds the other
 //! instances and stores the result of each step.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_eval::FunctionTable;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
-use terrane_value::Value;
+use terrane_value::{Known, SmolStr, Value};
 
 use crate::expansion::RepetitionData;
 use crate::model::given::GivenPart;
@@ -181,6 +182,86 @@ impl Evaluation {
                 && config.open_content(&mut Diagnostics::new()).attribute(name).is_none()
         };
         row.into_iter().flat_map(|row| row.attributes.iter().map(|(name, _)| *name)).filter(is_computed)
+    }
+
+    /// The attributes of an instance that have their values from the state.
+    pub fn recorded_attributes(
+        &self,
+        instance: &ModuleInstance,
+        id: ResourceId,
+        key: &InstanceKey,
+        value: &Value,
+    ) -> Vec<SmolStr> {
+        let Some(prior) = &self.config.prior else { return Vec::new() };
+        let (resource_key, resource) = self.config.node(instance.node).module.resources.entry_of(id);
+        let object =
+            prior.instances(&instance.path, resource_key).and_then(|all| prior.object(*all.get(key)?));
+        let recorded = object.and_then(|object| object.untyped().ok());
+        let (Some(recorded), Some(planned)) = (
+            recorded.as_ref().and_then(|recorded| recorded.unmarked().as_entries()),
+            value.known_attributes(),
+        ) else {
+            return Vec::new();
+        };
+        let written = resource.config.open_content(&mut Diagnostics::new());
+        let lifecycle = &resource.lifecycle;
+        let is_configured = |name: &SmolStr| {
+            let is_written = written.attribute(name).is_some()
+                || written.blocks.iter().any(|block| block.generated_type() == name);
+            let is_ignored =
+                lifecycle.ignores_all || lifecycle.ignored.iter().any(|(ignored, _)| ignored == name);
+            is_written && !is_ignored
+        };
+        let computed: Vec<&str> = self.computed_attributes(instance, id, key, value).collect();
+        let is_given = |name: &SmolStr| {
+            let mut given = self.given_for_resource(instance, id, key);
+            given.any(|part| part.path.first().is_none_or(|first| first == name))
+        };
+        let is_known = |name: &SmolStr| {
+            let value = planned.get(name).map(Value::unmarked);
+            value.is_some_and(|value| match value.as_unknown() {
+                Some(unknown) => !matches!(unknown.known, Known::Nothing),
+                None => !value.is_null(),
+            })
+        };
+        let is_recorded = |name: &&SmolStr| {
+            is_known(name) && !is_configured(name) && !computed.contains(&name.as_str()) && !is_given(name)
+        };
+        let is_set = |(_, value): &(&SmolStr, &Value)| value.is_marked() || !value.is_null();
+        recorded.iter().filter(is_set).map(|(name, _)| name).filter(is_recorded).cloned().collect()
+    }
+
+    /// The addresses of the objects in the state that no instance of the configuration has. With an unknown number of instances,
+    /// any of them may have it.
+    pub fn orphans(&self) -> Vec<Address> {
+        let Some(prior) = &self.config.prior else { return Vec::new() };
+        let by_path: HashMap<&ModulePath, &ModuleInstance> =
+            self.instances.iter().map(|instance| (&instance.path, instance)).collect();
+        let unknown: Vec<ModulePath> = self
+            .instances
+            .iter()
+            .filter(|instance| instance.unexpanded.is_some())
+            .map(|instance| instance.path.without_keys())
+            .collect();
+        let mut orphans = Vec::new();
+        for (path, resource, instances) in prior.resources() {
+            let state = by_path.get(path);
+            if state.is_none() && unknown.contains(&path.without_keys()) {
+                continue;
+            }
+            let expansion = state.and_then(|state| {
+                let id = self.config.node(state.node).module.resources.id_of(resource)?;
+                Some(&state.resources[id].expansion)
+            });
+            let is_orphan = |key: &&InstanceKey| {
+                expansion.is_none_or(|expansion| expansion.unknown().is_none() && !expansion.has(key))
+            };
+            let address =
+                |key: &InstanceKey| Address { module: path.clone(), object: resource.object(key.clone()) };
+            orphans.extend(instances.keys().filter(is_orphan).map(address));
+        }
+        orphans.sort();
+        orphans
     }
 
     /// The outputs of an instance of a call that are given by hand.

@@ -242,7 +242,8 @@ pub(crate) struct EntryJson<'d> {
 struct PartSourceJson<'d> {
     /// The path of the part in the value.
     path: &'d str,
-    /// `given`: by hand; `computed-data`: computed from the arguments of a data source.
+    /// `given`: by hand; `computed-data`: computed from the arguments of a data source; `state`, `state-data`: recorded in the
+    /// state of a resource or data source.
     origin: &'static str,
 }
 

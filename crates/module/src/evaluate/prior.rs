@@ -1,0 +1,255 @@
+//! Completes planned instances from the state: attributes that the provider sets keep their recorded values where nothing about the
+//! instance changes.
+
+use std::collections::BTreeSet;
+
+use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_config::state::StateInstance;
+use terrane_source::{Diagnostics, Files};
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{Known, OriginKind, Origins, SmolStr, Value};
+
+use crate::evaluate::builtin_provider;
+use crate::evaluate::given::GivenFor;
+use crate::evaluate::recorded::Reader;
+use crate::evaluate::sameness::{Sameness, filled};
+use crate::expansion;
+use crate::model::ids::{InstanceId, ResourceId};
+use crate::model::module::{Resource, ResourceKey};
+use crate::model::prior::{PriorState, is_provider, is_stored};
+use crate::model::references::{ChosenInstances, InstanceReference};
+use crate::model::schemas::BlockSchema;
+use crate::state::evaluation::Evaluation;
+use crate::state::scope::ModuleScope;
+
+/// A resource and the state that its instances begin with.
+#[derive(Clone, Copy)]
+pub(super) struct PriorResource<'p> {
+    pub(super) prior: &'p PriorState,
+    pub(super) evaluation: &'p Evaluation,
+    pub(super) files: &'p dyn Files,
+    pub(super) key: &'p ResourceKey,
+    pub(super) resource: &'p Resource,
+    /// The resources of its `replace_triggered_by`.
+    pub(super) replacing: &'p [Option<InstanceReference>],
+    pub(super) schema: Option<&'p BlockSchema>,
+    pub(super) is_terraform_data: bool,
+}
+
+/// The object that a state has for an instance.
+pub(super) struct PriorObject<'p> {
+    /// The address of the instance.
+    address: String,
+    object: &'p StateInstance,
+    recorded: Value,
+}
+
+impl<'p> PriorResource<'p> {
+    /// The resource `id` in a module instance, if the evaluation begins with a state.
+    pub(super) fn of(
+        evaluation: &'p Evaluation,
+        files: &'p dyn Files,
+        instance: InstanceId,
+        id: ResourceId,
+    ) -> Option<PriorResource<'p>> {
+        let prior = evaluation.config.prior.as_deref()?;
+        let module = evaluation.scope(instance).module();
+        let (key, resource) = module.resources.entry_of(id);
+        let schema =
+            evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema);
+        is_stored(key.mode).then(|| PriorResource {
+            prior,
+            evaluation,
+            files,
+            key,
+            resource,
+            replacing: &module.references.resources[id].replacing,
+            schema,
+            is_terraform_data: builtin_provider::is_terraform_data(module, key, resource),
+        })
+    }
+
+    /// The recorded object of an instance; none if its provider is another one, or if it cannot be read.
+    pub(super) fn object(
+        &self,
+        names: &ModuleScope<'_>,
+        instance: &GivenFor<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<PriorObject<'p>> {
+        let place = *self.prior.instances(instance.module, self.key)?.get(instance.key)?;
+        let module = names.module();
+        let provider = module.provider_address(self.resource.local_provider(&self.key.resource_type));
+        if !is_provider(self.prior.provider(place), &provider) {
+            return None;
+        }
+        let object = self.prior.object(place)?;
+        let reader = Reader { schema: self.schema, address: instance.address, mode: self.key.mode };
+        let address = instance.address.to_owned();
+        Some(PriorObject { address, object, recorded: reader.read(object, self.resource, diagnostics)? })
+    }
+
+    /// The planned value with the recorded values of the attributes in `ignore_changes`.
+    pub(super) fn with_ignored(&self, value: Value, prior: &PriorObject<'_>) -> Configured {
+        let (lifecycle, address) = (&self.resource.lifecycle, prior.address.as_str());
+        let (Some(attributes), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries())
+        else {
+            return Configured { value, is_certain: true };
+        };
+        if !lifecycle.ignores_all && lifecycle.ignored.is_empty() {
+            return Configured { value, is_certain: true };
+        }
+        let (arguments, blocks) = written(self.resource);
+        let items = |name: &SmolStr| {
+            let name = name.clone();
+            lifecycle.ignored.iter().filter(move |(ignored, _)| *ignored == name)
+        };
+        let mut is_certain = true;
+        let mut attribute = |(name, value): (&SmolStr, &Value)| {
+            let is_ignored = match lifecycle.ignores_all {
+                true => arguments.contains(name) || blocks.contains(name),
+                false => items(name).next().is_some(),
+            };
+            let Some(recorded) = recorded.get(name).filter(|_| is_ignored) else {
+                return (name.clone(), value.clone());
+            };
+            if items(name).all(|(name, item)| is_whole(name, item)) {
+                return (name.clone(), recorded.clone());
+            }
+            // Of an attribute that is ignored in part, each part may have either value.
+            let sameness = Sameness { address, is_ordered: self.schema.is_some() };
+            if sameness.is_same(value, recorded) {
+                return (name.clone(), value.clone());
+            }
+            is_certain = false;
+            let origins = Origins::one(OriginKind::ResourceAttribute, address).at_attribute(name);
+            (name.clone(), Value::unknown_from(value.ty(), origins))
+        };
+        let attributes: Vec<(SmolStr, Value)> = attributes.iter().map(&mut attribute).collect();
+        let with = match value.as_unknown() {
+            Some(unknown) => Value::open_object(attributes.into_iter().collect(), unknown.origins.clone()),
+            None => Value::object(attributes),
+        };
+        Configured { value: with, is_certain }
+    }
+
+    /// The value of an instance, `value`, with the attributes that keep their recorded values. `configured` is the value before any
+    /// attribute was given by hand or computed.
+    pub(super) fn completed(
+        &self,
+        value: Value,
+        configured: &Configured,
+        prior: &PriorObject<'_>,
+        names: &ModuleScope<'_>,
+    ) -> Value {
+        let address = prior.address.as_str();
+        let is_replaced = prior.object.is_tainted || self.is_triggered(names);
+        if self.is_terraform_data {
+            return builtin_provider::terraform_data_again(value, &prior.recorded, is_replaced);
+        }
+        let sameness = Sameness { address, is_ordered: self.schema.is_some() };
+        let is_read_anew = self.key.mode == ResourceMode::Data && self.resource.depends_on.is_some();
+        let is_untouched = !is_replaced
+            && !is_read_anew
+            && configured.is_certain
+            && sameness.is_untouched(&configured.value, &prior.recorded, &written(self.resource).1);
+        if is_untouched { filled(&value, &prior.recorded, address) } else { value }
+    }
+
+    /// Whether an item of `replace_triggered_by` changes, or may change.
+    fn is_triggered(&self, names: &ModuleScope<'_>) -> bool {
+        let items = self.resource.lifecycle.replace_triggered_by.iter().zip(self.replacing);
+        items.filter_map(|(item, reference)| Some((item, reference.as_ref()?))).any(|(item, reference)| {
+            let key = match &reference.instances {
+                ChosenInstances::All => None,
+                ChosenInstances::Single => Some(InstanceKey::None),
+                ChosenInstances::Key(key) => {
+                    let value = self.evaluation.expression(key, names, self.files, &mut Diagnostics::new());
+                    let Some(key) = expansion::instance_key(&value) else { return true };
+                    Some(key)
+                }
+            };
+            let state = &self.evaluation.instances[names.instance];
+            let expansion = &state.resources[reference.resource].expansion;
+            let is_chosen = |found: &InstanceKey| key.as_ref().is_none_or(|key| key == found);
+            let attribute = attribute_of(item);
+            let is_changed = |(key, value): (InstanceKey, &Value)| {
+                is_chosen(&key)
+                    && self.is_changed(&Trigger {
+                        names,
+                        id: reference.resource,
+                        key: &key,
+                        value,
+                        attribute,
+                    })
+            };
+            expansion.unknown().is_some() || expansion.iter().any(is_changed)
+        })
+    }
+
+    /// Whether an instance of another resource in the module changes, or one of its attributes.
+    fn is_changed(&self, changed: &Trigger<'_>) -> bool {
+        let Trigger { names, id, key, value, attribute } = *changed;
+        let (resource_key, resource) = names.module().resources.entry_of(id);
+        let state = &self.evaluation.instances[names.instance];
+        let address = self.evaluation.address(names.instance, resource_key.object(key.clone())).to_string();
+        let instance = GivenFor { address: &address, module: &state.path, key };
+        let schema = self.evaluation.config.request.schemas.resource(names.module(), resource_key, resource);
+        let own =
+            PriorResource { key: resource_key, resource, schema: schema.map(|schema| &**schema), ..*self };
+        let Some(prior) = own.object(names, &instance, &mut Diagnostics::new()) else { return true };
+        let (Some(planned), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries()) else {
+            return true;
+        };
+        let sameness = Sameness { address: &address, is_ordered: own.schema.is_some() };
+        let is_unknown = |value: &Value| {
+            value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
+        };
+        let is_same = |(name, recorded): (&SmolStr, &Value)| {
+            planned.get(name).is_some_and(|value| !is_unknown(value) && sameness.is_same(value, recorded))
+        };
+        let mut compared =
+            recorded.iter().filter(|(name, _)| attribute.is_none_or(|attribute| attribute == name.as_str()));
+        prior.object.is_tainted || !compared.all(is_same)
+    }
+}
+
+/// An instance that another one names in `replace_triggered_by`.
+struct Trigger<'t> {
+    /// The scope of the other one.
+    names: &'t ModuleScope<'t>,
+    id: ResourceId,
+    key: &'t InstanceKey,
+    value: &'t Value,
+    /// The attribute, where not the whole is named.
+    attribute: Option<&'t str>,
+}
+
+/// The planned value of an instance as far as the configuration decides it.
+pub(super) struct Configured {
+    pub(super) value: Value,
+    /// Whether nothing else can decide it.
+    is_certain: bool,
+}
+
+/// The names of the arguments and blocks that are written in a resource.
+fn written(resource: &Resource) -> (BTreeSet<SmolStr>, BTreeSet<SmolStr>) {
+    // Mistakes have been reported.
+    let content = resource.config.open_content(&mut Diagnostics::new());
+    let blocks = content.blocks.iter().map(|block| block.generated_type().clone());
+    (content.attributes.keys().cloned().collect(), blocks.collect())
+}
+
+/// Whether an item of `ignore_changes` is a whole argument.
+fn is_whole(name: &SmolStr, item: &Expression) -> bool {
+    item.tree.expr_text(item.id).trim_matches('"') == name.as_str()
+}
+
+/// The attribute that an item of `replace_triggered_by` names behind a resource.
+fn attribute_of(item: &Expression) -> Option<&str> {
+    let Expr::Traversal { steps, .. } = item.tree.expr(item.id) else { return None };
+    item.tree.list(steps).iter().skip(1).find_map(|step| match step {
+        Step::Attr { name, .. } => Some(item.tree.slice(*name)),
+        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+    })
+}

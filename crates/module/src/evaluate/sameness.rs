@@ -1,0 +1,197 @@
+//! Compares the configuration of an instance with its recorded object, in which the provider may write equal values differently.
+
+use std::collections::BTreeSet;
+
+use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, convert, json};
+
+/// Limit on the elements of sequences that are compared in any order.
+const MOST_UNORDERED: usize = 200;
+
+/// How values are compared.
+#[derive(Clone, Copy)]
+pub(super) struct Sameness<'s> {
+    /// The address of the instance.
+    pub(super) address: &'s str,
+    /// Whether a sequence is known to be a list, by a schema.
+    pub(super) is_ordered: bool,
+}
+
+impl Sameness<'_> {
+    /// Whether the configured part of an instance is known and equal to its recorded object. Of a block only the arguments that it
+    /// sets count.
+    pub(super) fn is_untouched(
+        &self,
+        configured: &Value,
+        recorded: &Value,
+        blocks: &BTreeSet<SmolStr>,
+    ) -> bool {
+        let Some(attributes) = configured.unmarked().known_attributes() else { return false };
+        let Some(recorded) = recorded.unmarked().as_entries() else { return false };
+        attributes.iter().all(|(name, value)| {
+            let other = recorded.get(name).unwrap_or(&Value::NULL);
+            match (blocks.contains(name), elements(value)) {
+                (true, Some(elements)) => {
+                    self.are_same(elements, other, Extra::Computed, self.is_list(value))
+                }
+                (_, _) => self.is_same(value, other),
+            }
+        })
+    }
+
+    /// Whether a configured value is known and equal to a recorded one. A part that only the provider sets is equal to any.
+    pub(super) fn is_same(&self, configured: &Value, recorded: &Value) -> bool {
+        self.compare(configured, recorded, Extra::Changed)
+    }
+
+    fn compare(&self, configured: &Value, recorded: &Value, extra: Extra) -> bool {
+        let (configured, recorded) = (configured.unmarked(), recorded.unmarked());
+        if let Some(elements) = elements(configured) {
+            return self.are_same(elements, recorded, Extra::Computed, self.is_list(configured));
+        }
+        if let Some(attributes) = configured.known_attributes().or_else(|| configured.as_entries()) {
+            return self.have_same(attributes, recorded, extra);
+        }
+        match configured.kind() {
+            ValueKind::Unknown(unknown) => is_own(&unknown.origins, self.address),
+            ValueKind::Null(_) => is_empty(recorded),
+            ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) => {
+                is_same_text(configured, recorded) || (is_empty(configured) && is_empty(recorded))
+            }
+            ValueKind::List(_)
+            | ValueKind::Set(_)
+            | ValueKind::Tuple(_)
+            | ValueKind::Map(_)
+            | ValueKind::Object(_)
+            | ValueKind::Marked(..) => false,
+        }
+    }
+
+    fn have_same(&self, attributes: &Entries, recorded: &Value, extra: Extra) -> bool {
+        if attributes.is_empty() && is_empty(recorded) {
+            return true;
+        }
+        let Some(others) = recorded.as_entries() else { return false };
+        let is_in_both = attributes.iter().all(|(name, value)| {
+            self.compare(value, others.get(name).unwrap_or(&Value::NULL), Extra::Changed)
+        });
+        let is_extra = |(name, value): (&SmolStr, &Value)| attributes.get(name).is_none() && !is_empty(value);
+        is_in_both && (extra == Extra::Computed || !others.iter().any(is_extra))
+    }
+
+    fn are_same(&self, configured: &[Value], recorded: &Value, extra: Extra, is_list: bool) -> bool {
+        if configured.is_empty() && is_empty(recorded) {
+            return true;
+        }
+        let Some(recorded) = elements(recorded.unmarked()) else { return false };
+        if configured.len() != recorded.len() {
+            return false;
+        }
+        if configured.iter().zip(recorded).all(|(one, other)| self.compare(one, other, extra)) {
+            return true;
+        }
+        if is_list || configured.len() > MOST_UNORDERED {
+            return false;
+        }
+        let mut left: Vec<&Value> = recorded.iter().collect();
+        configured.iter().all(|one| {
+            let found = left.iter().position(|other| self.compare(one, other, extra));
+            found.map(|position| left.swap_remove(position)).is_some()
+        })
+    }
+
+    /// Whether the order of the elements counts.
+    fn is_list(&self, value: &Value) -> bool {
+        self.is_ordered && !matches!(value.unmarked().kind(), ValueKind::Set(_))
+    }
+}
+
+/// The meaning of an attribute that only the recorded object has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extra {
+    /// It was removed from the configuration.
+    Changed,
+    /// The provider has set it.
+    Computed,
+}
+
+/// The elements of a sequence of any kind.
+fn elements(value: &Value) -> Option<&[Value]> {
+    let value = value.unmarked();
+    match value.as_unknown().map(|unknown| &unknown.known) {
+        Some(Known::Sequence(elements)) => Some(elements),
+        Some(Known::Nothing | Known::Object(_)) => None,
+        None => value.as_sequence(),
+    }
+}
+
+/// Whether a value is unknown only because the provider sets it.
+fn is_own(origins: &Origins, address: &str) -> bool {
+    let origins = origins.as_slice();
+    let is_below =
+        |subject: &str| subject.strip_prefix(address).is_some_and(|rest| rest.starts_with(['.', '[']));
+    !origins.is_empty() && origins.iter().all(|origin| origin.causes.is_empty() && is_below(&origin.subject))
+}
+
+/// Whether providers write the value for an argument that is not set.
+fn is_empty(value: &Value) -> bool {
+    let value = value.unmarked();
+    match value.kind() {
+        ValueKind::Null(_) => true,
+        ValueKind::Bool(value) => !value,
+        ValueKind::Number(_) => value.as_small().is_some_and(|number| number.value() == 0),
+        ValueKind::String(text) => text.is_empty(),
+        ValueKind::Unknown(_) | ValueKind::Marked(..) => elements(value).is_some_and(<[Value]>::is_empty),
+        ValueKind::List(all) | ValueKind::Set(all) | ValueKind::Tuple(all) => all.is_empty(),
+        ValueKind::Map(all) | ValueKind::Object(all) => all.is_empty(),
+    }
+}
+
+/// Whether two primitive values have the same text, or texts of equal JSON documents.
+fn is_same_text(one: &Value, other: &Value) -> bool {
+    let text =
+        |value: &Value| convert(value, &Type::String).ok().and_then(|text| text.as_str().map(str::to_owned));
+    let (Some(one), Some(other)) = (text(one), text(other)) else { return false };
+    let document = |text: &str| {
+        let value = text.starts_with(['{', '[']).then(|| json::decode(text).ok())??;
+        json::encode(&value).ok()
+    };
+    one == other || document(&one).is_some_and(|one| document(&other).is_some_and(|other| one == other))
+}
+
+/// The planned value of an instance about which nothing changes: parts that only the provider sets are the recorded ones.
+pub(super) fn filled(planned: &Value, recorded: &Value, address: &str) -> Value {
+    let (inner, other) = (planned.unmarked(), recorded.unmarked());
+    let attribute = |name: &SmolStr, value: &Value| match other.as_entries().and_then(|all| all.get(name)) {
+        Some(recorded) => filled(value, recorded, address),
+        None => value.clone(),
+    };
+    let pairs = |all: &[Value]| {
+        let others = elements(other).filter(|others| others.len() == all.len())?;
+        Some(all.iter().zip(others).map(|(one, other)| filled(one, other, address)).collect::<Vec<_>>())
+    };
+    let with = match (inner.kind(), inner.as_unknown().map(|unknown| &unknown.known)) {
+        (ValueKind::Unknown(unknown), Some(Known::Nothing)) if is_own(&unknown.origins, address) => {
+            recorded.clone()
+        }
+        (ValueKind::Unknown(unknown), Some(Known::Object(attributes))) => {
+            let added = other.as_entries().into_iter().flat_map(Entries::iter);
+            let added = added.filter(|(name, _)| attributes.get(name).is_none());
+            let own = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
+            let all = own.chain(added.map(|(name, value)| (name.clone(), value.clone())));
+            Value::open_object(all.collect(), unknown.origins.clone())
+        }
+        (ValueKind::Unknown(unknown), Some(Known::Sequence(all))) => match pairs(all) {
+            Some(all) => Value::open_sequence(all, unknown.origins.clone()),
+            None => inner.clone(),
+        },
+        (ValueKind::Object(attributes), _) => {
+            Value::object(attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value))))
+        }
+        (ValueKind::List(all), _) => match pairs(all) {
+            Some(all) => Value::list(inner.ty().element().cloned().unwrap_or(Type::Dynamic), all),
+            None => inner.clone(),
+        },
+        (_, _) => inner.clone(),
+    };
+    with.with_marks(planned.marks())
+}
