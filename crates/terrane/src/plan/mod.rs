@@ -14,6 +14,7 @@ mod providers;
 mod relevant;
 mod resources;
 mod text;
+mod unexpanded;
 mod value;
 
 use std::collections::BTreeSet;
@@ -21,8 +22,8 @@ use std::collections::BTreeSet;
 use terrane_value::SmolStr;
 
 use self::failures::Failures;
-pub use self::missing::UnexpandedBlock;
 pub use self::resources::{PlannedAction, PlannedResource};
+pub use self::unexpanded::UnexpandedBlock;
 use crate::report::Report;
 use crate::secrets::Secrets;
 
@@ -51,7 +52,7 @@ impl Report {
     pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
         let failures = self.has_errors().then(|| Failures::of(self.evaluation()));
         let resources = resources::resources(self.evaluation(), failures.as_ref());
-        let unexpanded = missing::unexpanded(self.evaluation());
+        let unexpanded = unexpanded::unexpanded(self.evaluation());
         Plan { report: self, resources, unexpanded, failures, secrets }
     }
 }

@@ -1,0 +1,38 @@
+//! Blocks with an unknown number of instances, which a plan leaves out.
+
+use terrane_config::Address;
+use terrane_config::address::{InstanceKey, Object};
+use terrane_module::Evaluation;
+use terrane_value::Origins;
+
+/// A resource, a data source or a module call with an unknown number of instances, which are missing in the plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UnexpandedBlock {
+    /// The address of the block.
+    pub address: Address,
+    /// Why the number of its instances is unknown.
+    pub origins: Origins,
+}
+
+/// The blocks with an unknown number of instances, by address.
+pub(super) fn unexpanded(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
+    let mut all = Vec::new();
+    for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
+        let module = &evaluation.config.node(instance.node).module;
+        let mut add = |object: Object, origins: Option<&Origins>| {
+            let address = || Address { module: instance.path.clone(), object };
+            all.extend(
+                origins.map(|origins| UnexpandedBlock { address: address(), origins: origins.clone() }),
+            );
+        };
+        for ((name, _), calls) in module.calls.iter().zip(&instance.calls) {
+            add(Object::ModuleCall(name.clone(), InstanceKey::None), calls.expansion.unknown());
+        }
+        for ((key, _), instances) in module.resources.iter().zip(&instance.resources) {
+            add(key.object(InstanceKey::None), instances.expansion.unknown());
+        }
+    }
+    all.sort_by(|one, other| one.address.cmp(&other.address));
+    all
+}
