@@ -21,6 +21,7 @@ Examples:
   terrane explain main.tf:14                            the expression of a line, in each instance
   terrane explain local.names --depth 2 -var live=true
   terrane explain var.region --reverse                  everything that a change of it can affect
+  terrane explain output.url --html > url.html          a page to click through
   terrane explain output.id --json | jq '.targets[].causes'
 
 Exit codes: 0 no errors, 1 errors in the configuration or no such address, 2 wrong arguments.";
@@ -40,8 +41,12 @@ pub(crate) struct Explain {
     depth: usize,
 
     /// Print everything that depends on the object instead, across modules.
-    #[arg(long, conflicts_with = "depth")]
+    #[arg(long, conflicts_with_all = ["depth", "html"])]
     reverse: bool,
+
+    /// Print one page of HTML, which needs no other file.
+    #[arg(long, conflicts_with_all = ["depth", "json"])]
+    html: bool,
 
     /// Print JSON: a graph of nodes, of any depth.
     #[arg(long)]
@@ -101,9 +106,10 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
             return Ok(FAILURE);
         }
     };
-    match options.json {
-        true => terminal.document(&(explanation.to_json() + "\n"))?,
-        false => terminal.listing(&explanation.to_text(options.depth))?,
+    match (options.json, options.html) {
+        (true, _) => terminal.document(&(explanation.to_json() + "\n"))?,
+        (false, true) => terminal.document(&explanation.to_html())?,
+        (false, false) => terminal.listing(&explanation.to_text(options.depth))?,
     }
     Ok(if report.has_errors() { FAILURE } else { 0 })
 }

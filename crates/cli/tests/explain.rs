@@ -112,3 +112,14 @@ fn dependents_are_listed_in_reverse() {
     let addresses = document["dependents"].as_array().expect("a list").iter().map(|found| &found["address"]);
     assert_eq!(addresses.collect::<Vec<_>>(), ["local.env", "output.env"]);
 }
+
+#[test]
+fn html_is_one_page_on_standard_output() {
+    let page = text(&explain(&["output.login", "--html"]).stdout);
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.contains("var.password is declared sensitive"),
+        "{page}"
+    );
+    assert!(!page.contains("hunter2") && !page.contains("src=") && !page.contains("href="));
+    assert_eq!(explain(&["output.login", "--html", "--json"]).status.code(), Some(2));
+}

@@ -119,6 +119,7 @@ fn explanations(directory: &Path) -> Vec<String> {
         if let Ok(explanation) = report.explain(&address, Secrets::Hidden, &OsFiles) {
             found.extend(leaks(&address, &explanation.to_text(usize::MAX)));
             found.extend(leaks(&address, &explanation.to_json()));
+            found.extend(leaks(&address, &explanation.to_html()));
         }
         if let Ok(dependents) = report.dependents(&address, &OsFiles) {
             found.extend(leaks(&address, &dependents.to_text()));

@@ -8,6 +8,7 @@ mod builder;
 mod call;
 mod causes;
 mod expression;
+mod html;
 pub(crate) mod json;
 mod loops;
 mod model;

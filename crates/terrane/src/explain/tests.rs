@@ -371,3 +371,15 @@ resource "x_y" "z" {
         of_call.iter().any(|found| found.address.to_string() == "module.m.var.size" && found.via.is_none())
     );
 }
+
+#[test]
+fn the_page_has_the_document_as_data() {
+    let text = "locals {\n  a = \"</script><b>\"\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let explanation =
+        Project::new(".").evaluate(&files).explain("local.a", Secrets::Hidden, &files).expect("it exists");
+    let page = explanation.to_html();
+    assert!(page.contains(&explanation.to_json()) && !page.contains("@DATA@"), "{page}");
+    // Only the elements of the page itself end.
+    assert_eq!(page.matches("</script>").count(), 2);
+}

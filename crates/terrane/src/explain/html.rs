@@ -1,0 +1,17 @@
+//! An explanation as one page of HTML, which needs nothing else.
+//!
+//! The page has the document of `terrane explain --json` as data and draws it, so it shows nothing that the document hides.
+
+use super::model::Explanation;
+
+/// The page; the data stands in place of [`DATA`].
+const PAGE: &str = include_str!("page.html");
+const DATA: &str = "@DATA@";
+
+impl Explanation {
+    /// The explanation as a page of HTML: the tree at the left, the chosen node with its expression at the right.
+    pub fn to_html(&self) -> String {
+        // The JSON has no `<`, so it cannot end its element.
+        PAGE.replacen(DATA, &self.to_json(), 1)
+    }
+}
