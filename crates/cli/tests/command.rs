@@ -477,6 +477,29 @@ fn pictures_of_graphs_have_values_only_in_the_page() {
 }
 
 #[test]
+fn one_value_is_printed_raw() {
+    let text = "variable \"v\" {}\nlocals {\n  text = \"a\\n\\\"b\\\"\"\n  number = 1.50\n  yes = true\n  list = [1]\n  none = null\n}\n\
+                output \"secret\" {\n  value = \"hunter2\"\n  sensitive = true\n}\nresource \"terraform_data\" \"many\" { count = 2 }\n";
+    let directory = directory(&[("main.tf", text)]);
+    let raw = |address: &str, more: &[&str]| {
+        let arguments = [&["eval", "-q", ".", "--raw", address], more].concat();
+        run(directory.path(), &arguments)
+    };
+    for (address, expected) in
+        [("local.text", "a\n\"b\""), ("local.number", "1.5"), ("local.yes", "true"), ("local.list[0]", "1")]
+    {
+        assert_eq!(raw(address, &[]).stdout, expected, "{address}");
+    }
+    fails(&raw("output.secret", &[]), 1, "`output.secret` is secret: `--show-sensitive` prints it");
+    assert_eq!(raw("output.secret", &["--show-sensitive"]).stdout, "hunter2");
+    fails(&raw("var.v", &[]), 1, "`var.v` is unknown, so it has no text: var.v has no value");
+    fails(&raw("local.none", &[]), 1, "`local.none` is null");
+    fails(&raw("local.list", &[]), 1, "strings, numbers and bools, but `local.list` is");
+    fails(&raw("terraform_data.many", &[]), 1, "prints one value, but the address selects 2");
+    fails(&run(directory.path(), &["eval", ".", "--raw"]), 2, "<ADDRESS>");
+}
+
+#[test]
 fn the_console_works_in_a_module_instance_and_beside_mistakes() {
     let root = "module \"m\" {\n  source = \"./m\"\n  for_each = { a = 1, b = 2 }\n  n = each.value\n}\n\
                 output \"x\" { value = [1][5] }\n";

@@ -8,6 +8,7 @@ mod module;
 mod nearby;
 mod options;
 mod output;
+mod raw;
 mod template;
 
 use std::io;

@@ -11,6 +11,7 @@ use super::lookup::Values;
 use super::nearby;
 use super::options::Eval;
 use super::output::{Notation, missing_modules, most_wanted, print_if_short, stopped, summary};
+use super::raw;
 use crate::count::count;
 use crate::exit::FAILURE;
 use crate::progress::Watch;
@@ -116,6 +117,13 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
         });
     }
     match addressed(eval, &document.values, files, terminal)? {
+        Ok(selected) if eval.raw => match raw::text(&selected, secrets) {
+            Ok(text) => terminal.document(&text).map(|()| 0),
+            Err(reason) => {
+                terminal.error(&reason)?;
+                Ok(FAILURE)
+            }
+        },
         Ok(selected) => {
             let values = selected.iter().map(|one| &one.value);
             print_if_short(values, notation, terminal, || match eval.json {

@@ -11,6 +11,7 @@ Examples:
   terrane eval                                               every value of the current directory
   terrane eval modules/vpc -var-file test.tfvars             a module with values for its variables
   terrane eval . local.tags 'module.subnets[\"web\"]'          some values
+  terrane eval . --raw output.vpc_range                      a string without quotes
   terrane eval . --json | jq .outputs.vpc_range.value        one value for a script
   terrane eval . --require-known=output.ids                  exit code 1 if a value is unknown
   terrane eval . --matrix 'env/*.tfvars'                     values that differ between environments
@@ -42,6 +43,10 @@ pub(crate) struct Eval {
     /// Print JSON: all values, with `outputs` in the shape of `terraform output -json`.
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Print the text of one value, such as a string, without quotes and without a line break, as `terraform output -raw`.
+    #[arg(long, requires = "addresses", conflicts_with = "json")]
+    pub(crate) raw: bool,
 
     /// Print sensitive and ephemeral values.
     #[arg(long)]

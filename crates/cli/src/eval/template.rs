@@ -18,8 +18,9 @@ pub(super) fn run(
     files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
-    if !eval.require_known.is_empty() || !eval.matrix.is_empty() {
-        terminal.error("`--require-known` and `--matrix` are for modules, not for Packer templates")?;
+    if !eval.require_known.is_empty() || !eval.matrix.is_empty() || eval.raw {
+        terminal
+            .error("`--raw`, `--require-known` and `--matrix` are for modules, not for Packer templates")?;
         return Ok(USAGE);
     }
     let template = template.only(eval.only.iter().cloned()).except(eval.except.iter().cloned());
