@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::error::Category;
 
-/// The error of a text that is not a state. It never has a value of the text.
+/// The error of a text that is not a state. It never has the value of an attribute or output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateError {
     message: String,

@@ -29,7 +29,7 @@ pub use self::error::StateError;
 ///
 /// # Errors
 ///
-/// If the text is not a state, or a state in a format that is not supported. No error has a value of the text.
+/// If the text is not a state, or a state in a format that is not supported. No error has the value of an attribute or output.
 pub fn state_from_json(text: &str) -> Result<State, StateError> {
     if text.trim().is_empty() {
         return Ok(State::default());
@@ -53,7 +53,7 @@ pub fn state_from_json(text: &str) -> Result<State, StateError> {
         })),
         (Some(version), _) => Err(StateError::new(format!(
             "unsupported state file format: the version is {}, but only version 4 is known",
-            if version.len() > 20 { "no number" } else { version }
+            if version.parse::<u64>().is_ok() { version } else { "no whole number" }
         ))),
         (None, Some(_)) if kind.resource_changes.is_some() || kind.planned_values.is_some() => {
             Err(StateError::new("this is the document of a plan, not of a state"))

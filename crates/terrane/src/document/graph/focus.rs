@@ -95,6 +95,9 @@ fn without_keys(address: &str) -> String {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
     let tree = &parsed.tree;
     let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return address.to_owned() };
+    if !parsed.diagnostics.is_empty() {
+        return address.to_owned();
+    }
     let mut text = address.get(..root_end as usize).unwrap_or_default().to_owned();
     for step in tree.list(steps) {
         if let Step::Attr { name, .. } = step {
@@ -146,5 +149,6 @@ mod tests {
         assert_eq!(error.id.to_string(), "core:undeclared-address");
         assert_eq!(error.hints, ["Did you mean `local.c`?"]);
         assert!(graph().focused("", None).is_err());
+        assert!(graph().focused("local.c and more", None).is_err());
     }
 }
