@@ -88,6 +88,11 @@ impl GivenPart {
         self.modules.iter().chain([&self.key]).filter(|key| **key != InstanceKey::None).count()
     }
 
+    /// The names of the attributes on the way from the object to the part.
+    pub fn names(&self) -> &[SmolStr] {
+        &self.path
+    }
+
     /// The path below the object: `.names`.
     pub fn path(&self) -> String {
         let mut path = Path::ROOT;

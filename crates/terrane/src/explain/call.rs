@@ -20,8 +20,9 @@ struct Argument<'r> {
 }
 
 impl<'r> Argument<'r> {
+    /// The path in the expression of the part of the argument at `rest`.
     fn path(&self, rest: &[Key]) -> Vec<Key> {
-        self.prefix.iter().chain(rest).cloned().collect()
+        self.prefix.iter().cloned().chain(path::by_member(&self.value, rest)).collect()
     }
 }
 
@@ -262,7 +263,10 @@ impl<'r> Builder<'r> {
             }
             _ => None,
         };
-        let Some(steps) = steps.filter(|steps| path::part(value, steps).is_some()) else { return false };
+        let whole = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        let is_part =
+            |steps: &Vec<Key>| path::part(value, steps).is_some_and(|part| may_equal(&part, &whole));
+        let Some(steps) = steps.filter(is_part) else { return false };
         self.argument(node, first, &steps, |child| Input::taken(child, Role::Argument).keyed("1"));
         for (index, argument) in arguments.iter().enumerate().skip(1) {
             self.argument(node, argument, &[], |child| {
@@ -271,6 +275,15 @@ impl<'r> Builder<'r> {
         }
         true
     }
+}
+
+/// Whether a part of an argument may be the value of a result, which a conversion made of it.
+fn may_equal(part: &Value, result: &Value) -> bool {
+    let (part, result) = (part.unmarked(), result.unmarked());
+    if !part.is_wholly_known() || !result.is_wholly_known() {
+        return true;
+    }
+    terrane_value::convert(part, &result.ty()).is_ok_and(|part| part.unmarked().same(result))
 }
 
 fn behind(first: Key, rest: &[Key]) -> Option<Vec<Key>> {

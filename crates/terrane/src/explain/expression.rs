@@ -15,8 +15,8 @@ use super::site::Part;
 
 /// The form of an expression behind those that only lead on to a part of another one.
 pub(super) enum Followed<'r> {
-    /// A name with the path behind it.
-    Reference(Part<'r>, Vec<Key>),
+    /// A name with the path behind it, of which the traversal has the first steps.
+    Reference(Part<'r>, Vec<Key>, usize),
     /// Anything else.
     Part(Part<'r>, Vec<Key>),
 }
@@ -28,9 +28,12 @@ impl<'r> Builder<'r> {
     /// The node of the part of an expression at `path`: that of an object where the expression leads to one.
     pub(super) fn follow(&mut self, part: Part<'r>, path: Vec<Key>) -> usize {
         match self.followed(part, path) {
-            Followed::Reference(part, path) => match self.reference(&part, &path) {
+            Followed::Reference(part, mut path, own) => match self.reference(&part, &path) {
                 Some(node) => node,
-                None => self.part(part, path),
+                None => {
+                    let rest = path.split_off(own);
+                    self.part(part, rest)
+                }
             },
             Followed::Part(part, path) => self.part(part, path),
         }
@@ -39,7 +42,7 @@ impl<'r> Builder<'r> {
     /// The part of a constant at a path, as far as it is written as one.
     pub(super) fn constant_at(&self, part: Part<'r>, path: &[Key]) -> Part<'r> {
         match self.followed(part, path.to_vec()) {
-            Followed::Part(part, _) | Followed::Reference(part, _) => part,
+            Followed::Part(part, _) | Followed::Reference(part, ..) => part,
         }
     }
 
@@ -92,8 +95,9 @@ impl<'r> Builder<'r> {
                 Expr::Traversal { steps, .. } => {
                     return match self.keys_of(&part, steps) {
                         Some(keys) => {
+                            let own = keys.len();
                             let path = keys.into_iter().chain(path).collect();
-                            Followed::Reference(part, path)
+                            Followed::Reference(part, path, own)
                         }
                         None => Followed::Part(part, path.into()),
                     };

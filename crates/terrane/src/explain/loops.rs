@@ -77,7 +77,7 @@ impl<'r> Builder<'r> {
             }
             match (turns.form.key, first) {
                 (None, Key::Position(wanted)) if passed == *wanted => return Some((position, rest.to_vec())),
-                (None, Key::Member(wanted)) if of(turns.form.value).unmarked().same(wanted) => {
+                (None, Key::Member(wanted)) if of(turns.form.value).unmarked().same(wanted.unmarked()) => {
                     return Some((position, rest.to_vec()));
                 }
                 (Some(key), Key::Name(wanted)) => {

@@ -32,11 +32,12 @@ impl<'r> Builder<'r> {
             ObjectId::Resource(..) => NodeKind::Resource,
             ObjectId::Call(..) => NodeKind::Module,
         };
+        let path = path::by_position(&whole, path);
         if let Some(node) = self.node(node) {
-            let path = path::text(path);
+            let path = path::text(&path);
             *node = ExplainNode { address: Some(address), path, place, ..ExplainNode::new(kind, value) };
         }
-        let path = path::by_member(&whole, path);
+        let path = path::by_member(&whole, &path);
         match &object.object {
             ObjectId::Variable(id) => self.variable(node, object.instance, *id, &path),
             ObjectId::Local(id) => {
@@ -204,9 +205,9 @@ impl<'r> Builder<'r> {
         let expansion = &self.instance(instance).calls[id].expansion;
         let found = self.instance(instance);
         let given = self.evaluation().given_for_outputs(found, id, key);
-        let given = given.map(|part| part.path()).find(|given| path::text(path).starts_with(given));
+        let given = given.into_iter().find(|part| path::starts_with(path, part.names()));
         if let Some(given) = given {
-            self.how(node, format!("the output{given} is given by --set"));
+            self.how(node, format!("the output{} is given by --set", given.path()));
         } else if let Some(Called::Absent(_)) = expansion.get(key) {
             self.how(node, "the module is not on disk");
         }

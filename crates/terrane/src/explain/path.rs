@@ -14,7 +14,7 @@ pub(super) enum Key {
     Name(SmolStr),
     /// An element of a sequence.
     Position(usize),
-    /// An element of a set.
+    /// An element of a set, with the marks of the set.
     Member(Value),
 }
 
@@ -51,7 +51,7 @@ impl Key {
     pub(super) fn of_element(collection: &Value, position: usize) -> Option<Key> {
         let (key, value) = element(collection, position)?;
         match is_set(collection) {
-            true => Some(Key::Member(value.unmarked().clone())),
+            true => Some(Key::Member(value)),
             false => Key::of(&key),
         }
     }
@@ -115,17 +115,35 @@ pub(super) fn part(value: &Value, path: &[Key]) -> Option<Value> {
 
 /// The path with members of sets in place of positions in them, which are others before a conversion to a set.
 pub(super) fn by_member(value: &Value, path: &[Key]) -> Vec<Key> {
+    replaced(value, path, |collection, key| {
+        key.part(collection).filter(|_| is_set(collection)).map(Key::Member)
+    })
+}
+
+/// The path with positions in place of members of lists and tuples, which a conversion from a set leaves.
+pub(super) fn by_position(value: &Value, path: &[Key]) -> Vec<Key> {
+    replaced(value, path, |collection, key| match key {
+        Key::Member(member) if !is_set(collection) => position_of(collection, member).map(Key::Position),
+        Key::Name(_) | Key::Position(_) | Key::Member(_) => None,
+    })
+}
+
+/// The path with the steps that `step` gives for a step in a collection.
+fn replaced(value: &Value, path: &[Key], step: impl Fn(&Value, &Key) -> Option<Key>) -> Vec<Key> {
     let mut at = Some(value.clone());
     let mut found = Vec::with_capacity(path.len());
     for key in path {
-        let here = at.as_ref();
-        let is_set = here.is_some_and(is_set);
-        let next = here.and_then(|value| key.part(value));
-        let member = next.as_ref().filter(|_| is_set).map(|next| Key::Member(next.unmarked().clone()));
-        found.push(member.unwrap_or_else(|| key.clone()));
-        at = next;
+        let other = at.as_ref().and_then(|value| step(value, key));
+        found.push(other.unwrap_or_else(|| key.clone()));
+        at = at.and_then(|value| key.part(&value));
     }
     found
+}
+
+/// Whether the path begins with attributes of these names.
+pub(super) fn starts_with(path: &[Key], names: &[SmolStr]) -> bool {
+    let is_name = |(key, name): (&Key, &SmolStr)| matches!(key, Key::Name(key) if key == name);
+    path.len() >= names.len() && path.iter().zip(names).all(is_name)
 }
 
 /// The path as it is written behind an address: `.tags["a b"][0]`.

@@ -84,9 +84,8 @@ impl<'r> Builder<'r> {
 
     /// The given value that a path is a part of, as it was written.
     fn given(&self, instance: InstanceId, id: ResourceId, key: &InstanceKey, path: &[Key]) -> Option<String> {
-        let text = path::text(path);
         let mut parts = self.evaluation().given_for_resource(self.instance(instance), id, key);
-        let found = parts.find(|part| !text.is_empty() && text.starts_with(&part.path()))?;
+        let found = parts.find(|part| !path.is_empty() && path::starts_with(path, part.names()))?;
         Some(format!("option --set {}", found.written()))
     }
 

@@ -383,3 +383,96 @@ fn the_page_has_the_document_as_data() {
     // Only the elements of the page itself end.
     assert_eq!(page.matches("</script>").count(), 2);
 }
+
+#[test]
+fn a_value_given_for_an_attribute_concerns_no_attribute_with_a_longer_name() {
+    let text = "resource \"aws_x\" \"y\" {\n  id_token = upper(\"tok\")\n}\nmodule \"gone\" {\n  source = \"./gone\"\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let given = Project::new(".").set("aws_x.y.id", "\"i\"").set("module.gone.o", "\"p\"");
+    let report = given.evaluate(&files);
+    let found =
+        |address: &str| report.explain(address, Secrets::Hidden, &files).expect("it exists").to_text(5);
+    assert!(found("aws_x.y.id_token").contains("upper(\"tok\")"), "{}", found("aws_x.y.id_token"));
+    assert!(found("aws_x.y.id").contains("option --set aws_x.y.id"), "{}", found("aws_x.y.id"));
+    assert!(found("module.gone.o").contains("the output.o is given by --set"), "{}", found("module.gone.o"));
+    assert!(found("module.gone.o2").contains("the module is not on disk"), "{}", found("module.gone.o2"));
+}
+
+#[test]
+fn an_element_of_a_sorted_set_is_found_in_the_list_that_the_set_is_of() {
+    let text = r#"
+locals {
+  src  = ["bb", "aa"]
+  list = tolist(toset(local.src))[0]
+  cut  = slice(tolist(toset(local.src)), 1, 2)[0]
+  join = concat(["x"], tolist(toset(local.src)))[1]
+  one  = one(toset([upper(local.src[0])]))
+}
+"#;
+    for (address, element) in [
+        ("local.list", "src[1] = \"aa\""),
+        ("local.cut", "src[0] = \"bb\""),
+        ("local.join", "src[1] = \"aa\""),
+    ] {
+        let found = explained(text, address);
+        assert!(found.contains(element), "{address}: {found}");
+    }
+    assert!(explained(text, "local.one").contains("src[0] = \"bb\""), "{}", explained(text, "local.one"));
+}
+
+#[test]
+fn members_of_secret_sets_are_hidden_in_paths() {
+    let text = r#"
+variable "pw" {
+  sensitive = true
+  default   = ["Mrk1", "Mrk2"]
+}
+locals {
+  set  = toset(var.pw)
+  list = tolist(toset(var.pw))[0]
+}
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    for address in ["local.set[0]", "local.list", "var.pw[0]"] {
+        let explanation = report.explain(address, Secrets::Hidden, &files).expect("it exists");
+        let found = explanation.to_text(9) + &explanation.to_json();
+        assert!(found.contains("(sensitive value)") && !found.contains("Mrk"), "{address}: {found}");
+    }
+}
+
+#[test]
+fn a_line_in_a_loop_or_provisioner_has_the_value_of_its_names() {
+    let text = r#"locals {
+  one = [
+    for v in [{ q = "only" }] :
+      v.q
+  ]
+  many = [
+    for v in [{ q = "a" }, { q = "b" }] :
+      v.q
+  ]
+}
+resource "x_y" "z" {
+  a = "x"
+  dynamic "blk" {
+    for_each = ["u"]
+    content {
+      z = blk.value
+    }
+  }
+  provisioner "local-exec" {
+    command = self.a
+  }
+}
+"#;
+    for (line, expected) in [
+        (4, "v.q is \"only\""),
+        (8, "v.q is (known after apply)"),
+        (16, "blk.value is \"u\""),
+        (20, "self.a is \"x\""),
+    ] {
+        let found = explained(text, &format!("main.tf:{line}"));
+        assert!(found.contains(expected), "{line}: {found}");
+    }
+}
