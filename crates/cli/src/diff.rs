@@ -5,21 +5,22 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use terrane::function::{Limits, Product};
-use terrane::source::EntryKind;
-use terrane::{Files, Report, Secrets, dialect_at};
+use terrane::source::{EntryKind, FileErrorKind};
+use terrane::{Files, MemoryFiles, Project, Report, Secrets, dialect_at};
 
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
 use crate::options::{Inputs, local_path};
 use crate::progress::Watch;
 use crate::project::project;
-use crate::revision::RevisionFiles;
+use crate::revision::{Revision, RevisionFiles};
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane diff live staging                        two root modules
   terrane diff --git main..HEAD infra              two revisions of one
+  terrane diff --git main...HEAD infra             the commits of a branch alone
   terrane diff --git HEAD                          the last commit and the files on disk
   terrane diff dev.tfvars prod.tfvars infra        two variable files for one
   terrane diff --git main..HEAD --format markdown  for a comment on a pull request
@@ -34,7 +35,7 @@ pub(crate) struct Diff {
     #[arg(value_name = "PATH", num_args = 0..=3, value_parser = local_path())]
     paths: Vec<PathBuf>,
 
-    /// Compare two revisions: A..B, or A alone with the files on disk.
+    /// Compare two revisions: A..B; A...B, from their merge base to B; or A alone with the files on disk.
     #[arg(long, value_name = "REVISIONS")]
     git: Option<String>,
 
@@ -76,7 +77,7 @@ enum Format {
 struct Side {
     directory: PathBuf,
     variable_file: Option<PathBuf>,
-    revision: Option<String>,
+    revision: Option<Revision>,
 }
 
 impl Diff {
@@ -96,14 +97,8 @@ impl Diff {
                 [directory] => directory,
                 _ => return Err("--git takes one directory"),
             };
-            let (before, after) = match revisions.split_once("..") {
-                Some((before, after)) => {
-                    (before, Some(after.trim_start_matches('.')).filter(|after| !after.is_empty()))
-                }
-                None => (revisions.as_str(), None),
-            };
-            let revision =
-                |revision: Option<&str>| Side { revision: revision.map(str::to_owned), ..side(directory) };
+            let (before, after) = compared_revisions(revisions);
+            let revision = |revision: Option<Revision>| Side { revision, ..side(directory) };
             return Ok([revision(Some(before)), revision(after)]);
         }
         let is_file = |path: &Path| files.metadata(path) == Ok(EntryKind::File);
@@ -119,6 +114,20 @@ impl Diff {
     }
 }
 
+/// The revisions of `A..B`, of `A...B`, whose first one is the merge base, and of `A`, which is compared with the disk. As in git,
+/// a name that is left out is `HEAD`.
+fn compared_revisions(text: &str) -> (Revision, Option<Revision>) {
+    let or_head = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
+    if let Some((before, after)) = text.split_once("...") {
+        let (before, after) = (or_head(before), or_head(after));
+        return (Revision::MergeBase(before, after.clone()), Some(Revision::Named(after)));
+    }
+    match text.split_once("..") {
+        Some((before, after)) => (Revision::Named(or_head(before)), Some(Revision::Named(or_head(after)))),
+        None => (Revision::Named(text.to_owned()), None),
+    }
+}
+
 pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
     let files = match host::files(options.sandbox.as_deref(), options.paths(), terminal)? {
         Ok(files) => files,
@@ -131,9 +140,27 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
             return Ok(USAGE);
         }
     };
+    let [before, after] = match (files_of(options, &sides[0], files), files_of(options, &sides[1], files)) {
+        (Ok(before), Ok(after)) => [before, after],
+        (Err(message), _) | (_, Err(message)) => {
+            terminal.error(&message)?;
+            return Ok(FAILURE);
+        }
+    };
+    // A new or deleted directory is compared with a module without objects.
+    let is_absent = [&before, &after].map(|files| {
+        let found = files.metadata(&sides[0].directory);
+        options.git.is_some() && found.is_err_and(|error| error.kind == FileErrorKind::NotFound)
+    });
+    let both_absent = is_absent == [true, true];
     let mut reports = Vec::new();
-    for (side, limits) in sides.iter().zip([limits.clone(), limits]) {
-        match report(options, side, limits, files, terminal)? {
+    let all_files = [before, after].into_iter().zip(is_absent);
+    for ((side, (files, is_absent)), limits) in sides.iter().zip(all_files).zip([limits.clone(), limits]) {
+        if is_absent && !both_absent {
+            reports.push(Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "")])));
+            continue;
+        }
+        match report(options, side, limits, &*files, terminal)? {
             Ok(report) => reports.push(report),
             Err(code) => return Ok(code),
         }
@@ -152,27 +179,25 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
     Ok(if options.exit_code && !difference.is_empty() { USAGE } else { 0 })
 }
 
+/// The files of a side.
+fn files_of(options: &Diff, side: &Side, files: &'static dyn Files) -> Result<Box<dyn Files>, String> {
+    match &side.revision {
+        Some(revision) => {
+            let sandbox = options.sandbox.as_deref();
+            Ok(Box::new(RevisionFiles::read(revision, &side.directory, sandbox, files)?))
+        }
+        None => Ok(Box::new(files)),
+    }
+}
+
 /// The evaluation of a side, or an exit code.
 fn report(
     options: &Diff,
     side: &Side,
     limits: Limits,
-    files: &'static dyn Files,
+    files: &dyn Files,
     terminal: &mut Terminal,
 ) -> io::Result<Result<Report, u8>> {
-    let revision =
-        match side.revision.as_deref().map(|name| RevisionFiles::read(name, &side.directory, files)) {
-            None => None,
-            Some(Ok(revision)) => Some(revision),
-            Some(Err(message)) => {
-                terminal.error(&message)?;
-                return Ok(Err(FAILURE));
-            }
-        };
-    let files: &dyn Files = match &revision {
-        Some(revision) => revision,
-        None => files,
-    };
     let dialect = match dialect_at(&side.directory, options.inputs.dialect, files) {
         Ok(dialect) => dialect,
         Err(diagnostic) => {

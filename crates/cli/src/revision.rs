@@ -7,105 +7,210 @@
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use terrane::source::{EntryKind, FileEntry, FileError, FileErrorKind};
-use terrane::{Files, MemoryFiles};
+use terrane::{Files, MemoryFiles, OsFiles};
 
-/// Larger files of a repository are no configuration; the engine would refuse them, too.
-const MOST_BYTES: u64 = 4 << 20;
+/// A commit as the command line names it.
+#[derive(Clone, Debug)]
+pub(crate) enum Revision {
+    /// The commit of a name.
+    Named(String),
+    /// The best common ancestor of two commits.
+    MergeBase(String, String),
+}
+
+impl Revision {
+    /// The name of the commit.
+    fn commit(&self, directory: &Path) -> Result<String, String> {
+        match self {
+            Revision::Named(name) => commit(name, directory),
+            Revision::MergeBase(one, other) => {
+                let commits = [commit(one, directory)?, commit(other, directory)?];
+                match git(directory, &["merge-base", &commits[0], &commits[1]]) {
+                    Ok(base) => Ok(String::from_utf8_lossy(&base).trim().to_owned()),
+                    // Git has no message for unrelated commits.
+                    Err(error) if error.is_empty() => {
+                        Err(format!("the revisions {one} and {other} have no common ancestor"))
+                    }
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    }
+}
 
 /// The files of a revision over those on disk.
 pub(crate) struct RevisionFiles {
-    /// The directory of the repository.
+    /// The directory of the repository, without symbolic links.
     top: PathBuf,
+    /// The directory on the command line: its absolute path, and the same without symbolic links.
+    named: PathBuf,
+    directory: PathBuf,
+    /// The directory that may be read, without symbolic links; none if there is no sandbox.
+    sandbox: Option<PathBuf>,
+    /// The name of its object at the path of each tracked file.
     tracked: MemoryFiles,
+    /// None before the first file is read, and after an answer that is not read to its end.
+    objects: Mutex<Option<Objects>>,
     disk: &'static dyn Files,
 }
 
-/// A file of a revision.
-struct Tracked {
-    object: String,
-    path: String,
-}
-
 impl RevisionFiles {
-    /// The files of `revision` in the repository around `directory`.
+    /// The files of `revision` in the repository around `directory`, which need not exist on disk. Files outside of the
+    /// directory `sandbox` are left to `disk`, which refuses them.
     pub(crate) fn read(
-        revision: &str,
+        revision: &Revision,
         directory: &Path,
+        sandbox: Option<&Path>,
         disk: &'static dyn Files,
     ) -> Result<RevisionFiles, String> {
-        let top = git(directory, &["rev-parse", "--show-toplevel"])?;
+        let named = disk.working_directory().join(directory);
+        let (existing, rest) = existing(&named).ok_or_else(|| "the directory / cannot be read".to_owned())?;
+        let top = git(&existing, &["rev-parse", "--show-toplevel"])?;
         let top = PathBuf::from(String::from_utf8_lossy(&top).trim_end_matches(['\r', '\n']));
-        // A revision that begins with a dash would be an option.
-        let name = format!("{revision}^{{commit}}");
-        let commit = git(directory, &["rev-parse", "--verify", "--end-of-options", &name])?;
-        let commit = String::from_utf8_lossy(&commit).trim().to_owned();
-        let listed = git(&top, &["ls-tree", "-r", "-l", "-z", "--full-tree", &commit])?;
-        let tracked = MemoryFiles::new();
-        // The directory is there also if the revision has no file in it.
-        let files: Vec<Tracked> = listed.split(|byte| *byte == 0).filter_map(tracked_file).collect();
-        let contents = contents(&top, &files).map_err(|error| format!("git cat-file: {error}"))?;
-        for (file, content) in files.iter().zip(contents) {
-            tracked.insert(top.join(&file.path), content);
+        let top = OsFiles.canonicalize(&top).map_err(|error| error.to_string())?;
+        let directory = normal(&existing.join(rest));
+        if !directory.starts_with(&top) {
+            let (directory, top) = (directory.display(), top.display());
+            return Err(format!("the directory {directory} is not in the git work tree {top}"));
         }
-        Ok(RevisionFiles { top, tracked, disk })
+        let sandbox = sandbox.map(|sandbox| OsFiles.canonicalize(sandbox)).transpose();
+        let sandbox = sandbox.map_err(|error| error.to_string())?;
+        let commit = revision.commit(&existing)?;
+        let tracked = MemoryFiles::new();
+        let listed = git(&top, &["ls-tree", "-r", "-z", "--full-tree", &commit])?;
+        for (object, path) in listed.split(|byte| *byte == 0).filter_map(tracked_file) {
+            tracked.insert(top.join(path), object);
+        }
+        Ok(RevisionFiles { top, named, directory, sandbox, tracked, objects: Mutex::new(None), disk })
     }
 
-    /// The absolute path, if it is one of the revision.
+    /// The absolute path without symbolic links, if it is one of the revision.
     fn in_revision(&self, path: &Path) -> Option<PathBuf> {
-        let path = normal(&self.disk.working_directory().join(path));
+        let path = self.resolved(path);
         let inside = path.strip_prefix(&self.top).ok()?;
         let own =
             |component: Component<'_>| matches!(component.as_os_str().to_str(), Some(".git" | ".terraform"));
-        (!inside.components().any(own)).then_some(path)
+        let may_be_read = self.sandbox.as_ref().is_none_or(|sandbox| path.starts_with(sandbox));
+        (may_be_read && !inside.components().any(own)).then_some(path)
+    }
+
+    /// The absolute path without the symbolic links that lead to the directory on the command line, or into the repository.
+    fn resolved(&self, path: &Path) -> PathBuf {
+        let path = self.disk.working_directory().join(path);
+        if let Ok(below) = path.strip_prefix(&self.named) {
+            return normal(&self.directory.join(below));
+        }
+        let lexical = normal(&path);
+        // Links inside of the repository are those on disk, not those of the revision.
+        if lexical.starts_with(&self.top) {
+            return lexical;
+        }
+        let through_links = path.ancestors().find_map(|outer| {
+            let found = self.disk.canonicalize(outer).ok()?;
+            Some(normal(&found.join(path.strip_prefix(outer).ok()?)))
+        });
+        through_links.unwrap_or(lexical)
+    }
+
+    /// The content of an object that has at most `most` bytes.
+    fn content(&self, object: &str, most: u64) -> Result<Vec<u8>, FileErrorKind> {
+        let mut objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = match objects.take() {
+            Some(running) => running,
+            None => Objects::start(&self.top).map_err(|error| failed(&error))?,
+        };
+        let content = asked.content(object, most)?;
+        *objects = Some(asked);
+        Ok(content)
     }
 }
 
-/// A row of `git ls-tree -l`: mode, type, object and size, a tab, the path. Links and submodules are left out.
-fn tracked_file(row: &[u8]) -> Option<Tracked> {
-    let row = std::str::from_utf8(row).ok()?;
-    let (fields, path) = row.split_once('\t')?;
+/// The innermost directory of an absolute path that exists on disk, without symbolic links, and the rest of the path.
+fn existing(path: &Path) -> Option<(PathBuf, &Path)> {
+    path.ancestors().find_map(|outer| {
+        let found = OsFiles.canonicalize(outer).ok()?;
+        let is_directory = OsFiles.metadata(&found) == Ok(EntryKind::Directory);
+        Some((found, path.strip_prefix(outer).ok()?)).filter(|_| is_directory)
+    })
+}
+
+/// The object and the path in a row of `git ls-tree`: mode, type and object, a tab, the path. Links and submodules are left out.
+fn tracked_file(row: &[u8]) -> Option<(&str, &str)> {
+    let (fields, path) = std::str::from_utf8(row).ok()?.split_once('\t')?;
     let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
-    let [mode, "blob", object, size] = fields.as_slice() else { return None };
-    let is_file = mode.starts_with("100") && size.parse::<u64>().is_ok_and(|size| size <= MOST_BYTES);
-    is_file.then(|| Tracked { object: (*object).to_owned(), path: path.to_owned() })
+    let [mode, "blob", object] = fields.as_slice() else { return None };
+    mode.starts_with("100").then_some((*object, path))
 }
 
-/// The contents of files, in their order.
-fn contents(top: &Path, files: &[Tracked]) -> io::Result<Vec<Vec<u8>>> {
-    let mut command = Command::new("git");
-    command.arg("-C").arg(top).args(["cat-file", "--batch"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let (input, output) = (child.stdin.take(), child.stdout.take());
-    let (Some(mut input), Some(output)) = (input, output) else { return Ok(Vec::new()) };
-    let contents = thread::scope(|scope| {
-        // Git answers while it is asked.
-        let asked = scope.spawn(move || files.iter().try_for_each(|file| writeln!(input, "{}", file.object)));
-        let mut output = BufReader::new(output);
-        let read = files.iter().map(|_| content(&mut output)).collect::<io::Result<Vec<Vec<u8>>>>();
-        drop(output);
-        match (asked.join(), read) {
-            (_, Err(error)) | (Ok(Err(error)), Ok(_)) => Err(error),
-            (Ok(Ok(())) | Err(_), Ok(read)) => Ok(read),
+/// A running `git cat-file --batch`, which answers the name of an object with its content.
+struct Objects {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Objects {
+    fn start(top: &Path) -> io::Result<Objects> {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(top).args(["cat-file", "--batch"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        match (child.stdin.take(), child.stdout.take()) {
+            (Some(input), Some(output)) => Ok(Objects { child, input, output: BufReader::new(output) }),
+            (None, _) | (_, None) => Err(io::Error::other("no pipe to the program")),
         }
-    });
-    child.wait()?;
-    contents
+    }
+
+    fn content(&mut self, object: &str, most: u64) -> Result<Vec<u8>, FileErrorKind> {
+        writeln!(self.input, "{object}").map_err(|error| failed(&error))?;
+        answer(&mut self.output, most)
+    }
 }
 
-/// The next answer of `git cat-file --batch`: a line with the size at its end, and the content.
-fn content(output: &mut impl BufRead) -> io::Result<Vec<u8>> {
+impl Drop for Objects {
+    fn drop(&mut self) {
+        // Every answer is checked when it is read, so the exit status tells nothing more.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The next answer of `git cat-file --batch`: a line with object, type and size; the content; a line break. An error leaves a
+/// part of the answer unread.
+fn answer(output: &mut impl BufRead, most: u64) -> Result<Vec<u8>, FileErrorKind> {
     let mut header = String::new();
-    output.read_line(&mut header)?;
-    let size = header.split_ascii_whitespace().last().and_then(|size| size.parse::<u64>().ok());
-    let size = size.ok_or_else(|| io::Error::other(format!("unexpected answer {header:?}")))?;
+    output.read_line(&mut header).map_err(|error| failed(&error))?;
+    let fields: Vec<&str> = header.split_ascii_whitespace().collect();
+    let size = match fields.as_slice() {
+        [_, "blob", size] => size.parse::<u64>().ok(),
+        _ => None,
+    };
+    let size =
+        size.ok_or_else(|| failed(&io::Error::other(format!("unexpected answer `{}`", header.trim_end()))))?;
+    if size > most {
+        return Err(FileErrorKind::TooLarge { size: Some(size), most });
+    }
     let mut content = Vec::new();
-    output.take(size + 1).read_to_end(&mut content)?;
-    content.pop();
+    let mut line_break = [0];
+    output.take(size).read_to_end(&mut content).map_err(|error| failed(&error))?;
+    // A content that is cut off is not followed by a byte either.
+    output.read_exact(&mut line_break).map_err(|error| failed(&error))?;
     Ok(content)
+}
+
+fn failed(error: &io::Error) -> FileErrorKind {
+    FileErrorKind::Other(format!("git cat-file: {error}"))
+}
+
+/// The commit of a name.
+fn commit(name: &str, directory: &Path) -> Result<String, String> {
+    // A revision that begins with a dash would be an option.
+    let name = format!("{name}^{{commit}}");
+    let commit = git(directory, &["rev-parse", "--verify", "--end-of-options", &name])?;
+    Ok(String::from_utf8_lossy(&commit).trim().to_owned())
 }
 
 /// The output of git. Its message is the error.
@@ -135,16 +240,22 @@ fn normal(path: &Path) -> PathBuf {
 
 impl Files for RevisionFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        match self.in_revision(path) {
-            Some(inside) => self.tracked.read(&inside).map_err(|error| named(path, error)),
-            None => self.disk.read(path),
-        }
+        self.read_within(path, u64::MAX)
+    }
+
+    fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+        let Some(inside) = self.in_revision(path) else {
+            return if most == u64::MAX { self.disk.read(path) } else { self.disk.read_within(path, most) };
+        };
+        let object = self.tracked.read(&inside).map_err(|error| named(path, error))?;
+        let content = self.content(&String::from_utf8_lossy(&object), most);
+        content.map_err(|kind| FileError { path: path.to_owned(), kind })
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
         let Some(inside) = self.in_revision(path) else { return self.disk.list(path) };
         let mut entries = self.tracked.list(&inside).map_err(|error| named(path, error))?;
-        // What `init` installed is not tracked.
+        // `.terraform` is not tracked, so it is listed from the disk.
         let names: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         let installed = self.disk.metadata(&path.join(".terraform"));
         if installed == Ok(EntryKind::Directory) && !names.contains(".terraform") {
@@ -190,12 +301,18 @@ mod tests {
 
     #[test]
     fn rows_of_a_tree_name_files() {
-        let row = |text: &str| tracked_file(text.as_bytes()).map(|file| (file.object, file.path));
-        let named = |object: &str, path: &str| Some((object.to_owned(), path.to_owned()));
-        assert_eq!(row("100644 blob abc     12\ta b/main.tf"), named("abc", "a b/main.tf"));
-        assert_eq!(row("120000 blob abc     12\tlink"), None);
-        assert_eq!(row("160000 commit abc       -\tsubmodule"), None);
-        assert_eq!(row("100644 blob abc 99999999\tlarge"), None);
+        assert_eq!(tracked_file(b"100644 blob abc\ta b/main.tf"), Some(("abc", "a b/main.tf")));
+        assert_eq!(tracked_file(b"120000 blob abc\tlink"), None);
+        assert_eq!(tracked_file(b"160000 commit abc\tsubmodule"), None);
         assert_eq!(normal(Path::new("/a/./b/../c")), PathBuf::from("/a/c"));
+    }
+    #[test]
+    fn an_answer_is_read_whole_or_not_at_all() {
+        let read = |text: &str, most| answer(&mut text.as_bytes(), most);
+        assert_eq!(read("abc blob 5\nhello\n", 5), Ok(b"hello".to_vec()));
+        assert_eq!(read("abc blob 5\nhello\n", 4), Err(FileErrorKind::TooLarge { size: Some(5), most: 4 }));
+        for broken in ["abc blob 5\nhello", "abc blob 5\nhel", "abc blob 5", "abc missing\n", ""] {
+            assert!(matches!(read(broken, 5), Err(FileErrorKind::Other(_))), "{broken}");
+        }
     }
 }

@@ -92,6 +92,142 @@ fn revisions_are_read_without_a_checkout() {
     assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(1), true), "{}", text(&output.stdout));
 }
 
+/// Makes a commit of everything in the directory, and a repository before the first one.
+fn commit(root: &Path, message: &str) {
+    if !root.join(".git").exists() {
+        git(root, &["init", "-q"]);
+    }
+    git(root, &["add", "-A"]);
+    git(root, &["commit", "-qm", message]);
+}
+
+const ONE: &str = "resource \"x_y\" \"a\" {\n  size = 1\n}\n";
+const TWO: &str = "resource \"x_y\" \"a\" {\n  size = 2\n}\n";
+const CHANGED: &str = "~     size = 1 -> 2\n\nResources: 1 changed.\n";
+
+#[test]
+#[cfg(unix)]
+fn a_sandbox_holds_for_revisions() {
+    let reading = |path: &str| format!("output \"o\" {{\n  value = file(\"{path}\")\n}}\n");
+    let root = directory(&[("infra/main.tf", ""), ("infra/near", "Near"), ("secret", "Mrk")]);
+    commit(root.path(), "one");
+    write(root.path(), &[("infra/main.tf", &reading("${path.module}/../secret"))]);
+    commit(root.path(), "two");
+    write(root.path(), &[("infra/main.tf", &reading("${path.module}/near"))]);
+    commit(root.path(), "three");
+    let compare = |revisions: &str, sandbox: &str| {
+        let output = diff(root.path(), &["--git", revisions, "infra", "--sandbox", sandbox]);
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, stdout, stderr) = compare("HEAD~2..HEAD~1", "infra");
+    assert_eq!((code, stdout.contains("Mrk")), (Some(1), false), "{stdout}");
+    assert!(stderr.contains("outside of the directory that may be read"), "{stderr}");
+    assert!(compare("HEAD~2..HEAD~1", ".").1.contains("value = \"Mrk\""));
+    assert!(compare("HEAD~2..HEAD", "infra").1.contains("value = \"Near\""));
+    // A directory outside of the sandbox is not read either.
+    let other = tempfile::tempdir().expect("a directory");
+    let (code, stdout, _) = compare("HEAD~2..HEAD", &other.path().to_string_lossy());
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+}
+
+#[test]
+#[cfg(unix)]
+fn links_lead_to_the_files_of_a_revision() {
+    use std::os::unix::fs::symlink;
+
+    let root = directory(&[("repository/infra/main.tf", ONE)]);
+    let repository = root.path().join("repository");
+    commit(&repository, "one");
+    write(&repository, &[("infra/main.tf", TWO)]);
+    commit(&repository, "two");
+    write(&repository, &[("infra/main.tf", "")]);
+    symlink("repository", root.path().join("link")).expect("a link");
+    symlink("infra", repository.join("near")).expect("a link");
+    for path in ["link/infra", "repository/near", "link/near", "link/../link/infra"] {
+        let output = diff(root.path(), &["--git", "HEAD~1..HEAD", path]);
+        assert!(text(&output.stdout).ends_with(CHANGED), "{path}: {output:?}");
+    }
+    // The variable file is read at its revision, too.
+    let with = |number: &str| {
+        [("infra/main.tf", "variable \"n\" {}\noutput \"n\" {\n  value = var.n\n}\n"), ("n.tfvars", number)]
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+    };
+    for number in ["n = 1\n", "n = 2\n"] {
+        let files = with(number);
+        write(&repository, &files.each_ref().map(|(name, text)| (name.as_str(), text.as_str())));
+        commit(&repository, number);
+    }
+    let variables = root.path().join("link/n.tfvars");
+    let output =
+        diff(&repository, &["--git", "HEAD~1..HEAD", "infra", "--var-file", &variables.to_string_lossy()]);
+    assert!(text(&output.stdout).contains("value = 1 -> 2"), "{output:?}");
+}
+
+#[test]
+fn a_new_or_deleted_directory_is_compared_with_nothing() {
+    let root = directory(&[("other/main.tf", "")]);
+    commit(root.path(), "one");
+    write(root.path(), &[("new/main.tf", ONE)]);
+    commit(root.path(), "two");
+    let compare = |revisions: &str| {
+        let output = diff(root.path(), &["--git", revisions, "new"]);
+        assert_eq!(output.status.code(), Some(0), "{revisions}: {output:?}");
+        text(&output.stdout)
+    };
+    let added = "+ x_y.a  # new/main.tf:1\n+     size = 1\n\nResources: 1 added.\n";
+    let removed = added.replace('+', "-").replace("added", "removed");
+    assert_eq!(compare("HEAD~1..HEAD"), added);
+    assert_eq!(compare("HEAD..HEAD~1"), removed);
+    fs::remove_dir_all(root.path().join("new")).expect("the directory is removed");
+    assert_eq!(compare("HEAD~1..HEAD"), added);
+    assert_eq!(compare("HEAD"), removed);
+    // A directory that neither side has is an error.
+    let output = diff(root.path(), &["--git", "HEAD~1", "new"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), String::new()));
+}
+
+#[test]
+fn three_dots_begin_at_the_merge_base() {
+    let root = directory(&[("main.tf", ONE)]);
+    commit(root.path(), "base");
+    git(root.path(), &["branch", "-M", "trunk"]);
+    git(root.path(), &["checkout", "-qb", "topic"]);
+    write(root.path(), &[("main.tf", TWO)]);
+    commit(root.path(), "topic");
+    git(root.path(), &["checkout", "-q", "trunk"]);
+    write(root.path(), &[("other.tf", "output \"o\" {\n  value = 1\n}\n")]);
+    commit(root.path(), "trunk");
+    let compare = |revisions: &str| text(&diff(root.path(), &["--git", revisions]).stdout);
+    assert!(compare("trunk...topic").ends_with(CHANGED), "{}", compare("trunk...topic"));
+    assert!(compare("trunk..topic").contains("outputs: 1 removed"), "{}", compare("trunk..topic"));
+    // As in git, a name that is left out is `HEAD`.
+    assert_eq!(compare("...topic"), compare("trunk...topic"));
+    assert_eq!(compare("topic.."), compare("topic..trunk"));
+    git(root.path(), &["checkout", "-q", "--orphan", "unrelated"]);
+    commit(root.path(), "unrelated");
+    let output = diff(root.path(), &["--git", "trunk...unrelated"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("have no common ancestor"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_large_file_of_a_revision_is_read() {
+    let large = "x".repeat(5 << 20);
+    let main = "output \"o\" {\n  value = length(file(\"large\"))\n}\n";
+    let root = directory(&[("main.tf", main), ("large", &large)]);
+    commit(root.path(), "one");
+    write(root.path(), &[("large", &large[1..])]);
+    commit(root.path(), "two");
+    let output = diff(root.path(), &["--git", "HEAD~1..HEAD"]);
+    assert!(text(&output.stdout).contains("value = 5242880 -> 5242879\n"), "{output:?}");
+    // A configuration has its own limit, which the error names.
+    write(root.path(), &[("large.tf", &format!("# {large}\n"))]);
+    commit(root.path(), "three");
+    let output = diff(root.path(), &["--git", "HEAD~1..HEAD"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("error[core:file-too-large]"), "{}", text(&output.stderr));
+}
+
 #[test]
 fn two_variable_files_are_two_sides() {
     let module = "variable \"n\" {}\nresource \"x_y\" \"a\" {\n  count = var.n\n  i = count.index\n}\n";
