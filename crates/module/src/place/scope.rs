@@ -114,7 +114,7 @@ fn scopes_in<'e>(
 }
 
 impl Owner {
-    /// What gives `count` or `each` at the place.
+    /// The block whose `count` or `for_each` gives the place `count` or `each`, with that argument.
     fn repetition<'m>(&'m self, module: &'m Module) -> Option<(Repeated, &'m Repetition)> {
         let (of, repetition) = match self {
             Owner::Resource { id, is_repeated: true, .. } => {

@@ -15,7 +15,7 @@ use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::Key;
 use super::site::{Part, Site};
 use crate::report::Report;
-use crate::secrets::{Secrets, has_secret, is_hidden};
+use crate::secrets::{Secrets, is_hidden};
 
 /// The most nodes of an explanation.
 const MOST_NODES: usize = 5000;
@@ -210,9 +210,4 @@ pub(super) fn secret<'r>(mut part: Part<'r>, is_secret: bool) -> Part<'r> {
 /// The marks of a secret.
 pub(super) fn hidden(value: Value) -> Value {
     value.with_marks(&Marks::sensitive())
-}
-
-/// Whether a value has a secret in any part.
-pub(super) fn has_secret_part(value: &Value) -> bool {
-    has_secret(value)
 }

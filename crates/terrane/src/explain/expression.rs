@@ -196,6 +196,8 @@ impl<'r> Builder<'r> {
             Expr::Object(items) => {
                 let tree = &part.expression.tree;
                 let items = tree.list(items).iter();
+                let keys = items.clone().filter(|item| tree.plain_key(item.key).is_none());
+                self.parts(node, Role::Key, keys.map(|item| (part.at(item.key), None)).collect());
                 let keyed = items.map(|item| (part.at(item.value), self.item_key(part, item)));
                 let found = keyed.map(|(part, key)| (part, key.map(|key| path::text(&[Key::Name(key)]))));
                 self.parts(node, Role::Element, found.collect());

@@ -40,7 +40,7 @@ struct TargetJson<'e> {
     /// The causes of its unknown parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     causes: Vec<CauseJson<'e>>,
-    /// What marks the value, or a part of it, as sensitive or ephemeral.
+    /// The declarations and calls that mark the value, or a part of it, as sensitive or ephemeral.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     marked_by: Vec<MarkJson<'e>>,
 }
@@ -104,7 +104,7 @@ struct NodeJson<'e> {
     /// How the value was chosen or changed, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     how: Option<&'e str>,
-    /// What marks the value as sensitive or ephemeral here, in words.
+    /// The declaration or call that marks the value as sensitive or ephemeral here, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     marks: Option<&'e str>,
     /// The values that it came from.

@@ -51,7 +51,7 @@ pub struct Cause {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MarkPath {
-    /// What marks the value, in words: `var.password is declared sensitive`.
+    /// The declaration or call that marks the value, in words: `var.password is declared sensitive`.
     pub text: String,
     /// The shortest way from the value to the node with the mark: positions of nodes, that of the value first.
     pub path: Vec<usize>,

@@ -295,7 +295,7 @@ fn any_or<'e, T>(expansion: &'e Expansion<T>, key: &InstanceKey) -> Option<&'e T
 fn chosen<T>(expansion: &Expansion<T>, path: &[Key]) -> (InstanceKey, Vec<Key>) {
     let is_repeated = match expansion {
         Expansion::Count(_) | Expansion::ForEach(_) => true,
-        // Only an instance is taken by a number or a text in brackets; a name is an attribute otherwise.
+        // With an unknown number of instances, a number is the key of one; a name may be an attribute and is read as one.
         Expansion::Unknown { .. } => matches!(path.first(), Some(Key::Position(_))),
         Expansion::Once(_) | Expansion::Absent => false,
     };

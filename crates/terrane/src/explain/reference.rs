@@ -81,9 +81,8 @@ impl<'r> Builder<'r> {
         let value = path::part(&bound.value, path).unwrap_or_else(Value::error);
         let key = bound.element.as_ref().map(|element| format!("of element {}", element.text()));
         self.add(ExplainNode {
-            text: Some(bound.name.to_string()),
+            text: Some(format!("{}{}", bound.name, path::text(path))),
             place: Some(part.place()),
-            path: path::text(path),
             how: key,
             ..ExplainNode::new(NodeKind::Key, value)
         })

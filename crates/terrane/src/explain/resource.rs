@@ -16,6 +16,7 @@ use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
 use super::site::{Bound, BoundKind, Part, Site};
+use crate::secrets::has_secret;
 
 /// The argument that a path leads to.
 enum Found<'r> {
@@ -68,7 +69,7 @@ impl<'r> Builder<'r> {
                 for (part, name) in all.into_iter().filter(|(part, _)| !part.is_constant()) {
                     let own = value.known_attributes().and_then(|all| all.get(name.trim_start_matches('.')));
                     let is_secret = own.is_none_or(|own| lacks_marks(own, &part.value()));
-                    let is_secret = is_secret && super::builder::has_secret_part(&value);
+                    let is_secret = is_secret && has_secret(&value);
                     let child = self.follow(secret(part, is_secret), Vec::new());
                     self.input(node, Input::taken(child, Role::Argument).keyed(name));
                 }

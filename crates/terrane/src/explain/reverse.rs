@@ -67,7 +67,7 @@ impl Report {
         let builder = Builder::new(self, Secrets::Hidden, files);
         let (object, _) =
             target(&builder, address).map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
-        let address = without_keys(&builder.address(&object));
+        let address = builder.address(&object).without_keys();
         let references = object_references(&self.evaluation().config);
         let search = Search::new(self.evaluation(), &references);
         Ok(Dependents { found: search.from(&address), address })
@@ -213,27 +213,6 @@ fn objects(module: &Module) -> Vec<Object> {
     let resources = module.resources.keys().map(|key| key.object(InstanceKey::None));
     let calls = module.calls.keys().map(|name| Object::ModuleCall(name.clone(), InstanceKey::None));
     variables.chain(locals).chain(outputs).chain(resources).chain(calls).collect()
-}
-
-/// The address of the block.
-fn without_keys(address: &Address) -> Address {
-    let steps = address.module.steps().iter();
-    let module = steps.fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
-    let object = match &address.object {
-        Object::Resource(mode, resource_type, name, _) => {
-            Object::Resource(*mode, resource_type.clone(), name.clone(), InstanceKey::None)
-        }
-        Object::ModuleCall(name, _) => Object::ModuleCall(name.clone(), InstanceKey::None),
-        other @ (Object::Variable(_)
-        | Object::Local(_)
-        | Object::Output(_)
-        | Object::Check(_)
-        | Object::Source(..)
-        | Object::Build(_)
-        | Object::Provider(_)
-        | Object::Import(_)) => other.clone(),
-    };
-    Address { module, object }
 }
 
 impl Dependents {

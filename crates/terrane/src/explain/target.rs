@@ -1,6 +1,6 @@
 //! Finds the objects and parts that an address on the command line names.
 
-use terrane_config::address::ResourceMode;
+use terrane_config::address::{ModulePath, ResourceMode};
 use terrane_module::module::ResourceKey;
 use terrane_module::{Expansion, InstanceId};
 use terrane_source::{Diagnostic, FileId, SourceFile, Span, ids};
@@ -37,7 +37,7 @@ impl NoTarget {
 /// The object and the part that an address names: `module.a["x"].aws_vpc.main[0].tags.Name`.
 pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
     let steps = steps(address).ok_or_else(|| NoTarget {
-        detail: format!("`{address}` is no address."),
+        detail: format!("`{address}` is not an address."),
         hint: Some(
             "Addresses look like `output.x`, `local.y`, `module.z.output` or `aws_instance.web[0].tags.Name`, \
              places like `main.tf:12`."
@@ -51,7 +51,8 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
     {
         let Some(id) = builder.module(instance).calls.id_of(name) else {
             let names = builder.module(instance).calls.keys();
-            return Err(undeclared(address, "module call", name, names.map(SmolStr::as_str)));
+            let path = &builder.instance(instance).path;
+            return Err(undeclared(path, "module call", name, names.map(SmolStr::as_str)));
         };
         let (object, path) = builder.call_at(instance, id, behind);
         let ObjectId::Call(_, key) = &object.object else { return Ok((object, path)) };
@@ -63,7 +64,7 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
             if called.is_none() && !path.is_empty() && is_repeated(expansion) {
                 return Err(no_instance(address, expansion));
             }
-            return found(builder, object, path, address);
+            return found(builder, object, path);
         };
         (instance, rest) = (called, behind.get(behind.len() - path.len()..).unwrap_or_default());
     }
@@ -74,23 +75,19 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
             return Err(no_instance(address, expansion));
         }
     }
-    found(builder, object, path, address)
+    found(builder, object, path)
 }
 
 fn found(
     builder: &Builder<'_>,
     object: ObjectRef,
     path: Vec<Key>,
-    address: &str,
 ) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
     match path::part(&builder.object_value(&object), &path) {
         Some(_) => Ok((object, path)),
         None => {
             let name = builder.address(&object);
-            Err(NoTarget::new(format!(
-                "`{name}` has no part `{}`, which `{address}` names.",
-                path::text(&path)
-            )))
+            Err(NoTarget::new(format!("`{name}` has no part `{}`.", path::text(&path))))
         }
     }
 }
@@ -131,7 +128,7 @@ fn in_module(
     let behind = |position: usize| steps.get(position..).unwrap_or_default();
     let simple = |id: Option<ObjectId>, kind: &str, names: Vec<&str>| match id {
         Some(id) => Ok((object(id), behind(2).to_vec())),
-        None => Err(undeclared(address, kind, &first, names.into_iter())),
+        None => Err(undeclared(&builder.instance(instance).path, kind, &first, names.into_iter())),
     };
     match &*root {
         "var" => simple(
@@ -149,36 +146,57 @@ fn in_module(
             "output",
             module.outputs.keys().map(SmolStr::as_str).collect(),
         ),
-        _ => {
-            let mode = match &*root {
-                "data" => Some(ResourceMode::Data),
-                "ephemeral" => Some(ResourceMode::Ephemeral),
-                "action" => Some(ResourceMode::Action),
-                _ => None,
-            };
-            let (resource_type, name, rest) = match mode {
-                Some(_) => (first, name(2).unwrap_or_default(), behind(3)),
-                None => (root, first, behind(2)),
-            };
-            let mode = mode.unwrap_or(ResourceMode::Managed);
-            let key = ResourceKey { mode, resource_type, name };
-            match module.resources.find(&key) {
-                Some((id, _)) => Ok(builder.resource_at(instance, id, rest)),
-                None => {
-                    let named = key.object(terrane_config::InstanceKey::None).to_string();
-                    let all = module.resources.keys();
-                    let all: Vec<String> =
-                        all.map(|key| key.object(terrane_config::InstanceKey::None).to_string()).collect();
-                    Err(undeclared(address, "resource", &named, all.iter().map(String::as_str)))
-                }
-            }
-        }
+        _ => resource(builder, instance, steps, address),
     }
 }
 
-fn undeclared<'n>(address: &str, kind: &str, name: &str, names: impl Iterator<Item = &'n str>) -> NoTarget {
+/// The resource, data source or action of a module instance.
+fn resource(
+    builder: &Builder<'_>,
+    instance: InstanceId,
+    steps: &[Key],
+    address: &str,
+) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
+    let (mode, kind, steps) = match steps {
+        [Key::Name(root), behind @ ..] => match &**root {
+            "data" => (ResourceMode::Data, "data source", behind),
+            "ephemeral" => (ResourceMode::Ephemeral, "ephemeral resource", behind),
+            "action" => (ResourceMode::Action, "action", behind),
+            "resource" => (ResourceMode::Managed, "resource", behind),
+            _ => (ResourceMode::Managed, "resource", steps),
+        },
+        _ => (ResourceMode::Managed, "resource", steps),
+    };
+    let [Key::Name(resource_type), Key::Name(name), rest @ ..] = steps else {
+        return Err(NoTarget::new(format!("`{address}` is not the address of an object.")));
+    };
+    let resources = &builder.module(instance).resources;
+    let key = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
+    if let Some((id, _)) = resources.find(&key) {
+        return Ok(builder.resource_at(instance, id, rest));
+    }
+    if mode == ResourceMode::Managed && matches!(&**resource_type, "check" | "provider") {
+        return Err(NoTarget::new(format!(
+            "`{address}` is the address of a {resource_type}, which has no value."
+        )));
+    }
+    let text = |key: &ResourceKey| key.object(terrane_config::InstanceKey::None).to_string();
+    let all: Vec<String> = resources.keys().map(text).collect();
+    let path = &builder.instance(instance).path;
+    Err(undeclared(path, kind, &text(&key), all.iter().map(String::as_str)))
+}
+
+fn undeclared<'n>(
+    module: &ModulePath,
+    kind: &str,
+    name: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> NoTarget {
     let hint = closest_name(name, names).map(|nearest| format!("Did you mean `{nearest}`?"));
-    let detail = format!("There is no {kind} `{name}`, which `{address}` names.");
+    let detail = match module.steps() {
+        [] => format!("There is no {kind} `{name}`."),
+        [_, ..] => format!("There is no {kind} `{name}` in `{module}`."),
+    };
     NoTarget { detail, hint }
 }
 
