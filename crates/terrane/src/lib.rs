@@ -270,7 +270,7 @@ pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
 pub use dialect_at::dialect_at;
 #[cfg(feature = "json-schema")]
 pub use diff::json::difference_schema;
-pub use diff::{Change, ChangedObject, ChangedPart, Differences};
+pub use diff::{Change, ChangedObject, ChangedPart, Differences, UnknownNumber};
 #[cfg(feature = "json-schema")]
 pub use document::json::document::document_schema;
 pub use document::json::document::value_json;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use terrane_config::address::Object;
 
-use super::model::{ChangedObject, ChangedPart, Differences};
+use super::model::{ChangedObject, ChangedPart, Differences, UnknownNumber};
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::document::json::value::ValueJson;
@@ -43,8 +43,11 @@ struct ObjectJson<'d> {
     /// The type of the resource; left out for an output.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     resource_type: Option<&'d str>,
-    /// `added`, `removed`, `changed` or `moved`.
+    /// `added`, `removed`, `changed`, `moved`, or `uncertain`: the number of instances is unknown on one side only.
     change: &'static str,
+    /// The sides on which the number of instances is unknown: `before`, `after` or `both`; left out if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown_number: Option<&'static str>,
     /// The parts that differ; of an added or removed object its arguments.
     parts: Vec<PartJson<'d>>,
     /// The place of the declaration: of a removed object before, otherwise after.
@@ -99,6 +102,7 @@ impl<'d> ObjectJson<'d> {
             mode,
             resource_type,
             change: object.change.name(),
+            unknown_number: object.unknown_number.map(UnknownNumber::name),
             parts: object.parts.iter().map(|part| PartJson::of(part, secrets)).collect(),
             source: object.place.as_ref().map(RangeJson::of),
         }

@@ -38,10 +38,9 @@ impl Differences {
         let sign = match object.change {
             Change::Added => '+',
             Change::Removed => '-',
-            Change::Changed | Change::Moved => '!',
+            Change::Changed | Change::Moved | Change::Uncertain => '!',
         };
-        let moved = object.previous.as_ref().map(|from| format!(" (moved from {from})")).unwrap_or_default();
-        let mut text = format!("{sign} {}{moved}\n", object.address);
+        let mut text = format!("{sign} {}{}\n", object.address, object.notes());
         for part in &object.parts {
             for (sign, value) in [('-', &part.before), ('+', &part.after)] {
                 if let Some(value) = value {

@@ -4,18 +4,16 @@ pub(crate) mod json;
 mod markdown;
 mod model;
 mod moves;
+mod pairs;
 mod parts;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use terrane_config::Address;
-
-pub use self::model::{Change, ChangedObject, ChangedPart, Differences};
+pub use self::model::{Change, ChangedObject, ChangedPart, Differences, UnknownNumber};
 use self::moves::Moves;
-use crate::report::{Entry, EntryKind, Number, Report};
+use self::pairs::{Counted, Pair, Pairs, counted};
+use crate::report::{Entry, EntryKind, Report};
 use crate::secrets::Secrets;
 
 impl Report {
@@ -36,21 +34,9 @@ impl Report {
     pub fn diff(&self, after: &Report, secrets: Secrets) -> Differences {
         let (old, new) = (self.entries(), after.entries());
         let moves = Moves::of(&after.evaluation().config);
-        let (old_resources, new_resources) = (by_address(&old, is_resource), by_address(&new, is_resource));
-        let (old_outputs, new_outputs) = (by_address(&old, is_output), by_address(&new, is_output));
-        Differences {
-            resources: compared(&old_resources, &new_resources, &moves),
-            outputs: compared(&old_outputs, &new_outputs, &moves),
-            secrets,
-        }
+        let pairs = |is_kind| Pairs::of(counted(&old, is_kind), counted(&new, is_kind), &moves);
+        Differences { resources: compared(pairs(is_resource)), outputs: compared(pairs(is_output)), secrets }
     }
-}
-
-type Entries<'e> = BTreeMap<&'e Address, &'e Entry>;
-
-fn by_address(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> Entries<'_> {
-    let entries = entries.iter().filter(|entry| is_kind(entry) && !matches!(entry.number, Number::None(_)));
-    entries.map(|entry| (&entry.address, entry)).collect()
 }
 
 fn is_resource(entry: &Entry) -> bool {
@@ -62,49 +48,45 @@ fn is_output(entry: &Entry) -> bool {
 }
 
 /// The objects that differ, by address.
-fn compared(old: &Entries<'_>, new: &Entries<'_>, moves: &Moves<'_>) -> Vec<ChangedObject> {
-    let mut previous: BTreeMap<&Address, &Address> = BTreeMap::new();
-    let mut taken: BTreeSet<&Address> = BTreeSet::new();
-    for address in old.keys().filter(|address| !new.contains_key(**address)) {
-        let targets = moves.target(address).into_iter().chain(moves::by_count(address));
-        let is_free = |target: &Address| !old.contains_key(target) && !previous.contains_key(target);
-        let target = targets.into_iter().filter(is_free).find_map(|target| new.get_key_value(&target));
-        if let Some((target, _)) = target {
-            previous.insert(target, address);
-            taken.insert(address);
-        }
-    }
-    let mut found = Vec::new();
-    for (address, entry) in new {
-        let from = previous.get(address).copied();
-        let before = old.get(from.unwrap_or(address));
-        let (change, parts) = match before {
-            None => (Change::Added, parts::arguments(&entry.value, true)),
-            Some(before) => {
-                let parts = parts::changed(&before.value, &entry.value);
-                if parts.is_empty() && from.is_none() {
-                    continue;
-                }
-                (if from.is_some() { Change::Moved } else { Change::Changed }, parts)
-            }
-        };
-        found.push(object(entry, change, parts, from));
-    }
-    for (address, entry) in old {
-        if !new.contains_key(address) && !taken.contains(address) {
-            found.push(object(entry, Change::Removed, parts::arguments(&entry.value, false), None));
-        }
-    }
+fn compared(pairs: Pairs<'_>) -> Vec<ChangedObject> {
+    let mut found: Vec<ChangedObject> = pairs.pairs.iter().filter_map(paired).collect();
+    found.extend(pairs.added.into_iter().map(|after| one_sided(after, Change::Added)));
+    found.extend(pairs.removed.into_iter().map(|before| one_sided(before, Change::Removed)));
     found.sort_by(|one, other| one.address.cmp(&other.address));
     found
 }
 
-fn object(entry: &Entry, change: Change, parts: Vec<ChangedPart>, from: Option<&Address>) -> ChangedObject {
-    ChangedObject {
-        address: entry.address.clone(),
-        previous: from.cloned(),
+/// The difference of an object that both sides have; none if it is the same.
+fn paired(pair: &Pair<'_>) -> Option<ChangedObject> {
+    let Pair { before, after } = *pair;
+    let parts = parts::changed(&before.entry.value, &after.entry.value);
+    let is_moved = before.entry.address != after.entry.address;
+    let (shown, change) = match (before.is_unknown, after.is_unknown) {
+        (false, true) => (before, Change::Uncertain),
+        (true, false) => (after, Change::Uncertain),
+        (false, false) | (true, true) if is_moved => (after, Change::Moved),
+        (false, false) | (true, true) if parts.is_empty() => return None,
+        (false, false) | (true, true) => (after, Change::Changed),
+    };
+    Some(ChangedObject {
+        address: shown.entry.address.clone(),
+        previous: (change == Change::Moved).then(|| before.entry.address.clone()),
         change,
+        unknown_number: UnknownNumber::of(before.is_unknown, after.is_unknown),
         parts,
-        place: entry.declaration.clone(),
+        place: after.entry.declaration.clone(),
+    })
+}
+
+/// An object that only one side has.
+fn one_sided(side: Counted<'_>, change: Change) -> ChangedObject {
+    let is_added = change == Change::Added;
+    ChangedObject {
+        address: side.entry.address.clone(),
+        previous: None,
+        change,
+        unknown_number: UnknownNumber::of(side.is_unknown && !is_added, side.is_unknown && is_added),
+        parts: parts::arguments(&side.entry.value, is_added),
+        place: side.entry.declaration.clone(),
     }
 }

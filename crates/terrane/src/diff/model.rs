@@ -28,6 +28,9 @@ pub struct ChangedObject {
     pub previous: Option<Address>,
     /// The kind of difference.
     pub change: Change,
+    /// The sides on which the number of instances of its block, or of a module around it, is unknown. The address then stands
+    /// for all instances, or is that of the instance on the other side.
+    pub unknown_number: Option<UnknownNumber>,
     /// The parts that differ; of an added or removed object its arguments.
     pub parts: Vec<ChangedPart>,
     /// Where it is declared: of a removed object before, otherwise after.
@@ -46,16 +49,52 @@ pub enum Change {
     Changed,
     /// It has another address; it may have other values, too.
     Moved,
+    /// The number of instances is unknown on one side only, so the object may be added, removed, changed or the same. Its parts
+    /// compare it with the values that all instances share.
+    Uncertain,
+}
+
+/// The sides of a comparison on which the number of instances is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum UnknownNumber {
+    /// The side before.
+    Before,
+    /// The side after.
+    After,
+    /// Both sides.
+    Both,
+}
+
+impl UnknownNumber {
+    pub(super) const fn of(is_before: bool, is_after: bool) -> Option<UnknownNumber> {
+        match (is_before, is_after) {
+            (false, false) => None,
+            (true, false) => Some(UnknownNumber::Before),
+            (false, true) => Some(UnknownNumber::After),
+            (true, true) => Some(UnknownNumber::Both),
+        }
+    }
+
+    /// The name in documents: `before`, `after` or `both`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            UnknownNumber::Before => "before",
+            UnknownNumber::After => "after",
+            UnknownNumber::Both => "both",
+        }
+    }
 }
 
 impl Change {
-    /// The name in documents: `added`, `removed`, `changed` or `moved`.
+    /// The name in documents: `added`, `removed`, `changed`, `moved` or `uncertain`.
     pub const fn name(self) -> &'static str {
         match self {
             Change::Added => "added",
             Change::Removed => "removed",
             Change::Changed => "changed",
             Change::Moved => "moved",
+            Change::Uncertain => "uncertain",
         }
     }
 }
@@ -70,6 +109,20 @@ pub struct ChangedPart {
     pub before: Option<Value>,
     /// The value after; none if there is no such part.
     pub after: Option<Value>,
+}
+
+impl ChangedObject {
+    /// The notes behind the address: where the object was, and whether the number of instances is known.
+    pub(super) fn notes(&self) -> String {
+        let moved = self.previous.as_ref().map(|from| format!(" (moved from {from})")).unwrap_or_default();
+        let number = match (self.unknown_number, self.change) {
+            (None, _) => "",
+            (Some(UnknownNumber::Before), Change::Uncertain) => " (unknown number of instances before)",
+            (Some(UnknownNumber::After), Change::Uncertain) => " (unknown number of instances after)",
+            (Some(_), _) => " (unknown number of instances)",
+        };
+        moved + number
+    }
 }
 
 impl Differences {
@@ -91,7 +144,7 @@ impl Differences {
 }
 
 fn counts(objects: &[ChangedObject]) -> String {
-    let changes = [Change::Added, Change::Removed, Change::Changed, Change::Moved];
+    let changes = [Change::Added, Change::Removed, Change::Changed, Change::Moved, Change::Uncertain];
     let count = |change: &Change| {
         let count = objects.iter().filter(|object| object.change == *change).count();
         (count > 0).then(|| format!("{count} {}", change.name()))

@@ -136,6 +136,54 @@ moved {
 }
 
 #[test]
+fn an_unknown_number_of_instances_is_no_change() {
+    let block = |count: &str| {
+        format!("variable \"n\" {{}}\nresource \"x_y\" \"a\" {{\n  count = {count}\n  size = 1\n}}\n")
+    };
+    let unknown = block("var.n");
+    let found = |side: &str| format!("? x_y.a[0] (unknown number of instances {side})");
+    assert_eq!(lines(&unknown, &block("1")), [&*found("before"), "", "Resources: 1 uncertain."]);
+    assert_eq!(lines(&block("1"), &unknown), [&*found("after"), "", "Resources: 1 uncertain."]);
+    let larger = block("2").replace("size = 1", "size = count.index + 1");
+    assert_eq!(
+        lines(&unknown, &larger),
+        [
+            &*found("before"),
+            &found("before").replace("[0]", "[1]"),
+            "~     size = 1 -> 2",
+            "",
+            "Resources: 2 uncertain."
+        ]
+    );
+    // A block without `count` has the same address.
+    let single = block("1").replace("  count = 1\n", "");
+    assert_eq!(
+        lines(&unknown, &single),
+        ["? x_y.a (unknown number of instances before)", "", "Resources: 1 uncertain."]
+    );
+    assert_eq!(lines(&unknown, &unknown), ["No differences."]);
+    let size = unknown.replace("size = 1", "size = 2");
+    assert_eq!(lines(&unknown, &size)[..2], ["~ x_y.a (unknown number of instances)", "~     size = 1 -> 2"]);
+    assert_eq!(lines("", &unknown)[0], "+ x_y.a (unknown number of instances)");
+    let json = difference(&unknown, &block("1")).to_json();
+    assert!(json.contains("\"change\":\"uncertain\",\"unknown_number\":\"before\""), "{json}");
+}
+
+#[test]
+fn instances_of_an_unknown_number_of_modules_are_neither_added_nor_removed() {
+    let call = |count: &str| {
+        let call = format!("  source = \"./child\"\n  count = {count}\n  n = 1\n");
+        format!("variable \"n\" {{}}\nmodule \"m\" {{\n{call}}}\n")
+    };
+    let found = |side: &str| format!("? module.m[0].x_y.in[0] (unknown number of instances {side})");
+    assert_eq!(lines(&call("var.n"), &call("1")), [&*found("before"), "", "Resources: 1 uncertain."]);
+    assert_eq!(lines(&call("1"), &call("var.n")), [&*found("after"), "", "Resources: 1 uncertain."]);
+    // A `moved` block leads to the other block.
+    let renamed = call("1").replace("\"m\"", "\"o\"") + "moved {\n  from = module.m\n  to = module.o\n}\n";
+    assert_eq!(lines(&call("var.n"), &renamed)[0], found("before").replace(".m[", ".o["));
+}
+
+#[test]
 fn unknown_and_sensitive_values_are_compared_and_not_shown() {
     let text = |default: &str, sensitive: bool| {
         format!(

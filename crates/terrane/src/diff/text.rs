@@ -1,4 +1,5 @@
-//! Differences as text. Each line begins with a sign: `+` added, `-` removed, `~` changed, `>` moved.
+//! Differences as text. Each line begins with a sign: `+` added, `-` removed, `~` changed, `>` moved, `?`
+//! uncertain.
 
 use super::model::{Change, ChangedObject, ChangedPart, Differences};
 use crate::explain::brief::brief;
@@ -33,9 +34,8 @@ impl Differences {
             let at = place.file.lines().line_column(place.file.text(), place.span.start);
             format!("  # {}:{}", place.file.id(), at.line)
         });
-        let moved = object.previous.as_ref().map(|from| format!(" (moved from {from})"));
-        let (moved, place) = (moved.unwrap_or_default(), place.unwrap_or_default());
-        out.push_str(&format!("{} {}{moved}{place}\n", sign(object.change), object.address));
+        let (notes, place) = (object.notes(), place.unwrap_or_default());
+        out.push_str(&format!("{} {}{notes}{place}\n", sign(object.change), object.address));
         for part in &object.parts {
             out.push_str(&line(part, self.secrets));
         }
@@ -49,6 +49,7 @@ fn sign(change: Change) -> char {
         Change::Removed => '-',
         Change::Changed => '~',
         Change::Moved => '>',
+        Change::Uncertain => '?',
     }
 }
 

@@ -1,0 +1,137 @@
+//! Pairs the objects of the two sides.
+//!
+//! An object keeps its address, or a `moved` block or a change of `count` gives it another one. If the number of instances of a
+//! block is unknown on one side, each instance of the other side is paired with the entry that stands for all instances.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use terrane_config::Address;
+use terrane_config::address::{InstanceKey, ModulePath, Object};
+
+use super::moves::{Moves, by_count};
+use crate::report::{Entry, EntryKind, Number};
+
+/// An object of one side.
+#[derive(Clone, Copy)]
+pub(super) struct Counted<'e> {
+    pub(super) entry: &'e Entry,
+    /// Whether the number of instances of its block, or of a module around it, is unknown.
+    pub(super) is_unknown: bool,
+}
+
+/// The objects of a side by address.
+type Side<'e> = BTreeMap<&'e Address, Counted<'e>>;
+
+/// The objects of a kind, without blocks that have no instances.
+pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> Side<'_> {
+    let calls: Vec<ModulePath> = entries.iter().filter_map(unknown_call).collect();
+    let objects = entries.iter().filter(|entry| is_kind(entry) && !matches!(entry.number, Number::None(_)));
+    let counted = objects.map(|entry| {
+        let steps = entry.address.module.steps();
+        let is_unknown = matches!(entry.number, Number::Unknown(_))
+            || calls.iter().any(|call| steps.starts_with(call.steps()));
+        (&entry.address, Counted { entry, is_unknown })
+    });
+    counted.collect()
+}
+
+/// The path of the modules of a call, if their number is unknown.
+fn unknown_call(entry: &Entry) -> Option<ModulePath> {
+    match (&entry.address.object, &entry.number) {
+        (Object::ModuleCall(name, key), Number::Unknown(_)) if entry.kind == EntryKind::ModuleCall => {
+            Some(entry.address.module.child(name, key.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// An object before and after.
+pub(super) struct Pair<'e> {
+    pub(super) before: Counted<'e>,
+    pub(super) after: Counted<'e>,
+}
+
+/// The objects of two sides.
+pub(super) struct Pairs<'e> {
+    pub(super) pairs: Vec<Pair<'e>>,
+    pub(super) added: Vec<Counted<'e>>,
+    pub(super) removed: Vec<Counted<'e>>,
+}
+
+impl<'e> Pairs<'e> {
+    pub(super) fn of(mut old: Side<'e>, mut new: Side<'e>, moves: &Moves<'_>) -> Pairs<'e> {
+        let mut pairs = Vec::new();
+        old.retain(|address, before| {
+            let same = new.remove(*address);
+            pairs.extend(same.map(|after| Pair { before: *before, after }));
+            same.is_none()
+        });
+        old.retain(|address, before| {
+            let same = moved(address, *before, &mut new, moves);
+            pairs.extend(same.map(|after| Pair { before: *before, after }));
+            same.is_none()
+        });
+        // One entry without a known number of instances may belong to several instances of the other side.
+        let mut blocks: BTreeSet<&Address> = BTreeSet::new();
+        let target = |address: &Address| moves.target(address).unwrap_or_else(|| address.clone());
+        let expanding: Vec<(Address, Counted<'e>)> = old
+            .iter()
+            .filter(|(_, before)| before.is_unknown)
+            .map(|(address, before)| (target(address), *before))
+            .collect();
+        old.retain(|address, before| {
+            let target = target(address);
+            let block =
+                |(block, after): &(&&Address, &Counted<'_>)| after.is_unknown && covers(block, &target);
+            let found = new.iter().find(block).filter(|_| !before.is_unknown);
+            if let Some((block, after)) = found {
+                blocks.insert(block);
+                pairs.push(Pair { before: *before, after: *after });
+            }
+            found.is_none()
+        });
+        new.retain(|address, after| {
+            let found = expanding.iter().find(|(block, _)| covers(block, address));
+            let found = found.filter(|_| !after.is_unknown);
+            if let Some((_, before)) = found {
+                blocks.insert(&before.entry.address);
+                pairs.push(Pair { before: *before, after: *after });
+            }
+            found.is_none() && !blocks.contains(address)
+        });
+        old.retain(|address, _| !blocks.contains(address));
+        Pairs { pairs, added: new.into_values().collect(), removed: old.into_values().collect() }
+    }
+}
+
+/// Takes the object at the address that a `moved` block or a change of `count` gives to the object at `address`.
+fn moved<'e>(
+    address: &Address,
+    before: Counted<'_>,
+    new: &mut Side<'e>,
+    moves: &Moves<'_>,
+) -> Option<Counted<'e>> {
+    if let Some(after) = moves.target(address).and_then(|target| new.remove(&target)) {
+        return Some(after);
+    }
+    // Without a known number of instances, the block may or may not have `count`.
+    let target = by_count(address).filter(|_| !before.is_unknown)?;
+    new.get(&target).filter(|after| !after.is_unknown)?;
+    new.remove(&target)
+}
+
+/// Whether an instance is one of the objects for which an address with missing keys stands.
+fn covers(block: &Address, instance: &Address) -> bool {
+    let key = |block: &InstanceKey, key: &InstanceKey| block == key || *block == InstanceKey::None;
+    let (outer, inner) = (block.module.steps(), instance.module.steps());
+    let mut steps = outer.iter().zip(inner);
+    let is_module = outer.len() == inner.len()
+        && steps.all(|(one, other)| one.name == other.name && key(&one.key, &other.key));
+    let is_object = match (&block.object, &instance.object) {
+        (Object::Resource(_, _, _, one), Object::Resource(_, _, _, other)) => {
+            key(one, other) && block.object.without_key() == instance.object.without_key()
+        }
+        _ => false,
+    };
+    is_module && is_object
+}
