@@ -17,7 +17,7 @@ variable \"secret\" {
   sensitive = true
 }
 locals {
-  tags  = { Env = var.size, Team = \"net\", \"a b\" = \"${var.size}!\" }
+  tags  = { Env = var.size, Team = \"net\", \"a b\" = \"${var.size}!\", ü = var.size }
   plain = upper(\"same\")
 }
 resource \"aws_vpc\" \"a\" {
@@ -60,6 +60,7 @@ fn a_table_has_a_column_for_each_environment() {
         "                   dev                prod",
         "local.tags.Env     \"small\"            \"large\"",
         "local.tags[\"a b\"]  \"small!\"           \"large!\"",
+        "local.tags.ü       \"small\"            \"large\"",
         "var.size           \"small\"            \"large\"",
         "var.zones          [\"a\"]              [\"a\", \"b\"]",
         "var.secret         (sensitive value)  (sensitive value)",
@@ -68,7 +69,7 @@ fn a_table_has_a_column_for_each_environment() {
         "",
     ];
     assert_eq!(stdout, expected.join("\n"));
-    assert!(stderr.contains("evaluated 2 environments: 7 values differ\n"), "{stderr}");
+    assert!(stderr.contains("evaluated 2 environments: 8 values differ\n"), "{stderr}");
 }
 
 #[test]
@@ -99,6 +100,7 @@ fn json_has_all_values_of_all_environments() {
     let addresses = [
         "local.tags.Env",
         "local.tags[\"a b\"]",
+        "local.tags.ü",
         "var.size",
         "var.zones",
         "var.secret",

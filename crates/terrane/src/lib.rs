@@ -232,6 +232,7 @@
 //! or renderers. Their other items may change with every minor release, and their enums are exhaustive, so the compiler reports
 //! new variants.
 
+mod address;
 mod check;
 mod check_syntax;
 mod dialect_at;

@@ -1,5 +1,6 @@
 //! A value in one line.
 
+pub(crate) use terrane_syntax::is_identifier as is_name;
 use terrane_value::display::{console, quote};
 use terrane_value::{Entries, Known, Mark, OriginKind, Value, ValueKind};
 
@@ -91,13 +92,6 @@ impl Writer {
             (_, true) => ", ... }",
         });
     }
-}
-
-/// Whether a text can stand behind a dot.
-pub(crate) fn is_name(text: &str) -> bool {
-    let mut characters = text.chars();
-    characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-        && characters.all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
 }
 
 /// The text for an unknown value.

@@ -26,12 +26,13 @@ mod tests;
 mod text;
 mod written;
 
-use terrane_source::{Diagnostic, Diagnostics, FileId, Files, SourceFile, Span, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use self::builder::{Builder, Task};
 pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
 use self::place::LineTarget;
 pub use self::reverse::{Dependent, Dependents};
+use crate::address::undeclared;
 use crate::report::Report;
 use crate::secrets::Secrets;
 
@@ -104,8 +105,5 @@ impl Report {
 }
 
 fn no_line(address: &str) -> Diagnostic {
-    let source = SourceFile::new(FileId::new("<address>"), address);
-    let end = u32::try_from(address.len()).unwrap_or(u32::MAX);
-    let detail = format!("No expression and no block of the configuration begins at `{address}`.");
-    Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(&source, Span::new(0, end))
+    undeclared(address, format!("No expression and no block of the configuration begins at `{address}`."))
 }

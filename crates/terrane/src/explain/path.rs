@@ -7,6 +7,8 @@ use terrane_module::place::{count, element};
 use terrane_value::display::quote;
 use terrane_value::{Number, SmolStr, Value, ValueKind, ops};
 
+use crate::address::Step;
+
 /// A step to a part of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Key {
@@ -152,8 +154,8 @@ pub(super) fn text(path: &[Key]) -> String {
     for key in path {
         // Writing to a string cannot fail.
         _ = match key {
-            Key::Name(name) if super::brief::is_name(name) => write!(text, ".{name}"),
-            Key::Name(_) | Key::Position(_) | Key::Member(_) => write!(text, "[{}]", key.text()),
+            Key::Name(name) => write!(text, "{}", Step(name)),
+            Key::Position(_) | Key::Member(_) => write!(text, "[{}]", key.text()),
         };
     }
     text

@@ -3,7 +3,7 @@
 use terrane_config::address::{ModulePath, ResourceMode};
 use terrane_module::module::ResourceKey;
 use terrane_module::{Expansion, InstanceId};
-use terrane_source::{Diagnostic, FileId, SourceFile, Span, ids};
+use terrane_source::{Diagnostic, FileId, SourceFile};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{SmolStr, closest_name};
@@ -23,10 +23,7 @@ impl NoTarget {
     }
 
     pub(super) fn diagnostic(self, address: &str) -> Diagnostic {
-        let source = SourceFile::new(FileId::new("<address>"), address);
-        let end = u32::try_from(address.len()).unwrap_or(u32::MAX);
-        let diagnostic =
-            Diagnostic::error(ids::UNDECLARED_ADDRESS, self.detail).at(&source, Span::new(0, end));
+        let diagnostic = crate::address::undeclared(address, self.detail);
         match self.hint {
             Some(hint) => diagnostic.hint(hint),
             None => diagnostic,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use terrane_value::display::annotated;
 use terrane_value::{Entries, SmolStr, Value};
 
+use crate::address::Step;
 use crate::document::Document;
 use crate::report::{Entry, EntryKind, Number};
 use crate::secrets::Secrets;
@@ -90,7 +91,7 @@ impl Found {
             for name in names {
                 let parts: Vec<Option<&Value>> =
                     attributes.iter().map(|all| all.get(name.as_str())).collect();
-                self.value(below(&address, name), &parts);
+                self.value(format!("{address}{}", Step(name)), &parts);
             }
         } else if sequences.len() == values.len() && lengths.len() == 1 {
             for index in 0..lengths.first().copied().unwrap_or_default() {
@@ -126,16 +127,5 @@ impl Found {
             (_, false, false) if is_open => "(partly unknown)".to_owned(),
             (_, false, false) => "(unknown)".to_owned(),
         }
-    }
-}
-
-/// The address of an attribute.
-fn below(address: &str, name: &str) -> String {
-    let is_start = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
-    let is_name = name.bytes().next().is_some_and(is_start)
-        && name.bytes().all(|byte| is_start(byte) || byte.is_ascii_digit() || byte == b'-');
-    match is_name {
-        true => format!("{address}.{name}"),
-        false => format!("{address}[{}]", terrane_value::display::quote(name)),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
 use terrane_config::ids::Arena;
-use terrane_source::{Diagnostic, FileId, SourceFile, Span, ids};
+use terrane_source::{Diagnostic, FileId, SourceFile};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, parse_expr};
 use terrane_value::closest_name;
@@ -78,9 +78,7 @@ impl Graph {
         let detail = format!(
             "The graph has no object with the address `{address}`. `terrane graph --format json` lists all objects."
         );
-        let source = SourceFile::new(FileId::new("<address>"), address);
-        let span = Span::new(0, u32::try_from(address.len()).unwrap_or(u32::MAX));
-        let diagnostic = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(&source, span);
+        let diagnostic = crate::address::undeclared(address, detail);
         let all: Vec<String> =
             self.objects.iter().map(|object: &GraphObject| object.address.to_string()).collect();
         match closest_name(address, all.iter().map(String::as_str)) {

@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use terrane_value::{Entries, Known, Mark, Unknown, Value, ValueKind};
 
 use super::shown::Style;
+use crate::address::Step;
 use crate::secrets::{Secrets, is_hidden, is_secret};
 
 /// The unknown and the secret parts of a value, with their paths.
@@ -99,10 +100,7 @@ impl<'v> Parts<'v> {
     /// A name that is not an identifier is written as an index.
     fn named(&mut self, entries: &'v Entries) {
         for (name, value) in entries {
-            match terrane_syntax::is_identifier(name) {
-                true => self.step(value, format_args!(".{name}")),
-                false => self.step(value, format_args!("[{:?}]", &**name)),
-            }
+            self.step(value, format_args!("{}", Step(name)));
         }
     }
 

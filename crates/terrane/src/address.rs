@@ -1,0 +1,40 @@
+//! The text of addresses: the step to a part, and the error of an address that names nothing.
+
+use std::fmt;
+
+use terrane_source::{Diagnostic, FileId, SourceFile, Span, ids};
+use terrane_syntax::is_identifier;
+use terrane_value::display::quote;
+
+/// The step to an attribute or an entry, as an expression writes it: `.name`, or `["a b"]` where the name is no identifier.
+pub(crate) struct Step<'n>(pub(crate) &'n str);
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match is_identifier(self.0) {
+            true => write!(f, ".{}", self.0),
+            false => write!(f, "[{}]", quote(self.0)),
+        }
+    }
+}
+
+/// The error of an address that names nothing.
+pub(crate) fn undeclared(address: &str, detail: String) -> Diagnostic {
+    let source = SourceFile::new(FileId::new("<address>"), address);
+    let end = u32::try_from(address.len()).unwrap_or(u32::MAX);
+    Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(&source, Span::new(0, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_no_identifier_is_quoted() {
+        let steps = ["name", "a-b", "ü", "a²", "1a", "a b", "", "x\""];
+        let written = steps.map(|step| Step(step).to_string());
+        let expected =
+            [".name", ".a-b", ".ü", r#"["a²"]"#, r#"["1a"]"#, r#"["a b"]"#, r#"[""]"#, r#"["x\""]"#];
+        assert_eq!(written, expected);
+    }
+}
