@@ -113,8 +113,8 @@ pub(crate) enum Command {
     ///
     /// Follows the part that the address names: through conditionals, `merge`, `try` and loops to the branch, argument or
     /// element that gives the value, through locals, variables, outputs and module calls, to constants, files and options. For
-    /// an unknown value, prints the causes and how it becomes known; for a sensitive one, what marks it. Sensitive values are
-    /// hidden.
+    /// an unknown value, prints the causes and how it becomes known; for a sensitive one, the declarations that
+    /// mark it. Sensitive values are hidden.
     #[command(after_help = explain::EXAMPLES)]
     Explain(Explain),
 
