@@ -5,7 +5,7 @@ pub(crate) fn files() -> Vec<(&'static str, String)> {
     let schemas = [
         ("docs/schemas/eval.schema.json", terrane::document_schema()),
         ("docs/schemas/explain.schema.json", terrane::explanation_schema()),
-        ("docs/schemas/diff.schema.json", terrane::difference_schema()),
+        ("docs/schemas/diff.schema.json", terrane::comparison_schema()),
         ("docs/schemas/explain-reverse.schema.json", terrane::dependents_schema()),
     ];
     schemas.into_iter().map(|(path, schema)| (path, format!("{schema:#}\n"))).collect()
@@ -85,8 +85,8 @@ mod tests {
     }
 
     #[test]
-    fn real_differences_follow_the_schema() {
-        let validator = jsonschema::validator_for(&terrane::difference_schema()).unwrap();
+    fn real_comparisons_follow_the_schema() {
+        let validator = jsonschema::validator_for(&terrane::comparison_schema()).unwrap();
         let report = |directory| terrane::Project::new(root().join(directory)).evaluate(&terrane::OsFiles);
         let (before, after) = (report("tests/modules/everything"), report("examples/network"));
         let difference = before.diff(&after, terrane::Secrets::Hidden);

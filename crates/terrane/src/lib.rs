@@ -270,8 +270,8 @@ pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
 pub use dialect_at::dialect_at;
 #[cfg(feature = "json-schema")]
-pub use diff::json::difference_schema;
-pub use diff::{Change, ChangedObject, ChangedPart, Differences, UnknownNumber};
+pub use diff::json::comparison_schema;
+pub use diff::{Change, ChangedObject, ChangedPart, Comparison, UnknownNumber};
 #[cfg(feature = "json-schema")]
 pub use document::json::document::document_schema;
 pub use document::json::document::value_json;

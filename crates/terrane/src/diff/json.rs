@@ -3,7 +3,7 @@
 use serde::Serialize;
 use terrane_config::address::Object;
 
-use super::model::{ChangedObject, ChangedPart, Differences, UnknownNumber};
+use super::model::{ChangedObject, ChangedPart, Comparison, UnknownNumber};
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::document::json::value::ValueJson;
@@ -15,8 +15,8 @@ const FORMAT_VERSION: &str = "1.0";
 /// The document of `terrane diff --json`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(rename = "Difference"))]
-pub(crate) struct DifferenceJson<'d> {
+#[cfg_attr(feature = "json-schema", schemars(rename = "Comparison"))]
+pub(crate) struct ComparisonJson<'d> {
     /// The version of the format.
     format_version: &'static str,
     /// The numbers of differences in words.
@@ -70,10 +70,10 @@ struct PartJson<'d> {
     after: Option<ValueJson<'d>>,
 }
 
-impl Differences {
+impl Comparison {
     /// The differences as JSON, on one line.
     pub fn to_json(&self) -> String {
-        to_text(&DifferenceJson {
+        to_text(&ComparisonJson {
             format_version: FORMAT_VERSION,
             summary: self.summary(),
             resources: self.resources.iter().map(|object| ObjectJson::of(object, self.secrets)).collect(),
@@ -121,7 +121,7 @@ impl<'d> PartJson<'d> {
 
 /// The JSON Schema of the document of `terrane diff --json`, draft 2020-12.
 #[cfg(feature = "json-schema")]
-pub fn difference_schema() -> serde_json::Value {
+pub fn comparison_schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings.into_generator().into_root_schema_for::<DifferenceJson<'static>>().to_value()
+    settings.into_generator().into_root_schema_for::<ComparisonJson<'static>>().to_value()
 }

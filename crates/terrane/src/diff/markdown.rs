@@ -1,6 +1,6 @@
 //! Differences as Markdown, for a comment on a pull request.
 
-use super::model::{Change, ChangedObject, Differences};
+use super::model::{Change, ChangedObject, Comparison};
 use super::text::name;
 use crate::explain::brief::brief;
 
@@ -9,7 +9,7 @@ const MOST_CHARACTERS: usize = 200;
 /// The most bytes of the list; services refuse comments of more than about 65,000 characters.
 const MOST_BYTES: usize = 60_000;
 
-impl Differences {
+impl Comparison {
     /// The differences as Markdown: a summary, and a block in the language `diff`, in which services colour added and removed
     /// lines. A long list is cut.
     pub fn to_markdown(&self) -> String {

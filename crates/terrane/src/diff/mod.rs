@@ -10,7 +10,7 @@ mod parts;
 mod tests;
 mod text;
 
-pub use self::model::{Change, ChangedObject, ChangedPart, Differences, UnknownNumber};
+pub use self::model::{Change, ChangedObject, ChangedPart, Comparison, UnknownNumber};
 use self::moves::Moves;
 use self::pairs::{Counted, Pair, Pairs, counted};
 use crate::report::{Entry, EntryKind, Report};
@@ -31,11 +31,11 @@ impl Report {
     /// assert_eq!((object.change, object.address.to_string()), (Change::Moved, "a_b.d".to_owned()));
     /// assert_eq!(object.parts[0].path, ".size");
     /// ```
-    pub fn diff(&self, after: &Report, secrets: Secrets) -> Differences {
+    pub fn diff(&self, after: &Report, secrets: Secrets) -> Comparison {
         let (old, new) = (self.entries(), after.entries());
         let moves = Moves::of(&after.evaluation().config);
         let pairs = |is_kind| Pairs::of(counted(&old, is_kind), counted(&new, is_kind), &moves);
-        Differences { resources: compared(pairs(is_resource)), outputs: compared(pairs(is_output)), secrets }
+        Comparison { resources: compared(pairs(is_resource)), outputs: compared(pairs(is_output)), secrets }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::secrets::Secrets;
 /// The differences between two evaluations: the result of [`Report::diff`](crate::Report::diff).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Differences {
+pub struct Comparison {
     /// The resource instances and data sources that differ, by address.
     pub resources: Vec<ChangedObject>,
     /// The outputs of the root module that differ, by name.
@@ -125,7 +125,7 @@ impl ChangedObject {
     }
 }
 
-impl Differences {
+impl Comparison {
     /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.resources.is_empty() && self.outputs.is_empty()

@@ -1,10 +1,10 @@
-//! Differences as text and Markdown.
+//! Comparisons as text and Markdown.
 
 use terrane_source::MemoryFiles;
 
-use crate::{Differences, Project, Secrets};
+use crate::{Comparison, Project, Secrets};
 
-fn difference(before: &str, after: &str) -> Differences {
+fn difference(before: &str, after: &str) -> Comparison {
     let report = |text: &str| {
         let child = "variable \"n\" {}\nresource \"x_y\" \"in\" {\n  count = var.n\n  i = count.index\n}\n";
         let files = MemoryFiles::from_iter([("main.tf", text), ("child/main.tf", child)]);

@@ -1,14 +1,14 @@
 //! Differences as text. Each line begins with a sign: `+` added, `-` removed, `~` changed, `>` moved, `?`
 //! uncertain.
 
-use super::model::{Change, ChangedObject, ChangedPart, Differences};
+use super::model::{Change, ChangedObject, ChangedPart, Comparison};
 use crate::explain::brief::brief;
 use crate::secrets::Secrets;
 
 /// The longest value in a line.
 const MOST_CHARACTERS: usize = 100;
 
-impl Differences {
+impl Comparison {
     /// The differences as text: each object with the parts that differ, and a summary.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
