@@ -45,7 +45,7 @@ pub(crate) fn colored_diff(diff: &str) -> String {
             _ if text.starts_with("--- ") || text.starts_with("+++ ") => "\u{1b}[1m",
             Some("-") => "\u{1b}[31m",
             Some("+") => "\u{1b}[32m",
-            Some("~") => "\u{1b}[33m",
+            Some("~" | "?") => "\u{1b}[33m",
             Some("@" | ">") => "\u{1b}[36m",
             Some(_) | None => return line.to_owned(),
         };

@@ -235,6 +235,11 @@ fn two_variable_files_are_two_sides() {
     let output = diff(root.path(), &["dev.tfvars", "prod.tfvars", "r"]);
     let expected = "+ x_y.a[1]  # r/main.tf:2\n+     i = 1\n\nResources: 1 added.\n";
     assert_eq!(text(&output.stdout), expected, "{}", text(&output.stderr));
+    let unknown = root.path().join("unknown.tfvars");
+    fs::write(unknown, "").expect("a file");
+    let output = diff(root.path(), &["unknown.tfvars", "dev.tfvars", "r", "--color", "always"]);
+    let expected = "\u{1b}[33m? x_y.a[0] (unknown number of instances before)  # r/main.tf:2\u{1b}[0m\n";
+    assert!(text(&output.stdout).starts_with(expected), "{output:?}");
     for arguments in [&["r"][..], &[], &["r", "dev.tfvars", "prod.tfvars"], &["--git", "a..b", "r", "s"]] {
         assert_eq!(diff(root.path(), arguments).status.code(), Some(2), "{arguments:?}");
     }
