@@ -4,15 +4,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use terrane::function::{Limits, Product};
+use terrane::function::Limits;
 use terrane::source::{EntryKind, FileErrorKind};
-use terrane::{Files, MemoryFiles, Project, Report, Secrets, dialect_at};
+use terrane::{Files, MemoryFiles, Project, Secrets};
 
+use crate::evaluated::ModuleRequest;
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
 use crate::options::{Inputs, local_path};
-use crate::progress::Watch;
-use crate::project::project;
 use crate::revision::{Revision, RevisionFiles};
 use crate::terminal::Terminal;
 
@@ -160,7 +159,14 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
             reports.push(Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "")])));
             continue;
         }
-        match report(options, side, limits, &*files, terminal)? {
+        let request = ModuleRequest {
+            directory: &side.directory,
+            inputs: &options.inputs,
+            variable_file: side.variable_file.as_deref(),
+            limits,
+            template_error: "`terrane diff` compares modules, not Packer templates",
+        };
+        match request.evaluate(&*files, terminal)? {
             Ok(report) => reports.push(report),
             Err(code) => return Ok(code),
         }
@@ -188,34 +194,4 @@ fn files_of(options: &Diff, side: &Side, files: &'static dyn Files) -> Result<Bo
         }
         None => Ok(Box::new(files)),
     }
-}
-
-/// The evaluation of a side, or an exit code.
-fn report(
-    options: &Diff,
-    side: &Side,
-    limits: Limits,
-    files: &dyn Files,
-    terminal: &mut Terminal,
-) -> io::Result<Result<Report, u8>> {
-    let dialect = match dialect_at(&side.directory, options.inputs.dialect, files) {
-        Ok(dialect) => dialect,
-        Err(diagnostic) => {
-            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
-            return Ok(Err(FAILURE));
-        }
-    };
-    if dialect.product() == Some(Product::Packer) {
-        terminal.error("`terrane diff` compares modules, not Packer templates")?;
-        return Ok(Err(FAILURE));
-    }
-    let mut project = project(&side.directory, &options.inputs, dialect).limits(limits);
-    if let Some(file) = &side.variable_file {
-        project = project.variable_file(file);
-    }
-    let watch = Watch::start();
-    let report = project.evaluate_with(files, &|progress| watch.show(progress));
-    watch.stop();
-    terminal.diagnostics(report.diagnostics())?;
-    Ok(if report.files().is_empty() { Err(FAILURE) } else { Ok(report) })
 }

@@ -4,14 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use terrane::function::{Limits, Product};
-use terrane::{Files, Report, Secrets, dialect_at};
+use terrane::function::Limits;
+use terrane::{Files, Report, Secrets};
 
+use crate::evaluated::ModuleRequest;
 use crate::exit::FAILURE;
 use crate::host;
 use crate::options::{Inputs, local_path};
-use crate::progress::Watch;
-use crate::project::project;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -76,25 +75,17 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    let dialect = match dialect_at(&options.dir, options.inputs.dialect, files) {
-        Ok(dialect) => dialect,
-        Err(diagnostic) => {
-            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
-            return Ok(FAILURE);
-        }
+    let request = ModuleRequest {
+        directory: &options.dir,
+        inputs: &options.inputs,
+        variable_file: None,
+        limits,
+        template_error: "`terrane explain` explains the values of modules, not those of Packer templates",
     };
-    if dialect.product() == Some(Product::Packer) {
-        terminal.error("`terrane explain` explains the values of modules, not those of Packer templates")?;
-        return Ok(FAILURE);
-    }
-    let project = project(&options.dir, &options.inputs, dialect).limits(limits);
-    let watch = Watch::start();
-    let report = project.evaluate_with(files, &|progress| watch.show(progress));
-    watch.stop();
-    terminal.diagnostics(report.diagnostics())?;
-    if report.files().is_empty() {
-        return Ok(FAILURE);
-    }
+    let report = match request.evaluate(files, terminal)? {
+        Ok(report) => report,
+        Err(code) => return Ok(code),
+    };
     if options.reverse {
         return reverse(options, &report, files, terminal);
     }

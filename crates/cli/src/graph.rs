@@ -94,7 +94,7 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
             }
         }
         Err(diagnostic) => {
-            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+            terminal.diagnostic(&diagnostic)?;
             return Ok(FAILURE);
         }
     };
@@ -107,13 +107,13 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
         match document.graph.focused(address, graph.depth) {
             Ok(part) => document.graph = part,
             Err(diagnostic) => {
-                terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+                terminal.diagnostic(&diagnostic)?;
                 return Ok(FAILURE);
             }
         }
     }
     if let Err(diagnostic) = check_printable(document.values.iter().map(|entry| &entry.value)) {
-        terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+        terminal.diagnostic(&diagnostic)?;
         return Ok(FAILURE);
     }
     if !print(graph.format, &document, terminal)? {

@@ -18,6 +18,7 @@ mod decode;
 mod diff;
 
 mod eval;
+mod evaluated;
 
 mod exit;
 mod explain;

@@ -4,15 +4,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use terrane::function::{Limits, Product};
-use terrane::{Secrets, check_printable, dialect_at};
+use terrane::function::Limits;
+use terrane::{Secrets, check_printable};
 
 use crate::count::count;
+use crate::evaluated::ModuleRequest;
 use crate::exit::FAILURE;
 use crate::host;
 use crate::options::{Inputs, local_path};
-use crate::progress::Watch;
-use crate::project::project;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -65,33 +64,25 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    let dialect = match dialect_at(&options.dir, options.inputs.dialect, files) {
-        Ok(dialect) => dialect,
-        Err(diagnostic) => {
-            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
-            return Ok(FAILURE);
-        }
-    };
-    if dialect.product() == Some(Product::Packer) {
-        terminal.error("Packer templates have no plan; `terrane eval` prints the builds of a template")?;
-        return Ok(FAILURE);
-    }
     if options.inputs.state.file.is_some() {
         terminal.error("a plan that begins with a state is not supported yet; `terrane eval --state FILE` prints its values")?;
         return Ok(FAILURE);
     }
-    let project = project(&options.dir, &options.inputs, dialect).limits(limits);
-    let watch = Watch::start();
-    let report = project.evaluate_with(files, &|progress| watch.show(progress));
-    watch.stop();
-    terminal.diagnostics(report.diagnostics())?;
-    if report.files().is_empty() {
-        return Ok(FAILURE);
-    }
+    let request = ModuleRequest {
+        directory: &options.dir,
+        inputs: &options.inputs,
+        variable_file: None,
+        limits,
+        template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",
+    };
+    let report = match request.evaluate(files, terminal)? {
+        Ok(report) => report,
+        Err(code) => return Ok(code),
+    };
     let plan = report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden });
     let values = plan.resources().iter().map(|resource| resource.value);
     if let Err(diagnostic) = check_printable(values.chain(report.outputs().map(|(_, value)| value))) {
-        terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+        terminal.diagnostic(&diagnostic)?;
         return Ok(FAILURE);
     }
     if options.json {

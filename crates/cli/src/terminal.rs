@@ -2,8 +2,8 @@
 
 use std::io::{self, IsTerminal};
 
-use terrane::Diagnostics;
 use terrane::render::{TerminalOptions, terminal, visible, visible_text};
+use terrane::{Diagnostic, Diagnostics};
 
 use crate::colors::{colored, colored_diff};
 use crate::options::Color;
@@ -98,11 +98,13 @@ impl Terminal {
 
     /// Writes messages about the configuration, a blank line behind each.
     pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics) -> io::Result<()> {
+        diagnostics.into_iter().try_for_each(|diagnostic| self.diagnostic(diagnostic))
+    }
+
+    /// Writes one of these messages.
+    pub(crate) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
         let options = TerminalOptions { color: self.color, ..TerminalOptions::default() };
-        for diagnostic in diagnostics {
-            pipe::message(&(terminal(diagnostic, options) + "\n\n"))?;
-        }
-        Ok(())
+        pipe::message(&(terminal(diagnostic, options) + "\n\n"))
     }
 
     /// Writes a message about the command itself.

@@ -2,11 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
-
-use tempfile::TempDir;
+mod support;
 
 const MODULE: &str = "\
 module \"old\" {
@@ -46,17 +42,7 @@ const FILES: [(&str, &str); 7] = [
 
 /// The exit code, standard output and standard error of `terrane eval root` with these arguments.
 fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let directory = TempDir::new().expect("a temporary directory");
-    for (name, text) in FILES {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a directory");
-        fs::write(path, text).expect("a file");
-    }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.current_dir(directory.path()).args(["eval", "root"]).args(arguments).stdin(Stdio::null());
-    let output = command.env_remove("NO_COLOR").env_remove("TERM").output().expect("the command runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    support::terrane(&FILES, &[&["eval", "root"], arguments].concat())
 }
 
 #[test]

@@ -36,6 +36,7 @@ const HOUSE_OF_CLI: House = House {
     floors: &[
         &["hcldec", "args"],
         &["check", "console", "decode", "diff", "eval", "explain", "fmt", "functions", "graph", "plan"],
+        &["evaluated"],
         &["project", "revision"],
         &["host"],
         &["terminal"],

@@ -40,7 +40,7 @@ pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::
             module::run(eval, &project, files, terminal)
         }
         Err(diagnostic) => {
-            terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+            terminal.diagnostic(&diagnostic)?;
             Ok(FAILURE)
         }
     }

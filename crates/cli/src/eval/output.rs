@@ -34,7 +34,7 @@ pub(super) fn print_if_short<'v>(
     text: impl FnOnce() -> String,
 ) -> io::Result<u8> {
     if let Err(diagnostic) = check_printable(values) {
-        terminal.diagnostics(&[*diagnostic].into_iter().collect())?;
+        terminal.diagnostic(&diagnostic)?;
         return Ok(FAILURE);
     }
     match notation {

@@ -15,7 +15,7 @@ use super::site::Part;
 
 /// The form of an expression behind those that only lead on to a part of another one.
 pub(super) enum Followed<'r> {
-    /// A name with the path behind it, of which the traversal has the first steps.
+    /// A reference, the path to follow behind its name, and how many steps of this path are written in the traversal.
     Reference(Part<'r>, Vec<Key>, usize),
     /// Anything else.
     Part(Part<'r>, Vec<Key>),

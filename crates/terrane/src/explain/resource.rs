@@ -186,7 +186,7 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// The arguments of a block and of the blocks in it, but for those in `dynamic` blocks, of which the collection counts.
+/// The arguments of a block and of its nested blocks. A `dynamic` block has one argument here, its collection.
 fn arguments<'r>(site: &Site<'r>, content: &Content) -> Vec<(Part<'r>, String)> {
     let mut found = Vec::new();
     let mut left: Vec<(String, Content)> = vec![(String::new(), content.clone())];

@@ -1,5 +1,5 @@
-//! What a plan leaves out, because it cannot be known: instances of unknown number, modules that are not on disk, and parts
-//! that could not be read.
+//! Objects that are missing in a plan: blocks with an unknown number of instances, modules that are not on disk, and parts with
+//! errors.
 
 use super::Plan;
 use super::unexpanded::UnexpandedBlock;
@@ -16,7 +16,7 @@ impl Plan<'_> {
         !self.unexpanded.is_empty() || !self.report.evaluation().config.absent.is_empty()
     }
 
-    /// What the plan leaves out, as comments; empty if it has everything.
+    /// The missing objects, a comment line for each; empty if nothing is missing.
     pub(super) fn missing_text(&self) -> String {
         let mut lines: Vec<String> = self.report.partial_note().into_iter().collect();
         if self.report.has_errors() {

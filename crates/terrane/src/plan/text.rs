@@ -16,7 +16,7 @@ const UNKNOWN: &str = "(known after apply)";
 const SENSITIVE: &str = "(sensitive value)";
 
 impl Plan<'_> {
-    /// The plan as text: what it leaves out, the resources that are created, their number, and the outputs.
+    /// The plan as text: the missing objects, the resources that are created, their number, and the outputs.
     pub fn to_text(&self) -> String {
         let resources = self.changes();
         let mut writer = Writer { out: self.missing_text(), secrets: self.secrets };

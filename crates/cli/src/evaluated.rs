@@ -1,0 +1,54 @@
+//! Evaluates the module that a command names, for the commands that have nothing to say about a Packer template.
+
+use std::io;
+use std::path::Path;
+
+use terrane::function::{Limits, Product};
+use terrane::{Files, Report, dialect_at};
+
+use crate::exit::FAILURE;
+use crate::options::Inputs;
+use crate::progress::Watch;
+use crate::project::project;
+use crate::terminal::Terminal;
+
+/// The module that a command evaluates.
+pub(crate) struct ModuleRequest<'c> {
+    pub(crate) directory: &'c Path,
+    pub(crate) inputs: &'c Inputs,
+    /// A variable file that counts after those of the options.
+    pub(crate) variable_file: Option<&'c Path>,
+    pub(crate) limits: Limits,
+    /// The error for a Packer template.
+    pub(crate) template_error: &'static str,
+}
+
+impl ModuleRequest<'_> {
+    /// Evaluates the module and prints its diagnostics. Returns the exit code instead if there is no module.
+    pub(crate) fn evaluate(
+        self,
+        files: &dyn Files,
+        terminal: &mut Terminal,
+    ) -> io::Result<Result<Report, u8>> {
+        let dialect = match dialect_at(self.directory, self.inputs.dialect, files) {
+            Ok(dialect) => dialect,
+            Err(diagnostic) => {
+                terminal.diagnostic(&diagnostic)?;
+                return Ok(Err(FAILURE));
+            }
+        };
+        if dialect.product() == Some(Product::Packer) {
+            terminal.error(self.template_error)?;
+            return Ok(Err(FAILURE));
+        }
+        let mut project = project(self.directory, self.inputs, dialect).limits(self.limits);
+        if let Some(file) = self.variable_file {
+            project = project.variable_file(file);
+        }
+        let watch = Watch::start();
+        let report = project.evaluate_with(files, &|progress| watch.show(progress));
+        watch.stop();
+        terminal.diagnostics(report.diagnostics())?;
+        Ok(if report.files().is_empty() { Err(FAILURE) } else { Ok(report) })
+    }
+}

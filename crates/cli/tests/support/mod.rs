@@ -1,0 +1,22 @@
+//! Runs the command in a directory with some files.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// The exit code, standard output and standard error of `terrane` with these arguments, in a directory with these files.
+pub(crate) fn terrane(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
+    let directory = TempDir::new().expect("a temporary directory");
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a directory");
+        fs::write(path, text).expect("a file");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.current_dir(directory.path()).args(arguments).stdin(Stdio::null());
+    let output = command.env_remove("NO_COLOR").env_remove("TERM").output().expect("the command runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
