@@ -19,7 +19,7 @@ use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
 use crate::host::readable;
 use crate::limits::LimitOptions;
-use crate::options::{Color, Inputs, Values, enter, in_order, schemas};
+use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, schemas};
 use crate::other_tools;
 use crate::plan::{self, Plan};
 use crate::switch::Switch;
@@ -193,8 +193,8 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
     };
     // The command reports a sandbox that cannot be used.
     let Ok(files) = files else { return Ok(()) };
-    if let Some(inputs) = command.inputs() {
-        inputs.read_module_maps(files.as_ref(), most)?;
+    if let Some(modules) = command.modules() {
+        modules.read_maps(files.as_ref(), most)?;
     }
     let (paths, read) = match command {
         Command::Eval(eval) => (&eval.inputs.schema_files, &mut eval.inputs.schemas),
@@ -225,6 +225,14 @@ impl Command {
             Command::Diff(diff) => Some(&mut diff.inputs),
             Command::Check(_) | Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => None,
         }
+    }
+
+    /// The options that say where modules are.
+    fn modules(&mut self) -> Option<&mut ModuleSources> {
+        if let Command::Check(check) = self {
+            return Some(&mut check.modules);
+        }
+        self.inputs().map(|inputs| &mut inputs.modules)
     }
 
     /// The options that set variables.

@@ -13,7 +13,7 @@ use crate::count::count;
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
 use crate::input::{self, STDIN};
-use crate::options::{ReadSchemas, Values, local_path, stand_in};
+use crate::options::{ModuleSources, ReadSchemas, Values, local_path};
 use crate::source_root::SourceRoot;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
@@ -52,9 +52,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<Dialect>,
 
-    /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
-    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in, action = ArgAction::Append)]
-    modules: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) modules: ModuleSources,
 
     /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
     /// and provider configurations are checked against them.
@@ -104,14 +103,13 @@ enum Format {
 impl Check {
     /// The files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        let modules = self.modules.iter().map(|(_, directory)| Path::new(directory));
         let given = self.paths.iter().chain(&self.schema_files).map(PathBuf::as_path);
-        given.chain(modules).chain(self.values.paths())
+        given.chain(self.modules.paths()).chain(self.values.paths())
     }
 }
 
 pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) -> io::Result<u8> {
-    let modules = arguments.modules.iter();
+    let modules = arguments.modules.directories.iter();
     let inputs = InputSources {
         environment: environment().0,
         assignments: arguments.values.assignments.clone(),
@@ -121,6 +119,8 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
     options.recursive = is_on(arguments.recursive, false);
     options.dialect = arguments.dialect;
     options.modules = modules.map(|(source, directory)| (source.clone(), directory.into())).collect();
+    options.module_map = arguments.modules.map.clone();
+    options.allows_changed_modules = arguments.modules.allow_changed_modules;
     options.schemas = arguments.schemas.schemas.clone();
     options.inputs = inputs;
     options.limits = limits;

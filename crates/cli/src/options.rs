@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
 use terrane::config::state::State;
@@ -26,18 +26,8 @@ pub(crate) struct Inputs {
     #[arg(long)]
     pub(crate) strict_inputs: bool,
 
-    /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
-    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in)]
-    pub(crate) modules: Vec<(String, String)>,
-
-    /// Read modules from directories that a file lists, with lines such as `terraform-aws-modules/*/aws = vendor/*`; may be
-    /// repeated. --module counts first.
-    #[arg(long = "module-map", value_name = "FILE")]
-    module_map_files: Vec<PathBuf>,
-
-    /// The content of these files.
-    #[arg(skip)]
-    pub(crate) module_map: ModuleMap,
+    #[command(flatten)]
+    pub(crate) modules: ModuleSources,
 
     /// Give a value for an attribute that a provider sets, or an output of a module that is not on disk, such as
     /// `data.aws_region.here.name="eu-west-1"`; may be repeated. Without instance keys, it is for all instances.
@@ -65,6 +55,27 @@ pub(crate) struct Inputs {
     /// `.terraform.lock.hcl`, and `modules` otherwise.
     #[arg(long, value_name = "DIALECT")]
     pub(crate) dialect: Option<Dialect>,
+}
+
+/// Where modules are read from whose sources are not local.
+#[derive(Args, Debug)]
+pub(crate) struct ModuleSources {
+    /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
+    #[arg(long = "module", value_name = "SOURCE=DIR", value_parser = stand_in, action = ArgAction::Append)]
+    pub(crate) directories: Vec<(String, String)>,
+
+    /// Read modules from directories that a file lists, with lines such as `terraform-aws-modules/*/aws = vendor/*`; may be
+    /// repeated. --module counts first.
+    #[arg(long = "module-map", value_name = "FILE")]
+    map_files: Vec<PathBuf>,
+
+    /// The content of these files.
+    #[arg(skip)]
+    pub(crate) map: ModuleMap,
+
+    /// Read an installed module even if its call now asks for another source or version, with a warning.
+    #[arg(long)]
+    pub(crate) allow_changed_modules: bool,
 }
 
 /// Values for variables. The order among both options counts, so they are read by [`in_order`].
@@ -121,15 +132,21 @@ pub(crate) enum Color {
 impl Inputs {
     /// The files and directories that the options name.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        let modules = self.modules.iter().map(|(_, directory)| Path::new(directory));
-        let files = self.schema_files.iter().chain(&self.module_map_files).chain(&self.state.file);
-        let files = files.map(PathBuf::as_path);
-        modules.chain(files).chain(self.values.paths())
+        let files = self.schema_files.iter().chain(&self.state.file).map(PathBuf::as_path);
+        self.modules.paths().chain(files).chain(self.values.paths())
+    }
+}
+
+impl ModuleSources {
+    /// The directories and files that the options name.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let directories = self.directories.iter().map(|(_, directory)| Path::new(directory));
+        directories.chain(self.map_files.iter().map(PathBuf::as_path))
     }
 
-    /// Reads the files of modules, each of at most `most` bytes.
-    pub(crate) fn read_module_maps(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
-        for path in &self.module_map_files {
+    /// Reads the files with maps, each of at most `most` bytes.
+    pub(crate) fn read_maps(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
+        for path in &self.map_files {
             let read = || {
                 let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
                 let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
@@ -137,7 +154,7 @@ impl Inputs {
             };
             let invalid =
                 |error| format!("invalid value '{}' for '--module-map <FILE>': {error}", path.display());
-            self.module_map = std::mem::take(&mut self.module_map).with(read().map_err(invalid)?);
+            self.map = std::mem::take(&mut self.map).with(read().map_err(invalid)?);
         }
         Ok(())
     }
@@ -191,7 +208,7 @@ pub(crate) fn schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> Result
 }
 
 /// A source and a directory. There may be more equals signs in the source, as in `?ref=v1`.
-pub(crate) fn stand_in(text: &str) -> Result<(String, String), String> {
+fn stand_in(text: &str) -> Result<(String, String), String> {
     match text.rsplit_once('=') {
         Some((source, directory)) if !source.is_empty() => Ok((source.to_owned(), directory.to_owned())),
         Some(_) | None => Err("write it as SOURCE=DIR".to_owned()),

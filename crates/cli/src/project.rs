@@ -29,9 +29,10 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
         project = project.workspace(workspace);
     }
     let project = project.strict_inputs(inputs.strict_inputs).dialect(dialect);
-    let modules = inputs.modules.iter();
+    let modules = inputs.modules.directories.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
-    let project = project.module_map(inputs.module_map.clone());
+    let project = project.module_map(inputs.modules.map.clone());
+    let project = project.allows_changed_modules(inputs.modules.allow_changed_modules);
     let project = project.computes_data(!inputs.no_computed_data);
     let given = inputs.given.iter();
     let project = given.fold(project, |project, given| project.set(&given.address, &given.value));

@@ -312,6 +312,53 @@ fn installed_modules_must_be_those_of_the_calls() {
     }
     let (_, stdout, _) = run(directory.path(), &["eval", ".", "output.o", "--keep-going"]);
     assert!(!stdout.contains('7') && stdout.contains("an error that is reported above"), "{stdout}");
+
+    let allowed = ["eval", ".", "output.o", "--allow-changed-modules"];
+    let (code, stdout, stderr) = run(directory.path(), &allowed);
+    assert_eq!((code, stdout.as_str()), (Some(0), "output.o = [7, 7]\n"), "{stderr}");
+    assert!(stderr.contains("warning[core:changed-module-version]"), "{stderr}");
+    let (code, ..) = run(directory.path(), &["check", ".", "--allow-changed-modules"]);
+    assert_eq!(code, Some(0));
+    let (_, stdout, _) = run(directory.path(), &["eval", ".", "--json", "--allow-changed-modules"]);
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(document["module_calls"][0]["found_by"], "other-installation");
+}
+
+#[test]
+fn modules_of_this_repository_are_in_its_work_tree() {
+    let config = "[remote \"origin\"]\n\turl = git@example.com:acme/infra.git\n";
+    let repository = directory(&[
+        (".git/config", config),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        ("modules/m/main.tf", "output \"o\" { value = \"here\" }\n"),
+        (
+            "live/main.tf",
+            "module \"a\" { source = \"git::https://example.com/acme/infra.git//modules/m\" }\n\
+             module \"b\" { source = \"git::https://example.com/acme/infra.git//modules/m?ref=v1\" }\n",
+        ),
+    ]);
+    let outputs = ["module.a.output.o", "module.b.output.o"];
+    let (code, stdout, stderr) = run(repository.path(), &[&["eval", "live"], &outputs[..]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(lines[0], "module.a.output.o = \"here\"");
+    assert!(lines[1].starts_with("module.b.output.o = (not on disk)"), "{stdout}");
+    // Outside of the sandbox, there is no repository.
+    let sandboxed = [&["eval", "live", "--sandbox", "live"], &outputs[..1]].concat();
+    let (_, stdout, _) = run(repository.path(), &sandboxed);
+    assert!(stdout.starts_with("module.a.output.o = (not on disk)"), "{stdout}");
+}
+
+#[test]
+fn check_reads_module_maps() {
+    let directory = directory(&[
+        ("main.tf", "module \"m\" {\n  source = \"acme/net/aws\"\n  nope   = 1\n}\n"),
+        ("vendor/net/main.tf", "variable \"size\" { default = 1 }\n"),
+        ("modules.map", "acme/*/aws = vendor/*\n"),
+    ]);
+    let (code, stdout, stderr) = run(directory.path(), &["check", ".", "--module-map", "modules.map"]);
+    assert_eq!(code, Some(1), "{stdout}{stderr}");
+    assert!(stdout.contains("has no variable \"nope\""), "{stdout}{stderr}");
 }
 
 #[test]

@@ -89,7 +89,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     found.extend(of_inputs);
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(doubts.sound(found));
-    let mut module_directories = loader.module_directories;
+    let mut module_directories = loader.locator.given;
     let errors = diagnostics.errors();
     let is_refused = loader.is_stopped || errors > loader.syntax_errors;
     if is_refused || loader.syntax_errors > 0 {

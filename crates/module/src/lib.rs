@@ -61,7 +61,7 @@ pub use crate::model::prior::PriorState;
 pub use crate::model::request::Request;
 pub use crate::model::schemas::{ProviderSchema, Schemas};
 pub use crate::model::source::ModuleSource;
-pub use crate::model::tree::{AbsentModule, Config, ModuleNode};
+pub use crate::model::tree::{AbsentModule, Config, FoundBy, ModuleNode};
 pub use crate::rules::phase::Phase;
 pub use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
 pub use crate::state::evaluation::Evaluation;

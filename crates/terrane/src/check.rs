@@ -12,7 +12,7 @@ use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::{Limits, Product};
 use terrane_module::inputs::without_text;
 use terrane_module::model::module::Variable;
-use terrane_module::{Cache, ModuleDirectories, Phase, Request, Schemas, is_module};
+use terrane_module::{Cache, ModuleDirectories, ModuleMap, Phase, Request, Schemas, is_module};
 use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, Span, Subject, ids};
 use terrane_syntax::is_hidden_or_backup;
@@ -33,6 +33,10 @@ pub struct CheckOptions {
     pub dialect: Option<Dialect>,
     /// Directories to read in place of modules that are not local, by source.
     pub modules: Vec<(String, PathBuf)>,
+    /// More directories, for sources that match patterns. Those of `modules` count first.
+    pub module_map: ModuleMap,
+    /// Whether an installed module is read although the call now asks for another source or version, with a warning.
+    pub allows_changed_modules: bool,
     /// Provider schemas. Arguments and blocks of providers without a schema are not checked.
     pub schemas: Schemas,
     /// The values of variables of Packer templates. Modules are checked for any values.
@@ -346,6 +350,8 @@ fn validate_module(
         dialect,
         phase: Phase::Validate,
         modules: options.modules.clone(),
+        module_map: options.module_map.clone(),
+        allows_changed_modules: options.allows_changed_modules,
         schemas: options.schemas.clone(),
         inputs: options.inputs.clone(),
         limits: options.limits.clone(),

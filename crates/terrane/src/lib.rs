@@ -323,8 +323,8 @@ pub use terrane_module::model::references::{BuiltIn, Via};
 pub use terrane_module::place::{Loop, PlaceScope};
 pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
 pub use terrane_module::{
-    BindingKind, CheckKind, CheckResult, CheckStatus, Executor, GivenText, ModuleMap, Phase, Progress,
-    Schemas,
+    BindingKind, CheckKind, CheckResult, CheckStatus, Executor, FoundBy, GivenText, ModuleMap, Phase,
+    Progress, Schemas,
 };
 pub use terrane_packer as packer;
 pub use terrane_render as render;

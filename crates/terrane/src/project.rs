@@ -189,6 +189,14 @@ impl Project {
         self
     }
 
+    /// Whether an installed module is read although the call now asks for another source or version, with a warning. By
+    /// default, that is an error, as in Terraform and OpenTofu.
+    #[must_use]
+    pub fn allows_changed_modules(mut self, allows: bool) -> Project {
+        self.request.allows_changed_modules = allows;
+        self
+    }
+
     /// The directory of installed modules and the selected workspace, like `TF_DATA_DIR`. The default is `.terraform` in the
     /// directory of the module.
     #[must_use]

@@ -1,27 +1,26 @@
 //! Following the calls of modules from the root module on.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_body::SourceReader;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
-use terrane_config::version::VersionConstraint;
 use terrane_config::{Declaration, limits};
-use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Subject, ids};
+use terrane_source::{
+    Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Severity, Subject, ids,
+};
 use terrane_value::{Origins, SmolStr, closest_name};
 
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
-use crate::load::manifest::{Changed, Manifest, WantedModule};
-use crate::load::module_directories::ModuleDirectories;
+use crate::load::locate::{Location, Locator, WrittenSource};
 use crate::model::ids::{Arena, CallId, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
-use crate::model::module_map::Mapped;
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
 use crate::model::source::ModuleSource;
-use crate::model::tree::{AbsentModule, ModuleNode};
+use crate::model::tree::{AbsentModule, FoundBy, ModuleNode};
 use crate::rules::Rules;
 use crate::static_value::StaticValues;
 
@@ -46,14 +45,12 @@ pub(crate) struct Loader<'l> {
     pub(crate) cache: &'l Cache,
     /// The directories of this load.
     directories: Declarations<DirectoryId, Arc<Directory>, PathBuf>,
-    /// The installed modules; read for the first call of a module that is not local.
-    manifest: Option<Manifest>,
+    pub(crate) locator: Locator<'l>,
     /// Values that the sources and versions of modules need.
     pub(crate) statics: StaticValues<'l>,
     /// The absolute directories of the modules.
     canonical: Arena<NodeId, PathBuf>,
     pub(crate) absent: Vec<AbsentModule>,
-    pub(crate) module_directories: ModuleDirectories,
     /// The files that were read.
     pub(crate) seen: IndexSet<FileId>,
     pub(crate) diagnostics: Diagnostics,
@@ -85,33 +82,15 @@ impl CallSite<'_> {
     }
 }
 
-/// The source of a call.
-struct WrittenSource {
-    text: String,
-    /// The text, parsed.
-    source: ModuleSource,
-    /// The versions that the call allows.
-    version: Option<VersionConstraint>,
-    /// The place of the text.
-    subject: Subject,
-}
-
 /// The directory of a called module, which exists.
 struct FoundLocation {
     /// The path from the working directory.
     directory: PathBuf,
     /// The path from the root module.
     from_root: PathBuf,
+    found: FoundBy,
     /// The absolute path, without links.
     canonical: PathBuf,
-}
-
-/// The directory of a called module.
-struct Location {
-    /// The path from the working directory.
-    directory: PathBuf,
-    /// The path from the root module.
-    from_root: PathBuf,
 }
 
 impl<'l> Loader<'l> {
@@ -124,11 +103,10 @@ impl<'l> Loader<'l> {
             sources: SourceReader::new(files, &request.limits),
             cache,
             directories: Declarations::default(),
-            manifest: None,
+            locator: Locator::new(request, files),
             statics: StaticValues::new(request, rules, files, workspace(request, files)),
             canonical: Arena::default(),
             absent: Vec::new(),
-            module_directories: ModuleDirectories::default(),
             seen: IndexSet::new(),
             diagnostics: Diagnostics::new(),
             syntax_errors: 0,
@@ -193,6 +171,7 @@ impl<'l> Loader<'l> {
             path: ModulePath::ROOT,
             module_dir: ".".to_owned(),
             caller: None,
+            found: None,
             called: no_calls(&root),
             directory,
             module: root,
@@ -255,6 +234,7 @@ impl<'l> Loader<'l> {
             path,
             module_dir: location.from_root.display().to_string(),
             caller: Some((site.caller, site.id)),
+            found: Some(location.found),
             called: no_calls(&module),
             directory: Some(id),
             module,
@@ -294,7 +274,9 @@ impl<'l> Loader<'l> {
         written: &WrittenSource,
     ) -> Option<FoundLocation> {
         let WrittenSource { text, source, subject, .. } = written;
-        let location = match self.locate(&site.nodes[site.caller], path, written) {
+        let located = self.locator.locate(&site.nodes[site.caller], path, written, &self.sources);
+        self.diagnostics.extend(std::mem::take(&mut self.locator.diagnostics));
+        let location = match located {
             Ok(Some(location)) => location,
             Ok(None) => {
                 let source = Some(text.clone());
@@ -302,7 +284,8 @@ impl<'l> Loader<'l> {
                 return None;
             }
             Err(changed) => {
-                self.diagnostics.push(changed.diagnostic(path).at(&subject.file, subject.span));
+                self.diagnostics
+                    .push(changed.diagnostic(path, Severity::Error).at(&subject.file, subject.span));
                 return None;
             }
         };
@@ -313,11 +296,14 @@ impl<'l> Loader<'l> {
                 return None;
             }
         };
-        let Location { directory, from_root } = match source {
-            ModuleSource::Local(relative) => self.behind_links(location, site.caller, relative, &canonical),
+        let Location { directory, from_root, found } = match source {
+            ModuleSource::Local(relative) => {
+                let plain = join(&self.canonical[site.caller], relative);
+                self.locator.behind_links(location, &plain, &canonical)
+            }
             ModuleSource::Registry(_) | ModuleSource::Remote(_) => location,
         };
-        Some(FoundLocation { directory, from_root, canonical })
+        Some(FoundLocation { directory, from_root, found, canonical })
     }
 
     /// Whether the called module is one of those that lead to the call, which is reported.
@@ -388,75 +374,6 @@ impl<'l> Loader<'l> {
             let diagnostic = diagnostic.at(&declaration.file, declaration.span);
             self.diagnostics.extend(Some(diagnostic).filter(|found| !module.doubt.silences(found)));
         }
-    }
-
-    /// The directory of a called module; nothing where it is neither local nor installed.
-    fn locate(
-        &mut self,
-        caller: &ModuleNode,
-        path: &ModulePath,
-        written: &WrittenSource,
-    ) -> Result<Option<Location>, Changed> {
-        let WrittenSource { text, source, version, .. } = written;
-        if let ModuleSource::Local(relative) = source {
-            return Ok(Some(Location {
-                directory: join(&caller.module.directory, relative),
-                from_root: join(Path::new(&caller.module_dir), relative),
-            }));
-        }
-        if let Some(directory) = self.module_directories.find(&self.request.modules, text, source) {
-            let from_root = self.seen_from_root(&directory);
-            return Ok(Some(Location { directory, from_root }));
-        }
-        let mut mapped = self.request.module_map.find(text, source, version.as_ref());
-        // A pattern may be meant for other modules.
-        let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory));
-        if let Some(Mapped { directory, .. }) = mapped {
-            let from_root = self.seen_from_root(&directory);
-            return Ok(Some(Location { directory, from_root }));
-        }
-        let manifest = self.manifest.get_or_insert_with(|| {
-            Manifest::read(&self.request.data_directory(), &self.sources, &mut self.diagnostics)
-        });
-        let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
-        let wanted = WantedModule { source, version: version.as_ref() };
-        let Some(installed) = manifest.directory(&names.join("."), &wanted)? else {
-            // An absolute path need not be installed.
-            let directory = PathBuf::from(source.to_string());
-            let there = directory.is_absolute() && !self.is_gone(&directory);
-            return Ok(there.then(|| Location { from_root: directory.clone(), directory }));
-        };
-        let from_root = tidy(&installed);
-        let directory = tidy(&self.request.directory.join(&from_root));
-        Ok((!self.is_gone(&directory)).then_some(Location { directory, from_root }))
-    }
-
-    /// The target of a symbolic link, if the directory is one: relative sources in it start at the target.
-    fn behind_links(&self, location: Location, caller: NodeId, relative: &str, canonical: &Path) -> Location {
-        if join(&self.canonical[caller], relative) == canonical {
-            return location;
-        }
-        let from_root = self.seen_from_root(canonical);
-        let near = tidy(&self.request.directory.join(&from_root));
-        let is_there = self.files.canonicalize(&near).is_ok_and(|found| found == canonical);
-        Location { directory: if is_there { near } else { canonical.to_owned() }, from_root }
-    }
-
-    /// Whether a directory does not exist, as opposed to one that cannot be read.
-    fn is_gone(&self, directory: &Path) -> bool {
-        self.files.list(directory).is_err_and(|error| error.kind == FileErrorKind::NotFound)
-    }
-
-    /// A directory as seen from that of the root module.
-    fn seen_from_root(&self, directory: &Path) -> PathBuf {
-        let root = self.files.canonicalize(&self.request.directory);
-        let (Ok(root), Ok(there)) = (root, self.files.canonicalize(directory)) else {
-            return directory.to_owned();
-        };
-        let common =
-            root.components().zip(there.components()).take_while(|(one, other)| one == other).count();
-        let up = root.components().skip(common).map(|_| Component::ParentDir);
-        tidy(&up.chain(there.components().skip(common)).collect::<PathBuf>())
     }
 
     /// Reports a directory that must exist and cannot be read. If it cannot even be listed, that is the reason.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_body::SourceReader;
 use terrane_config::address::ModulePath;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, SourceFile, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileError, FileErrorKind, Severity, SourceFile, Subject, ids};
 use terrane_syntax::json::{self, Value, ValueId};
 
 use crate::model::paths::join;
@@ -104,16 +104,18 @@ impl Manifest {
     /// If the call has been changed since then, so that another module or version would be installed.
     pub(crate) fn directory(&self, key: &str, wanted: &WantedModule<'_>) -> Result<Option<PathBuf>, Changed> {
         let Some(installed) = self.modules.get(key) else { return Ok(None) };
+        let directory = PathBuf::from(&installed.directory);
+        let changed = |difference| Changed { directory: directory.clone(), difference };
         if !wanted.source.is_installed_as(&installed.source) {
-            return Err(Changed::Source(installed.source.clone()));
+            return Err(changed(Difference::Source(installed.source.clone())));
         }
         let is_allowed = |version: &VersionConstraint| {
             installed.version.as_deref().is_some_and(|installed| version.allows_text(installed))
         };
         if wanted.version.is_some_and(|version| !is_allowed(version)) {
-            return Err(Changed::Version(installed.version.clone()));
+            return Err(changed(Difference::Version(installed.version.clone())));
         }
-        Ok(Some(PathBuf::from(&installed.directory)))
+        Ok(Some(directory))
     }
 }
 
@@ -123,9 +125,17 @@ pub(crate) struct WantedModule<'w> {
     pub(crate) version: Option<&'w VersionConstraint>,
 }
 
+/// An installed module that is not the one its call asks for.
+#[derive(PartialEq, Debug)]
+pub(crate) struct Changed {
+    /// The directory of the installed module, as seen from the root module.
+    pub(crate) directory: PathBuf,
+    difference: Difference,
+}
+
 /// How a call differs from the installed module.
 #[derive(PartialEq, Debug)]
-pub(crate) enum Changed {
+enum Difference {
     /// The module was installed from this source.
     Source(String),
     /// This version was installed, if the installed module has one.
@@ -133,18 +143,25 @@ pub(crate) enum Changed {
 }
 
 impl Changed {
-    /// The error about the call of the module `path`.
-    pub(crate) fn diagnostic(&self, path: &ModulePath) -> Diagnostic {
-        let hint = "Run `init` to install the module that the call asks for, or give a directory with `--module \
-                    'SOURCE=DIR'`.";
-        let diagnostic = match self {
-            Changed::Source(source) => {
+    /// The diagnostic about the call of the module `path`: an error, or a warning if the installed module is read.
+    pub(crate) fn diagnostic(&self, path: &ModulePath, severity: Severity) -> Diagnostic {
+        let hint = match severity {
+            Severity::Error => {
+                "Run `init` to install the module that the call asks for, give a directory with `--module \
+                 'SOURCE=DIR'`, or read the installed one with `--allow-changed-modules`."
+            }
+            Severity::Warning => {
+                "The installed module is read. Run `init` to install the one that the call asks for."
+            }
+        };
+        let (id, detail) = match &self.difference {
+            Difference::Source(source) => {
                 let detail = format!(
                     "The source of {path} has changed since the module was installed: it was installed from \"{source}\"."
                 );
-                Diagnostic::error(ids::CHANGED_MODULE_SOURCE, detail)
+                (ids::CHANGED_MODULE_SOURCE, detail)
             }
-            Changed::Version(version) => {
+            Difference::Version(version) => {
                 let installed = version.as_ref().map_or_else(
                     || "has no version".to_owned(),
                     |version| format!("has the version {version}, which `version` no longer allows"),
@@ -153,8 +170,12 @@ impl Changed {
                     "The version constraint of {path} has changed since the module was installed: the installed module \
                      {installed}."
                 );
-                Diagnostic::error(ids::CHANGED_MODULE_VERSION, detail)
+                (ids::CHANGED_MODULE_VERSION, detail)
             }
+        };
+        let diagnostic = match severity {
+            Severity::Error => Diagnostic::error(id, detail),
+            Severity::Warning => Diagnostic::warning(id, detail),
         };
         diagnostic.hint(hint)
     }
@@ -205,17 +226,25 @@ mod tests {
             let wanted = WantedModule { source: &source, version: version.as_ref() };
             manifest.directory(key, &wanted).map(|directory| directory.map(|path| path.display().to_string()))
         };
+        let changed =
+            |directory: &str, difference| Changed { directory: PathBuf::from(directory), difference };
         let found = |path: &str| Ok(Some(path.to_owned()));
         assert_eq!(directory("a.b", "x/y/z", None), found(".terraform/modules/a.b/sub"));
         assert_eq!(directory("a.b", "x/y/z", Some("~> 1.0")), found(".terraform/modules/a.b/sub"));
         assert_eq!(
             directory("a.b", "x/y/z", Some(">= 1.1")),
-            Err(Changed::Version(Some("1.0.0".to_owned())))
+            Err(changed(".terraform/modules/a.b/sub", Difference::Version(Some("1.0.0".to_owned()))))
         );
-        let registry = Changed::Source("registry.example.org/x/y/z".to_owned());
+        let registry = changed(
+            ".terraform/modules/a.b/sub",
+            Difference::Source("registry.example.org/x/y/z".to_owned()),
+        );
         assert_eq!(directory("a.b", "x/other/z", None), Err(registry));
         assert_eq!(directory("c", "git@example.org:c.git?ref=v1", None), found(".terraform/modules/c"));
-        let git = || Err(Changed::Source("git::ssh://git@example.org/c.git?ref=v1".to_owned()));
+        let git = || {
+            let source = "git::ssh://git@example.org/c.git?ref=v1".to_owned();
+            Err(changed(".terraform/modules/c", Difference::Source(source)))
+        };
         assert_eq!(directory("c", "git@example.org:c.git?ref=v2", None), git());
         assert_eq!(directory("c", "git@example.org:c.git", None), git());
         assert_eq!(directory("d", "x/y/z", None), Ok(None));

@@ -6,6 +6,8 @@ pub(crate) mod damage;
 pub(crate) mod directory;
 pub(crate) mod given;
 pub(crate) mod json_damage;
+mod locate;
 mod manifest;
 pub(crate) mod module_directories;
 pub(crate) mod prior;
+mod repository;

@@ -49,6 +49,9 @@ pub struct Request {
     pub modules: Vec<(String, PathBuf)>,
     /// More directories, for sources that match patterns. Those of `modules` count first.
     pub module_map: ModuleMap,
+    /// Whether an installed module is read although the call now asks for another source or version, with a warning.
+    /// Otherwise that is an error, as in the products.
+    pub allows_changed_modules: bool,
     /// Schemas of providers. Resources of other providers are open: their configured attributes are known, the rest is
     /// unknown.
     pub schemas: Schemas,
@@ -75,6 +78,7 @@ impl Request {
             computes_data: true,
             modules: Vec::new(),
             module_map: ModuleMap::default(),
+            allows_changed_modules: false,
             schemas: Schemas::default(),
             executor: Arc::new(InPlace),
         }

@@ -96,6 +96,48 @@ impl ModuleSource {
     }
 }
 
+impl ModuleSource {
+    /// The repository, the directory in it and the revision, if git would download the module.
+    pub(crate) fn in_repository(&self) -> Option<InRepository> {
+        let ModuleSource::Remote(text) = self else { return None };
+        let is_git = text.starts_with("git::")
+            || KNOWN_HOSTS.iter().any(|host| text.starts_with(host))
+            || is_short_ssh(text);
+        let download = Download::of(text);
+        let (url, directory) = split_directory(&download.place);
+        let revision = download.arguments.iter().find_map(|argument| argument.strip_prefix("ref="));
+        is_git.then(|| InRepository {
+            repository: name_of_url(url),
+            directory: directory.trim_start_matches('/').to_owned(),
+            revision: revision.map(str::to_owned),
+        })
+    }
+}
+
+/// A module in a git repository.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct InRepository {
+    /// The [name of the repository](repository_name).
+    pub(crate) repository: String,
+    /// The directory in the repository; empty for its top.
+    pub(crate) directory: String,
+    /// The branch, tag or commit; nothing for the branch that the host names.
+    pub(crate) revision: Option<String>,
+}
+
+/// The name of the repository at a URL: host and path, which all URLs of a repository have in common.
+pub(crate) fn repository_name(url: &str) -> String {
+    name_of_url(split_directory(&Download::of(url).place).0)
+}
+
+/// Host and path of a URL, without scheme and user.
+fn name_of_url(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{}/{path}", host.to_ascii_lowercase())
+}
+
 impl fmt::Display for ModuleSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (ModuleSource::Local(text) | ModuleSource::Registry(text) | ModuleSource::Remote(text)) = self;
@@ -211,13 +253,18 @@ fn is_name(text: &str, system: bool) -> bool {
         && ends_well(text.as_bytes().last())
 }
 
+/// Whether this is the short form of an SSH address: `git@example.com:path`.
+fn is_short_ssh(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(user, rest)| !user.contains('/') && rest.contains(':'))
+}
+
 /// Whether this is an address that an installer knows how to follow.
 fn is_remote(text: &str) -> bool {
     text.contains("://")
         || text.contains("::")
         || text.starts_with('/')
         || KNOWN_HOSTS.iter().any(|host| text.starts_with(host))
-        || text.split_once('@').is_some_and(|(user, rest)| !user.contains('/') && rest.contains(':'))
+        || is_short_ssh(text)
         || text.split('/').next().is_some_and(|host| {
             host.ends_with("amazonaws.com")
                 || host == "www.googleapis.com"

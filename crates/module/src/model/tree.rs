@@ -95,6 +95,38 @@ impl Config {
     }
 }
 
+/// How the directory of a called module was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoundBy {
+    /// The source of the call is a path.
+    Source,
+    /// The request [gives a directory](Request::modules) for the source.
+    Given,
+    /// A [line of a map](Request::module_map) leads there.
+    Map,
+    /// `init` has installed the module.
+    Installation,
+    /// `init` has installed another source or version than the call asks for, which
+    /// [`Request::allows_changed_modules`] accepts.
+    OtherInstallation,
+    /// The source is the repository that the root module is in, so the module is in its work tree.
+    Repository,
+}
+
+impl FoundBy {
+    /// The name in documents, such as `other-installation`.
+    pub fn name(self) -> &'static str {
+        match self {
+            FoundBy::Source => "source",
+            FoundBy::Given => "given",
+            FoundBy::Map => "map",
+            FoundBy::Installation => "installation",
+            FoundBy::OtherInstallation => "other-installation",
+            FoundBy::Repository => "repository",
+        }
+    }
+}
+
 /// A module in the tree of calls.
 #[derive(Debug)]
 pub struct ModuleNode {
@@ -108,6 +140,8 @@ pub struct ModuleNode {
     pub module_dir: String,
     /// The calling module and its call; nothing for the root module.
     pub caller: Option<(NodeId, CallId)>,
+    /// How its directory was found; nothing for the root module.
+    pub found: Option<FoundBy>,
     /// The called module for each call of [`Module::calls`], where it is on disk.
     pub called: Arena<CallId, Option<NodeId>>,
 }

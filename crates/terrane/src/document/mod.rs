@@ -21,7 +21,7 @@ use terrane_config::{Address, Dialect, InstanceKey, ModulePath};
 use terrane_module::graph::{ObjectReference, dependencies, object_references};
 use terrane_module::inputs::{InputAssignment, InputSource, Inputs};
 use terrane_module::module::Variable;
-use terrane_module::{Config, Module, ModuleNode};
+use terrane_module::{Config, FoundBy, Module, ModuleNode};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Marks, SmolStr, Value};
@@ -122,6 +122,8 @@ pub struct Call {
     pub version: Option<String>,
     /// The directory of the called module, relative to the root module; none if the module is not on disk.
     pub directory: Option<String>,
+    /// How the directory was found; none if the module is not on disk.
+    pub found_by: Option<FoundBy>,
     /// `count`, `for_each` or `enabled`, if the block has it.
     pub repetition: Option<&'static str>,
     /// The place of the block.
@@ -297,6 +299,7 @@ fn calls<'c>(
             source: call.source.as_ref().and_then(constant_text),
             version: call.version.as_ref().and_then(constant_text),
             directory: called.map(|called| called.module_dir.clone()),
+            found_by: called.and_then(|called| called.found),
             repetition: call.repetition.argument(),
             declaration: subject(&call.declaration),
             content: called.map(|called| contents.of_module(&called.module)),

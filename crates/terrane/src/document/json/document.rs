@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 use terrane_config::address::Object;
 use terrane_config::{Address, InstanceKey, ModulePath};
+use terrane_module::FoundBy;
 use terrane_module::graph::ObjectReference;
 use terrane_module::provider::ProviderAddress;
 use terrane_source::{Diagnostic, Edit, Fix, Label, Subject};
@@ -440,6 +441,10 @@ struct CallJson<'d> {
     /// The directory of the called module, relative to the root module; left out if the module is not on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<&'d str>,
+    /// How the directory was found: `source` (a path), `given` (by an option), `map` (by a module map), `installation`,
+    /// `other-installation` (not the module that the call asks for), `repository` (the one that the root module is in).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found_by: Option<&'static str>,
     /// The content hash of the called module.
     #[serde(skip_serializing_if = "Option::is_none")]
     content_hash: Option<&'d str>,
@@ -458,6 +463,7 @@ impl<'d> CallJson<'d> {
             written_source: call.source.as_deref(),
             version: call.version.as_deref(),
             directory: call.directory.as_deref(),
+            found_by: call.found_by.map(FoundBy::name),
             content_hash: call.content_hash(),
             repetition: call.repetition,
             range: RangeJson::of(&call.declaration),

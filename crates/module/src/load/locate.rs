@@ -1,0 +1,176 @@
+//! Where the module of a call is on disk.
+
+use std::path::{Component, Path, PathBuf};
+
+use terrane_body::SourceReader;
+use terrane_config::address::ModulePath;
+use terrane_config::version::VersionConstraint;
+use terrane_source::{Diagnostics, FileErrorKind, Files, Severity, Subject};
+
+use crate::load::manifest::{Changed, Manifest, WantedModule};
+use crate::load::module_directories::ModuleDirectories;
+use crate::load::repository::Repository;
+use crate::model::module_map::Mapped;
+use crate::model::paths::{join, tidy};
+use crate::model::request::Request;
+use crate::model::source::ModuleSource;
+use crate::model::tree::{FoundBy, ModuleNode};
+
+/// The source of a call.
+pub(super) struct WrittenSource {
+    pub(super) text: String,
+    /// The text, parsed.
+    pub(super) source: ModuleSource,
+    /// The versions that the call allows.
+    pub(super) version: Option<VersionConstraint>,
+    /// The place of the text.
+    pub(super) subject: Subject,
+}
+
+/// The directory of a called module.
+pub(super) struct Location {
+    /// The path from the working directory.
+    pub(super) directory: PathBuf,
+    /// The path from the root module.
+    pub(super) from_root: PathBuf,
+    pub(super) found: FoundBy,
+}
+
+/// Finds the directories of modules.
+pub(crate) struct Locator<'l> {
+    request: &'l Request,
+    files: &'l dyn Files,
+    /// The installed modules; read for the first call of a module that is not local.
+    manifest: Option<Manifest>,
+    /// The repository that the root module is in, if it is in one; read for the first call of a module in a repository.
+    repository: Option<Option<Repository>>,
+    /// Use of the directories that the request gives.
+    pub(crate) given: ModuleDirectories,
+    /// Diagnostics that the loader has not taken yet.
+    pub(super) diagnostics: Diagnostics,
+}
+
+impl<'l> Locator<'l> {
+    pub(super) fn new(request: &'l Request, files: &'l dyn Files) -> Locator<'l> {
+        Locator {
+            request,
+            files,
+            manifest: None,
+            repository: None,
+            given: ModuleDirectories::default(),
+            diagnostics: Diagnostics::new(),
+        }
+    }
+
+    /// The directory of the module `path`; nothing where it is not on disk.
+    ///
+    /// # Errors
+    ///
+    /// If another module is installed than the call asks for, and the request does not allow that.
+    pub(super) fn locate(
+        &mut self,
+        caller: &ModuleNode,
+        path: &ModulePath,
+        written: &WrittenSource,
+        sources: &SourceReader<'_>,
+    ) -> Result<Option<Location>, Changed> {
+        let WrittenSource { text, source, version, .. } = written;
+        if let ModuleSource::Local(relative) = source {
+            return Ok(Some(Location {
+                directory: join(&caller.module.directory, relative),
+                from_root: join(Path::new(&caller.module_dir), relative),
+                found: FoundBy::Source,
+            }));
+        }
+        if let Some(directory) = self.given.find(&self.request.modules, text, source) {
+            return Ok(Some(self.location(directory, FoundBy::Given)));
+        }
+        let mut mapped = self.request.module_map.find(text, source, version.as_ref());
+        // A pattern may be meant for other modules.
+        let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory));
+        if let Some(Mapped { directory, .. }) = mapped {
+            return Ok(Some(self.location(directory, FoundBy::Map)));
+        }
+        if let Some(installed) = self.installed(path, written, sources)? {
+            return Ok((!self.is_gone(&installed.directory)).then_some(installed));
+        }
+        // An absolute path need not be installed.
+        let directory = PathBuf::from(source.to_string());
+        if directory.is_absolute() && !self.is_gone(&directory) {
+            return Ok(Some(Location { from_root: directory.clone(), directory, found: FoundBy::Source }));
+        }
+        Ok(self.in_repository(source))
+    }
+
+    /// The directory of an installed module, which may be missing.
+    fn installed(
+        &mut self,
+        path: &ModulePath,
+        written: &WrittenSource,
+        sources: &SourceReader<'_>,
+    ) -> Result<Option<Location>, Changed> {
+        let WrittenSource { source, version, subject, .. } = written;
+        let manifest = self.manifest.get_or_insert_with(|| {
+            Manifest::read(&self.request.data_directory(), sources, &mut self.diagnostics)
+        });
+        let names: Vec<&str> = path.steps().iter().map(|step| &*step.name).collect();
+        let wanted = WantedModule { source, version: version.as_ref() };
+        let (installed, found) = match manifest.directory(&names.join("."), &wanted) {
+            Ok(Some(installed)) => (installed, FoundBy::Installation),
+            Ok(None) => return Ok(None),
+            Err(changed) if self.request.allows_changed_modules => {
+                let warning = changed.diagnostic(path, Severity::Warning).at(&subject.file, subject.span);
+                self.diagnostics.push(warning);
+                (changed.directory, FoundBy::OtherInstallation)
+            }
+            Err(changed) => return Err(changed),
+        };
+        let from_root = tidy(&installed);
+        let directory = tidy(&self.request.directory.join(&from_root));
+        Ok(Some(Location { directory, from_root, found }))
+    }
+
+    /// The directory of a module in the repository that the root module is in, as it is checked out.
+    fn in_repository(&mut self, source: &ModuleSource) -> Option<Location> {
+        let wanted = source.in_repository()?;
+        let repository =
+            self.repository.get_or_insert_with(|| Repository::around(&self.request.directory, self.files));
+        let directory = repository.as_ref()?.directory(&wanted, self.files)?;
+        (!self.is_gone(&directory)).then(|| self.location(directory, FoundBy::Repository))
+    }
+
+    fn location(&self, directory: PathBuf, found: FoundBy) -> Location {
+        let from_root = self.seen_from_root(&directory);
+        Location { directory, from_root, found }
+    }
+
+    /// The target of a symbolic link, if the directory is one: relative sources in it start at the target. `plain` is the
+    /// directory if no link leads there.
+    pub(super) fn behind_links(&self, location: Location, plain: &Path, canonical: &Path) -> Location {
+        if plain == canonical {
+            return location;
+        }
+        let from_root = self.seen_from_root(canonical);
+        let near = tidy(&self.request.directory.join(&from_root));
+        let is_there = self.files.canonicalize(&near).is_ok_and(|found| found == canonical);
+        let directory = if is_there { near } else { canonical.to_owned() };
+        Location { directory, from_root, found: location.found }
+    }
+
+    /// Whether a directory does not exist, as opposed to one that cannot be read.
+    fn is_gone(&self, directory: &Path) -> bool {
+        self.files.list(directory).is_err_and(|error| error.kind == FileErrorKind::NotFound)
+    }
+
+    /// A directory as seen from that of the root module.
+    fn seen_from_root(&self, directory: &Path) -> PathBuf {
+        let root = self.files.canonicalize(&self.request.directory);
+        let (Ok(root), Ok(there)) = (root, self.files.canonicalize(directory)) else {
+            return directory.to_owned();
+        };
+        let common =
+            root.components().zip(there.components()).take_while(|(one, other)| one == other).count();
+        let up = root.components().skip(common).map(|_| Component::ParentDir);
+        tidy(&up.chain(there.components().skip(common)).collect::<PathBuf>())
+    }
+}
