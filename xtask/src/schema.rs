@@ -4,6 +4,7 @@
 pub(crate) fn files() -> Vec<(&'static str, String)> {
     let schemas = [
         ("docs/schemas/eval.schema.json", terrane::document_schema()),
+        ("docs/schemas/eval-recursive.schema.json", terrane::roots_schema()),
         ("docs/schemas/explain.schema.json", terrane::explanation_schema()),
         ("docs/schemas/diff.schema.json", terrane::comparison_schema()),
         ("docs/schemas/explain-reverse.schema.json", terrane::dependents_schema()),
@@ -51,6 +52,23 @@ mod tests {
             let directory = format!("tests/modules/{}", entry.unwrap().file_name().display());
             check(&validator, &document(&directory), &directory);
         }
+    }
+
+    #[test]
+    fn real_documents_of_many_roots_follow_the_schema() {
+        let validator = jsonschema::validator_for(&terrane::roots_schema()).unwrap();
+        let mut options = terrane::RootOptions::default();
+        options.all = true;
+        let roots = terrane::Roots::find(&root().join("tests/modules"), options, &terrane::OsFiles);
+        assert!(roots.roots.len() > 1);
+        let project = |root: &terrane::FoundRoot| terrane::Project::new(&root.directory);
+        let evaluated = roots.evaluate(&terrane::OsFiles, project, |_, report| {
+            terrane::EvaluatedRoot::with_document(&report, terrane::Secrets::Hidden, false)
+        });
+        let mut document: Value = serde_json::from_str(&roots.to_json(&evaluated)).unwrap();
+        check(&validator, &document, "tests/modules");
+        document["roots"][0]["document"].as_object_mut().unwrap().remove("outputs");
+        assert!(!validator.is_valid(&document));
     }
 
     #[test]

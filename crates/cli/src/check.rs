@@ -3,18 +3,17 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{ArgAction, Args, ValueEnum};
+use clap::{ArgAction, Args};
 use terrane::config::InputSources;
 use terrane::function::Limits;
-use terrane::render::{TerminalOptions, compact, github, junit, sarif, terminal, validate_json};
-use terrane::{CheckOptions, Dialect, OsFiles, SourceReader, SyntaxCheck, block_headers, check};
+use terrane::{CheckOptions, Dialect, SourceReader, SyntaxCheck, check};
 
 use crate::count::count;
 use crate::exit::FAILURE;
 use crate::host::{self, environment};
 use crate::input::{self, STDIN};
 use crate::options::{ModuleSources, ReadSchemas, Values, local_path};
-use crate::source_root::SourceRoot;
+use crate::report_format::ReportFormat;
 use crate::switch::{Switch, is_on};
 use crate::terminal::Terminal;
 
@@ -81,23 +80,7 @@ pub(crate) struct Check {
 
     /// Format of the report.
     #[arg(long, value_enum, default_value = "human")]
-    format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum Format {
-    /// For people, with the lines of source
-    Human,
-    /// One line per message, `file:line:column: error: ...`, for editors and scripts
-    Compact,
-    /// The document of `terraform validate -json`
-    Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// JUnit, with one test per file
-    Junit,
-    /// Annotations of GitHub Actions
-    Github,
+    format: ReportFormat,
 }
 
 impl Check {
@@ -139,11 +122,7 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
             Err(diagnostic) => outcome.not_checked(*diagnostic),
         }
     }
-    let text = messages(&outcome, arguments.format, terminal.result_options());
-    match arguments.format {
-        Format::Human | Format::Compact => terminal.result(&text)?,
-        Format::Json | Format::Sarif | Format::Junit | Format::Github => terminal.data(text.as_bytes())?,
-    }
+    arguments.format.write(&outcome.files, outcome.diagnostics.as_slice(), terminal)?;
     terminal.note(&summary(&outcome))?;
     if outcome.files.is_empty() && outcome.not_checked == 0 && !options.recursive {
         terminal.help("`-recursive` checks the directories below, too")?;
@@ -155,21 +134,6 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
     } else {
         0
     })
-}
-
-fn messages(outcome: &SyntaxCheck, format: Format, options: TerminalOptions) -> String {
-    let diagnostics = outcome.diagnostics.as_slice();
-    match format {
-        Format::Human => diagnostics.iter().map(|message| terminal(message, options) + "\n\n").collect(),
-        Format::Compact => diagnostics.iter().map(|message| compact(message) + "\n").collect(),
-        Format::Json => validate_json(diagnostics, block_headers()),
-        Format::Sarif => {
-            let root = SourceRoot::find(&OsFiles);
-            sarif(diagnostics, &|path| root.path_to(path))
-        }
-        Format::Junit => junit(&outcome.files, diagnostics),
-        Format::Github => diagnostics.iter().map(|message| github(message) + "\n").collect(),
-    }
 }
 
 /// The summary, in one line.

@@ -51,6 +51,7 @@ mod progress;
 
 mod project;
 
+mod report_format;
 mod revision;
 
 mod source_root;

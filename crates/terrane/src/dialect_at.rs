@@ -11,7 +11,7 @@ use terrane_syntax::tree::Item;
 use terrane_syntax::{decode_native, parse_body};
 
 /// The file in which `init` of either product keeps the versions of providers.
-const LOCK_FILE: &str = ".terraform.lock.hcl";
+pub(crate) const LOCK_FILE: &str = ".terraform.lock.hcl";
 
 /// The dialect of the files at `path`: `given` if there is one; Packer for a template file or a directory with templates; the
 /// product whose registry all providers in `.terraform.lock.hcl` are from; and the default dialect otherwise.

@@ -251,6 +251,7 @@ mod plan;
 mod print_limit;
 mod project;
 mod report;
+mod roots;
 mod schema;
 mod scopes;
 mod search;
@@ -298,6 +299,9 @@ pub use plan::{Plan, PlannedAction, PlannedResource, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlock, SourceKind};
+#[cfg(feature = "json-schema")]
+pub use roots::roots_schema;
+pub use roots::{EvaluatedRoot, FoundRoot, RootOptions, RootSign, RootStatus, Roots};
 pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use search::sources::Sources;
 pub use search::{FoundFile, Search, Visit, visit_files};

@@ -146,6 +146,26 @@ impl Summary {
         }
     }
 
+    /// Adds the numbers and causes of another evaluation.
+    pub fn add(&mut self, other: &Summary) {
+        self.modules += other.modules;
+        self.resources += other.resources;
+        self.actions += other.actions;
+        self.builds += other.builds;
+        self.values += other.values;
+        self.unknown += other.unknown;
+        self.unexpanded += other.unexpanded;
+        for (kind, subjects) in &other.causes {
+            self.causes.entry(*kind).or_default().extend(subjects.iter().cloned());
+        }
+        for (kind, count) in &other.sources {
+            *self.sources.entry(*kind).or_default() += count;
+        }
+        for (subject, count) in &other.wanted {
+            *self.wanted.entry(subject.clone()).or_default() += count;
+        }
+    }
+
     /// The address for which a value given by hand ([`Project::set`](crate::Project::set)) makes most values and numbers of
     /// instances better known; none if no attribute that a provider sets is the reason of several.
     pub fn most_wanted(&self) -> Option<String> {

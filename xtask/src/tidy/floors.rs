@@ -38,7 +38,7 @@ const HOUSE_OF_CLI: House = House {
         &["check", "console", "decode", "diff", "eval", "explain", "fmt", "functions", "graph", "plan"],
         &["evaluated"],
         &["project", "revision"],
-        &["host"],
+        &["host", "report_format"],
         &["terminal"],
         &["limits", "options", "progress", "stack"],
         &["interrupt", "timer"],

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use terrane::source::FileId;
 use terrane::{Environment, Files, Matrix, Project, Report, Secrets};
 
 use super::nearby::{is_variable_file, matching, name_of};
@@ -36,8 +37,14 @@ pub(super) fn run(
     };
     let Ok(matrix) = Matrix::evaluate(project, environments, files) else { return Ok(FAILURE) };
     let diagnostics = matrix.diagnostics();
-    terminal.diagnostics(&diagnostics)?;
     let failed = diagnostics.has_errors();
+    if let Some(format) = eval.format {
+        let read = matrix.environments().flat_map(|(_, report)| report.files()).cloned();
+        let read: BTreeSet<FileId> = read.collect();
+        format.write(&read.into_iter().collect::<Vec<_>>(), diagnostics.as_slice(), terminal)?;
+        return Ok(if failed { FAILURE } else { 0 });
+    }
+    terminal.diagnostics(&diagnostics)?;
     if failed && !eval.keep_going {
         if !eval.quiet {
             stopped(&diagnostics, terminal)?;

@@ -9,6 +9,8 @@ mod nearby;
 mod options;
 mod output;
 mod raw;
+mod report;
+mod roots;
 mod template;
 
 use std::io;
@@ -20,6 +22,7 @@ pub(crate) use self::options::{EXAMPLES, Eval};
 use crate::exit::FAILURE;
 use crate::host;
 use crate::project::{project, template};
+use crate::switch::is_on;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::Result<u8> {
@@ -27,6 +30,9 @@ pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
+    if is_on(eval.recursive, false) {
+        return roots::run(eval, limits, files, terminal);
+    }
     match dialect_at(&eval.dir, eval.inputs.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
             let template = template(&eval.dir, &eval.inputs, dialect).limits(limits.clone());
@@ -40,7 +46,7 @@ pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::
             module::run(eval, &project, files, terminal)
         }
         Err(diagnostic) => {
-            terminal.diagnostic(&diagnostic)?;
+            report::undecided(eval, *diagnostic, terminal)?;
             Ok(FAILURE)
         }
     }

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::{io, iter};
 
 use terrane::value::OriginKind;
-use terrane::{Address, Entry, Files, Project, Report, Secrets, Selected};
+use terrane::{Address, Diagnostics, Entry, Files, Project, Report, Secrets, Selected};
 
 use super::known;
 use super::lookup::Values;
 use super::nearby;
 use super::options::Eval;
 use super::output::{Notation, missing_modules, most_wanted, print_if_short, stopped, summary};
-use super::raw;
+use super::{raw, report};
 use crate::count::count;
 use crate::exit::FAILURE;
 use crate::progress::Watch;
@@ -30,6 +30,11 @@ pub(super) fn run(
     let watch = Watch::start();
     let report = project.evaluate_with(files, &|progress| watch.show(progress));
     let duration = watch.stop();
+    if let Some(format) = eval.format {
+        let found = report::findings(eval, &report, files);
+        format.write(report.files(), found.as_slice(), terminal)?;
+        return report::end(eval, &report.summary(), &found, duration, terminal);
+    }
     terminal.diagnostics(report.diagnostics())?;
     let failed = report.has_errors();
     if failed && !eval.keep_going {
@@ -116,7 +121,7 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             false => document.to_text(),
         });
     }
-    match addressed(eval, &document.values, files, terminal)? {
+    match addressed(eval, &document.values, files) {
         Ok(selected) if eval.raw => match raw::text(&selected, secrets) {
             Ok(text) => terminal.document(&text).map(|()| 0),
             Err(reason) => {
@@ -131,7 +136,10 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
                 false => document.selected_to_text(&selected),
             })
         }
-        Err(code) => Ok(code),
+        Err(diagnostics) => {
+            terminal.diagnostics(&diagnostics)?;
+            Ok(FAILURE)
+        }
     }
 }
 
@@ -140,24 +148,20 @@ fn is_address(dir: &Path) -> bool {
     dir.to_str().is_some_and(|text| text.contains('.') && !text.contains(['/', '\\']))
 }
 
-/// The values that the addresses on the command line stand for, or the exit code where one has none.
-fn addressed<'e>(
+/// The values that the addresses on the command line stand for, or the errors for those that have none.
+pub(super) fn addressed<'e>(
     eval: &Eval,
     entries: &'e [Entry],
     files: &dyn Files,
-    terminal: &mut Terminal,
-) -> io::Result<Result<Vec<Selected<'e>>, u8>> {
+) -> Result<Vec<Selected<'e>>, Diagnostics> {
     let values = Values::new(entries);
     let mut all = Vec::new();
-    let mut code = None;
+    let mut errors = Diagnostics::new();
     for address in &eval.addresses {
         match values.find(address, files) {
             Ok(found) => all.extend(found),
-            Err(diagnostics) => {
-                terminal.diagnostics(&diagnostics)?;
-                code = Some(FAILURE);
-            }
+            Err(diagnostics) => errors.extend(diagnostics),
         }
     }
-    Ok(code.map_or(Ok(all), Err))
+    if errors.is_empty() { Ok(all) } else { Err(errors) }
 }

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::options::{Inputs, local_path};
+use crate::report_format::ReportFormat;
+use crate::switch::Switch;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -14,6 +16,8 @@ Examples:
   terrane eval . --raw output.vpc_range                      a string without quotes
   terrane eval . --json | jq .outputs.vpc_range.value        one value for a script
   terrane eval . --require-known=output.ids                  exit code 1 if a value is unknown
+  terrane eval -recursive                                    every root module below
+  terrane eval -recursive --format github                    errors as annotations of GitHub
   terrane eval . --matrix 'env/*.tfvars'                     values that differ between environments
   terrane eval images -only '*.ubuntu'                       some builds of a Packer template
 
@@ -47,6 +51,19 @@ pub(crate) struct Eval {
     /// Print the text of one value, such as a string, without quotes and without a line break, as `terraform output -raw`.
     #[arg(long, requires = "addresses", conflicts_with = "json")]
     pub(crate) raw: bool,
+
+    /// Print errors and warnings in place of values, in this format, to standard output; with --require-known also the values
+    /// that are not known.
+    #[arg(long, value_enum, conflicts_with_all = ["json", "raw"])]
+    pub(crate) format: Option<ReportFormat>,
+
+    /// Evaluate every root module in the directory and below it. Also written `-recursive`.
+    #[arg(long, value_name = "BOOL", require_equals = true, conflicts_with_all = ["addresses", "matrix"])]
+    pub(crate) recursive: Option<Option<Switch>>,
+
+    /// With --recursive, evaluate also modules that nothing calls, examples and tests.
+    #[arg(long, requires = "recursive")]
+    pub(crate) all: bool,
 
     /// Print sensitive and ephemeral values.
     #[arg(long)]

@@ -7,6 +7,7 @@ use terrane::{Files, PackerTemplate, Secrets, Session, Value};
 
 use super::options::Eval;
 use super::output;
+use super::report::end;
 use crate::exit::{FAILURE, USAGE};
 use crate::progress::Watch;
 use crate::terminal::Terminal;
@@ -30,6 +31,10 @@ pub(super) fn run(
     let duration = watch.stop();
     let mut diagnostics = report.diagnostics().clone();
     diagnostics.sort();
+    if let Some(format) = eval.format {
+        format.write(&report.evaluation().template.files, diagnostics.as_slice(), terminal)?;
+        return end(eval, &report.summary(), &diagnostics, duration, terminal);
+    }
     terminal.diagnostics(&diagnostics)?;
     if report.has_errors() && !eval.keep_going {
         if !eval.quiet {

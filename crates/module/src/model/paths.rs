@@ -8,7 +8,7 @@ pub(crate) fn join(base: &Path, relative: &str) -> PathBuf {
 }
 
 /// The path without `.`, and without `..` behind a name.
-pub(crate) fn tidy(path: &Path) -> PathBuf {
+pub fn tidy(path: &Path) -> PathBuf {
     let mut tidy = PathBuf::new();
     for component in path.components() {
         match component {

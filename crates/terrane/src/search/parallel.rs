@@ -1,6 +1,7 @@
 //! Runs tasks on all cores.
 
 use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -73,6 +74,23 @@ pub(crate) fn each<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync)
         }
         results
     })
+}
+
+/// Runs tasks that take long, each as soon as a thread is free. The results are in the order of the tasks.
+pub(crate) fn in_turn<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let take = |_: &()| {
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(task) = tasks.get(index) else { return results };
+            results.push((index, work(task)));
+        }
+    };
+    let mut results: Vec<(usize, R)> =
+        each(&vec![(); cores().min(tasks.len())], take).into_iter().flatten().collect();
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The tasks that the threads share.
@@ -166,6 +184,17 @@ mod tests {
             assert_eq!(numbers(limit), expected);
         }
         assert!(run(Vec::new(), |number: u32, _| Some(number)).is_empty());
+    }
+
+    #[test]
+    fn results_are_in_the_order_of_the_tasks() {
+        for count in [0, 1, 3, 100] {
+            let tasks: Vec<u64> = (0..count).collect();
+            assert_eq!(
+                super::in_turn(&tasks, |task| task * 2),
+                tasks.iter().map(|task| task * 2).collect::<Vec<_>>()
+            );
+        }
     }
 
     #[test]

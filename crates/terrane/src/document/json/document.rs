@@ -564,7 +564,7 @@ impl<'d> VariableJson<'d> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Diagnostic"))]
-struct DiagnosticJson<'d> {
+pub(crate) struct DiagnosticJson<'d> {
     /// `error` or `warning`.
     severity: &'static str,
     /// The kind of message, such as `core:unsupported-attribute`.
@@ -650,7 +650,7 @@ impl<'d> FixJson<'d> {
 }
 
 impl<'d> DiagnosticJson<'d> {
-    fn of(diagnostic: &'d Diagnostic, secrets: Secrets) -> DiagnosticJson<'d> {
+    pub(crate) fn of(diagnostic: &'d Diagnostic, secrets: Secrets) -> DiagnosticJson<'d> {
         let label =
             |label: &'d Label, _| LabelJson { source: RangeJson::of(&label.place), text: &label.text };
         DiagnosticJson {

@@ -1,0 +1,55 @@
+//! `--format`: a report of errors and warnings in place of values.
+
+use std::io;
+use std::time::Duration;
+
+use terrane::{Diagnostic, Diagnostics, Files, Report, Summary};
+
+use super::known;
+use super::module::addressed;
+use super::options::Eval;
+use super::output::summary;
+use crate::exit::FAILURE;
+use crate::terminal::Terminal;
+
+/// The errors and warnings of an evaluation, and those about its values.
+pub(super) fn findings(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
+    let mut found = report.diagnostics().clone();
+    found.extend(of_addresses(eval, report, files));
+    found
+}
+
+/// Prints the summary behind a report. Returns the exit code.
+pub(super) fn end(
+    eval: &Eval,
+    counts: &Summary,
+    found: &Diagnostics,
+    duration: Duration,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    if !eval.quiet {
+        summary(counts, found, duration, terminal)?;
+    }
+    Ok(if found.has_errors() { FAILURE } else { 0 })
+}
+
+/// Errors about addresses that name nothing, and about required values that are unknown. Where the configuration has errors,
+/// these may be the reason, so there are none.
+pub(super) fn of_addresses(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
+    if report.has_errors() && !eval.keep_going {
+        return Diagnostics::new();
+    }
+    let has_addresses = !eval.addresses.is_empty() || !eval.require_known.is_empty();
+    let entries = if has_addresses { report.entries() } else { Vec::new() };
+    let mut found = addressed(eval, &entries, files).err().unwrap_or_default();
+    found.extend(known::unmet(eval, &entries, files));
+    found
+}
+
+/// Prints the error about a directory whose product is not clear.
+pub(super) fn undecided(eval: &Eval, diagnostic: Diagnostic, terminal: &mut Terminal) -> io::Result<()> {
+    match eval.format {
+        Some(format) => format.write(&[], &[diagnostic], terminal),
+        None => terminal.diagnostic(&diagnostic),
+    }
+}

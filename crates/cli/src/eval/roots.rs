@@ -1,0 +1,215 @@
+//! `terrane eval -recursive`: evaluates every root module below a directory.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::PathBuf;
+
+use terrane::config::Assignment;
+use terrane::function::Limits;
+use terrane::source::{FileId, ids};
+use terrane::{
+    Diagnostic, Diagnostics, EvaluatedRoot, Files, FoundRoot, Report, RootOptions, RootStatus, Roots,
+    Secrets, check_printable,
+};
+
+use super::options::Eval;
+use super::output::summary;
+use super::report::of_addresses;
+use crate::count::{count, counted};
+use crate::exit::FAILURE;
+use crate::progress::Watch;
+use crate::project::project;
+use crate::terminal::Terminal;
+
+/// The maximum number of directories that a message names.
+const MAX_NAMES: usize = 4;
+
+/// A root with the output for it.
+struct Outcome {
+    evaluated: EvaluatedRoot,
+    files: Vec<FileId>,
+    /// The values as text; none where errors keep them back.
+    text: Option<String>,
+    /// The messages about options for variables that the root does not declare.
+    undeclared: Diagnostics,
+}
+
+/// Finds and evaluates the roots, and prints their values or their report.
+pub(super) fn run(
+    eval: &Eval,
+    limits: &Limits,
+    files: &'static dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<u8> {
+    let watch = Watch::start();
+    let mut options = RootOptions::default();
+    options.all = eval.all;
+    options.dialect = eval.inputs.dialect;
+    let found = Roots::find(&eval.dir, options, files);
+    let with_inputs =
+        |root: &FoundRoot| project(&root.directory, &eval.inputs, root.dialect).limits(limits.clone());
+    let mut outcomes = found.evaluate(files, with_inputs, |_, report| Outcome::of(eval, &report, files));
+    declared_nowhere(&mut outcomes);
+    let duration = watch.stop();
+    let mut all = found.diagnostics.clone();
+    all.extend(outcomes.iter().flat_map(|outcome| outcome.evaluated.diagnostics.clone()));
+    let mut all = all.distinct();
+    all.sort();
+    print(eval, &found, &outcomes, &all, terminal)?;
+    let evaluated: Vec<EvaluatedRoot> = outcomes.into_iter().map(|outcome| outcome.evaluated).collect();
+    if !eval.quiet {
+        roots_with_errors(&found, &evaluated, terminal)?;
+        if !evaluated.is_empty() {
+            summary(&Roots::summary(&evaluated), &all, duration, terminal)?;
+        }
+        left_out(&found, terminal)?;
+    }
+    if found.roots.is_empty() {
+        terminal.error(&format!("there is no root module in {} or below it", eval.dir.display()))?;
+        return Ok(FAILURE);
+    }
+    Ok(if all.has_errors() { FAILURE } else { 0 })
+}
+
+impl Outcome {
+    fn of(eval: &Eval, report: &Report, files: &dyn Files) -> Outcome {
+        let mut evaluated = EvaluatedRoot::new(report);
+        let (undeclared, mut rest): (Vec<Diagnostic>, Vec<Diagnostic>) =
+            evaluated.diagnostics.into_iter().partition(|diagnostic| is_undeclared_option(diagnostic, eval));
+        let is_broken = rest.iter().any(Diagnostic::is_error);
+        if !is_broken {
+            rest.extend(of_addresses(eval, report, files));
+        }
+        evaluated.diagnostics = rest.into_iter().collect();
+        let mut outcome = Outcome {
+            evaluated,
+            files: report.files().to_vec(),
+            text: None,
+            undeclared: undeclared.into_iter().collect(),
+        };
+        if eval.format.is_none() && (!is_broken || eval.keep_going) {
+            outcome.add_values(eval, report);
+        }
+        outcome
+    }
+
+    /// Adds the values as text or as a document, or the error that keeps them back.
+    fn add_values(&mut self, eval: &Eval, report: &Report) {
+        let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+        let document = report.document(secrets);
+        let values = document.values.iter().map(|entry| &entry.value);
+        if let Err(diagnostic) = check_printable(values) {
+            self.evaluated.diagnostics.push(*diagnostic);
+            return;
+        }
+        if !eval.json {
+            self.text = Some(document.to_text());
+            return;
+        }
+        let infinite = document.not_json();
+        if infinite.is_empty() {
+            self.evaluated.document = Some(document.to_json());
+        }
+        self.evaluated.diagnostics.extend(infinite);
+    }
+}
+
+/// Whether a message is about a value on the command line for a variable that the root does not declare.
+fn is_undeclared_option(diagnostic: &Diagnostic, eval: &Eval) -> bool {
+    let is_given = |path: &std::path::Path| {
+        let assignments = eval.inputs.values.assignments.iter();
+        assignments
+            .filter_map(|given| if let Assignment::File(file) = given { Some(file) } else { None })
+            .any(|file| file == path)
+    };
+    [ids::UNDECLARED_VALUE, ids::UNDECLARED_VALUES].contains(&diagnostic.id)
+        && diagnostic.subject.as_ref().is_none_or(|subject| is_given(subject.file.id().path()))
+}
+
+/// Keeps messages about options for undeclared variables that all roots have: an option may be meant for one of them.
+fn declared_nowhere(outcomes: &mut [Outcome]) {
+    let texts = |outcome: &Outcome| -> BTreeSet<String> {
+        outcome.undeclared.as_slice().iter().map(|diagnostic| diagnostic.detail.clone()).collect()
+    };
+    let Some((first, rest)) = outcomes.split_first() else { return };
+    let everywhere = rest.iter().fold(texts(first), |common, other| &common & &texts(other));
+    for outcome in outcomes {
+        let kept = outcome.undeclared.as_slice().iter().filter(|one| everywhere.contains(&one.detail));
+        outcome.evaluated.diagnostics.extend(kept.cloned());
+    }
+}
+
+fn print(
+    eval: &Eval,
+    found: &Roots,
+    outcomes: &[Outcome],
+    all: &Diagnostics,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    if let Some(format) = eval.format {
+        let files: BTreeSet<&FileId> = outcomes.iter().flat_map(|outcome| &outcome.files).collect();
+        let files: Vec<FileId> = files.into_iter().cloned().collect();
+        return format.write(&files, all.as_slice(), terminal);
+    }
+    terminal.diagnostics(all)?;
+    if eval.json {
+        let evaluated: Vec<EvaluatedRoot> =
+            outcomes.iter().map(|outcome| outcome.evaluated.clone()).collect();
+        return terminal.document(&(found.to_json(&evaluated) + "\n"));
+    }
+    let sections: Vec<String> =
+        found.roots.iter().zip(outcomes).map(|(root, outcome)| section(root, outcome)).collect();
+    terminal.listing(&sections.join("\n"))
+}
+
+/// The values of a root below a heading.
+fn section(root: &FoundRoot, outcome: &Outcome) -> String {
+    let heading = format!("# root {}", root.directory.display());
+    match &outcome.text {
+        Some(text) => format!("{heading}\n{text}"),
+        None => format!("{heading}: {}, no values printed\n", counted(&outcome.evaluated.diagnostics)),
+    }
+}
+
+/// Names the roots with errors.
+fn roots_with_errors(found: &Roots, evaluated: &[EvaluatedRoot], terminal: &mut Terminal) -> io::Result<()> {
+    let with_errors = found.roots.iter().zip(evaluated);
+    let with_errors = with_errors.filter(|(_, outcome)| outcome.status() == RootStatus::Errors);
+    let directories: Vec<&PathBuf> = with_errors.map(|(root, _)| &root.directory).collect();
+    let roots = count(found.roots.len(), "root");
+    if directories.is_empty() {
+        return terminal.note(&format!("{roots} without errors"));
+    }
+    terminal.note(&format!("{roots}, {} with errors: {}", directories.len(), named(&directories)))
+}
+
+/// Names the directories that are no roots.
+fn left_out(found: &Roots, terminal: &mut Terminal) -> io::Result<()> {
+    let kinds = [
+        (&found.libraries, "that nothing calls, without a backend or provider"),
+        (&found.examples, "among examples and tests"),
+        (&found.terragrunt, "with a terragrunt.hcl"),
+        (&found.templates, "with a Packer template"),
+    ];
+    for (directories, kind) in kinds {
+        if !directories.is_empty() {
+            let directories: Vec<&PathBuf> = directories.iter().collect();
+            let number = match directories.len() {
+                1 => "1 directory".to_owned(),
+                number => format!("{number} directories"),
+            };
+            terminal.note(&format!("left out: {number} {kind}: {}", named(&directories)))?;
+        }
+    }
+    if found.libraries.is_empty() && found.examples.is_empty() {
+        return Ok(());
+    }
+    terminal.help("`--all` evaluates modules that nothing calls, examples and tests, too")
+}
+
+fn named(directories: &[&PathBuf]) -> String {
+    let names: Vec<String> =
+        directories.iter().take(MAX_NAMES).map(|path| path.display().to_string()).collect();
+    let more = if directories.len() > MAX_NAMES { ", ..." } else { "" };
+    names.join(", ") + more
+}

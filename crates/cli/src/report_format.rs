@@ -1,0 +1,63 @@
+//! The formats of a report of diagnostics, for people and for continuous integration.
+
+use std::io;
+
+use clap::ValueEnum;
+use terrane::render::{compact, github, junit, sarif, terminal, validate_json};
+use terrane::source::FileId;
+use terrane::{Diagnostic, OsFiles, block_headers};
+
+use crate::source_root::SourceRoot;
+use crate::terminal::Terminal;
+
+/// The format of a report.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum ReportFormat {
+    /// For people, with the lines of source
+    Human,
+    /// One line per message, `file:line:column: error: ...`, for editors and scripts
+    Compact,
+    /// The document of `terraform validate -json`
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit, with one test per file
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
+}
+
+impl ReportFormat {
+    /// Writes the report to standard output. `files` are the files that were read.
+    pub(crate) fn write(
+        self,
+        files: &[FileId],
+        diagnostics: &[Diagnostic],
+        terminal: &mut Terminal,
+    ) -> io::Result<()> {
+        let text = self.text(files, diagnostics, terminal);
+        match self {
+            ReportFormat::Human | ReportFormat::Compact => terminal.result(&text),
+            ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Junit | ReportFormat::Github => {
+                terminal.data(text.as_bytes())
+            }
+        }
+    }
+
+    fn text(self, files: &[FileId], diagnostics: &[Diagnostic], output: &Terminal) -> String {
+        let lines = |line: &dyn Fn(&Diagnostic) -> String, end| {
+            diagnostics.iter().map(|message| line(message) + end).collect()
+        };
+        match self {
+            ReportFormat::Human => lines(&|message| terminal(message, output.result_options()), "\n\n"),
+            ReportFormat::Compact => lines(&compact, "\n"),
+            ReportFormat::Json => validate_json(diagnostics, block_headers()),
+            ReportFormat::Sarif => {
+                let root = SourceRoot::find(&OsFiles);
+                sarif(diagnostics, &|path| root.path_to(path))
+            }
+            ReportFormat::Junit => junit(files, diagnostics),
+            ReportFormat::Github => lines(&github, "\n"),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The directories that `.gitignore` and `.terraneignore` leave out.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use terrane_source::{FileEntry, Files};
+
+/// The files with patterns. The second one counts more.
+const NAMES: [&str; 2] = [".gitignore", ".terraneignore"];
+
+/// The maximum size of such a file.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The patterns that hold in a directory: first those of the repository, last its own.
+#[derive(Clone)]
+pub(super) struct Ignored {
+    /// The working directory, from which paths lead to the directories.
+    working_directory: PathBuf,
+    patterns: Vec<Arc<Gitignore>>,
+}
+
+impl Ignored {
+    /// The patterns in the directories between the top of the repository and `directory`, without its own. Outside of a
+    /// repository there are none.
+    pub(super) fn above(directory: &Path, files: &dyn Files) -> Ignored {
+        let working_directory = files.working_directory();
+        let mut ignored = Ignored { working_directory, patterns: Vec::new() };
+        let path = ignored.absolute(directory);
+        let is_top = |directory: &&Path| files.metadata(&directory.join(".git")).is_ok();
+        let Some(top) = path.ancestors().find(is_top) else { return ignored };
+        let mut between: Vec<&Path> =
+            path.ancestors().skip(1).take_while(|above| above.starts_with(top)).collect();
+        between.reverse();
+        for directory in between {
+            ignored.read(directory, &NAMES, files);
+        }
+        ignored
+    }
+
+    /// With the patterns in the files among the `entries` of a directory.
+    pub(super) fn with(mut self, directory: &Path, entries: &[FileEntry], files: &dyn Files) -> Ignored {
+        let names: Vec<&str> =
+            NAMES.into_iter().filter(|name| entries.iter().any(|entry| entry.name == *name)).collect();
+        let directory = self.absolute(directory);
+        self.read(&directory, &names, files);
+        self
+    }
+
+    /// Whether a directory is left out. The last pattern that matches decides.
+    pub(super) fn has(&self, directory: &Path) -> bool {
+        let path = self.absolute(directory);
+        let decides = |patterns: &Arc<Gitignore>| match patterns.matched(&path, true) {
+            Match::None => None,
+            Match::Ignore(_) => Some(true),
+            Match::Whitelist(_) => Some(false),
+        };
+        self.patterns.iter().rev().find_map(decides).unwrap_or(false)
+    }
+
+    /// Adds the patterns of a directory. A file that cannot be read, and a pattern that is none, count as missing, as in git.
+    fn read(&mut self, directory: &Path, names: &[&str], files: &dyn Files) {
+        for name in names {
+            let Ok(bytes) = files.read_within(&directory.join(name), MAX_BYTES) else { continue };
+            let mut builder = GitignoreBuilder::new(directory);
+            for line in String::from_utf8_lossy(&bytes).lines() {
+                let _ = builder.add_line(None, line);
+            }
+            if let Ok(patterns) = builder.build() {
+                self.patterns.push(Arc::new(patterns));
+            }
+        }
+    }
+
+    fn absolute(&self, directory: &Path) -> PathBuf {
+        terrane_module::tidy(&self.working_directory.join(directory))
+    }
+}

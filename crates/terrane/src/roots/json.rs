@@ -1,0 +1,224 @@
+//! The document of `terrane eval -recursive --json`.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use terrane_source::{Diagnostic, Diagnostics};
+
+use super::{FoundRoot, Roots};
+use crate::document::json::document::DiagnosticJson;
+use crate::document::json::lazy::Rows;
+use crate::document::json::text::to_text;
+use crate::report::Report;
+use crate::secrets::Secrets;
+use crate::summary::Summary;
+
+/// The version of the format: new fields raise the second number, other changes the first.
+const FORMAT_VERSION: &str = "1.0";
+
+/// The outcome of the evaluation of one root, without its values.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct EvaluatedRoot {
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+    /// The numbers of values.
+    pub summary: Summary,
+    /// The document of `terrane eval --json`; none where errors keep it back.
+    pub document: Option<String>,
+}
+
+/// The state of the evaluation of a root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum RootStatus {
+    /// There are no errors.
+    Ok,
+    /// There are errors.
+    Errors,
+}
+
+impl RootStatus {
+    /// The name in JSON documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RootStatus::Ok => "ok",
+            RootStatus::Errors => "errors",
+        }
+    }
+}
+
+impl EvaluatedRoot {
+    /// The outcome of a report, with the document for [`Roots::to_json`] unless there are errors. `keep_going` adds it also
+    /// beside errors.
+    pub fn with_document(report: &Report, secrets: Secrets, keep_going: bool) -> EvaluatedRoot {
+        let has_document = keep_going || !report.has_errors();
+        EvaluatedRoot {
+            document: has_document.then(|| report.document(secrets).to_json()),
+            ..EvaluatedRoot::new(report)
+        }
+    }
+
+    /// The outcome of a report.
+    pub fn new(report: &Report) -> EvaluatedRoot {
+        EvaluatedRoot { diagnostics: report.diagnostics().clone(), summary: report.summary(), document: None }
+    }
+
+    /// Whether there are errors.
+    pub fn status(&self) -> RootStatus {
+        if self.diagnostics.has_errors() { RootStatus::Errors } else { RootStatus::Ok }
+    }
+}
+
+impl Roots {
+    /// The document of `terrane eval -recursive --json` on one line. `evaluated` has the outcomes in the order of the roots.
+    pub fn to_json(&self, evaluated: &[EvaluatedRoot]) -> String {
+        to_text(&RootsJson::of(self, evaluated))
+    }
+
+    /// The numbers of all roots together.
+    pub fn summary(evaluated: &[EvaluatedRoot]) -> Summary {
+        let mut all = Summary::default();
+        evaluated.iter().for_each(|root| all.add(&root.summary));
+        all
+    }
+}
+
+/// The JSON Schema of the document of `terrane eval -recursive --json`, draft 2020-12.
+#[cfg(feature = "json-schema")]
+pub fn roots_schema() -> serde_json::Value {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<RootsJson<'static>>().to_value()
+}
+
+/// The document of `terrane eval -recursive --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(title = "terrane eval -recursive --json"))]
+struct RootsJson<'d> {
+    /// The version of the format. New fields raise its second number.
+    format_version: &'static str,
+    /// The version of Terrane.
+    terrane_version: &'static str,
+    /// The root modules, sorted by directory.
+    roots: Vec<RootJson<'d>>,
+    left_out: LeftOutJson,
+    /// Errors about directories that could not be read.
+    #[serde(skip_serializing_if = "Rows::is_empty")]
+    diagnostics: Rows<'d, Diagnostic, DiagnosticJson<'d>>,
+    summary: SummaryJson,
+}
+
+/// A root module.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "EvaluatedRoot"))]
+struct RootJson<'d> {
+    /// The directory.
+    directory: String,
+    /// Why the directory is a root: `backend`, `cloud`, `lock-file`, `provider`, `variable-file` or `not-called`.
+    found_by: Vec<&'static str>,
+    /// `ok`, or `errors` if there are any.
+    status: &'static str,
+    /// The number of errors.
+    errors: usize,
+    /// The number of warnings.
+    warnings: usize,
+    /// The document of `terrane eval --json` for this root; left out where errors keep it back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "Option<crate::document::json::document::DocumentJson<'d>>")
+    )]
+    document: Option<Box<RawValue>>,
+    /// Errors and warnings.
+    diagnostics: Rows<'d, Diagnostic, DiagnosticJson<'d>>,
+}
+
+/// Directories with modules that are not evaluated.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "LeftOut"))]
+struct LeftOutJson {
+    /// Modules without a sign of a root that no other calls.
+    libraries: Vec<String>,
+    /// Modules in directories for examples or tests.
+    examples: Vec<String>,
+    /// Directories with a `terragrunt.hcl`.
+    terragrunt: Vec<String>,
+    /// Directories with Packer templates.
+    templates: Vec<String>,
+}
+
+/// Numbers of all roots together.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "RootsSummary"))]
+struct SummaryJson {
+    /// Roots.
+    roots: usize,
+    /// Roots with errors.
+    with_errors: usize,
+    /// Instances of modules.
+    modules: usize,
+    /// Instances of resources and data sources.
+    resources: usize,
+    /// Variables, locals and outputs of all module instances.
+    values: usize,
+    /// Values that are unknown or partly unknown.
+    unknown: usize,
+}
+
+impl<'d> RootsJson<'d> {
+    fn of(found: &'d Roots, evaluated: &'d [EvaluatedRoot]) -> RootsJson<'d> {
+        let summary = Roots::summary(evaluated);
+        let has_errors = |root: &&EvaluatedRoot| root.status() == RootStatus::Errors;
+        let texts =
+            |paths: &[std::path::PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
+        RootsJson {
+            format_version: FORMAT_VERSION,
+            terrane_version: env!("CARGO_PKG_VERSION"),
+            roots: found
+                .roots
+                .iter()
+                .zip(evaluated)
+                .map(|(root, outcome)| RootJson::of(root, outcome))
+                .collect(),
+            left_out: LeftOutJson {
+                libraries: texts(&found.libraries),
+                examples: texts(&found.examples),
+                terragrunt: texts(&found.terragrunt),
+                templates: texts(&found.templates),
+            },
+            diagnostics: rows(&found.diagnostics),
+            summary: SummaryJson {
+                roots: evaluated.len(),
+                with_errors: evaluated.iter().filter(has_errors).count(),
+                modules: summary.modules,
+                resources: summary.resources,
+                values: summary.values,
+                unknown: summary.unknown,
+            },
+        }
+    }
+}
+
+impl<'d> RootJson<'d> {
+    fn of(root: &FoundRoot, outcome: &'d EvaluatedRoot) -> RootJson<'d> {
+        let errors = outcome.diagnostics.errors();
+        let document = outcome.document.clone().and_then(|text| RawValue::from_string(text).ok());
+        RootJson {
+            directory: root.directory.display().to_string(),
+            found_by: root.found_by.iter().map(|sign| sign.name()).collect(),
+            status: outcome.status().name(),
+            errors,
+            warnings: outcome.diagnostics.len() - errors,
+            document,
+            diagnostics: rows(&outcome.diagnostics),
+        }
+    }
+}
+
+fn rows(diagnostics: &Diagnostics) -> Rows<'_, Diagnostic, DiagnosticJson<'_>> {
+    // The text of secrets is not in diagnostics.
+    Rows::new(diagnostics.as_slice(), Secrets::Hidden, DiagnosticJson::of)
+}
