@@ -122,3 +122,96 @@ fn mistakes_are_shown_in_the_address_as_it_is_written() -> Result<(), Box<dyn Er
     }
     Ok(())
 }
+
+#[test]
+fn stars_choose_objects_and_parts() -> Result<(), Box<dyn Error>> {
+    let directory = tempfile::tempdir()?;
+    let more = "variable \"pw\" {\n  default = { a = \"hunter2\" }\n  sensitive = true\n}\n\
+                locals {\n  list = [{ id = 1 }, { id = 2 }, { no = 3 }]\n  text_a = \"a\"\n  text_b = \"b\"\n}\n\
+                resource \"x_y\" \"empty\" {\n  count = 0\n}\noutput \"o\" { value = { \"a b\" = 1, c = 2 } }\n";
+    std::fs::write(directory.path().join("main.tf"), format!("{ROOT}{more}"))?;
+    std::fs::create_dir(directory.path().join("child"))?;
+    std::fs::write(directory.path().join("child/main.tf"), CHILD)?;
+    for (address, wanted) in [
+        ("module.known[*].text", "module.known[0].text = 0\nmodule.known[1].text = 1\n"),
+        ("module.known.*.text", "module.known[0].text = 0\nmodule.known[1].text = 1\n"),
+        ("module.known.output.text", "Address of nothing"),
+        (
+            "module.*.output.fixed",
+            "module.known[0].output.fixed = \"fixed\"\nmodule.known[1].output.fixed = \"fixed\"\nmodule.named.output.fixed = \"fixed\"\n",
+        ),
+        (
+            "module.k*.output",
+            "module.known[0].output.text = 0\nmodule.known[0].output.fixed = \"fixed\"\n\
+             module.known[1].output.text = 1\nmodule.known[1].output.fixed = \"fixed\"\n",
+        ),
+        (
+            "module.known[1].x_y.*[*].name",
+            "module.known[1].x_y.both[0].name = \"1-0\"\nmodule.known[1].x_y.both[1].name = \"1-1\"\n",
+        ),
+        ("x_y.known[\"*b\"].size", "x_y.known[\"web\"].size = 1\n"),
+        ("x_y.known[*].size", "x_y.known[\"database\"].size = 2\nx_y.known[\"web\"].size = 1\n"),
+        ("x_y.one[*].name", "x_y.one.name = \"one\"\n"),
+        ("x_y.named[*].size", "x_y.named.size = 3\n"),
+        (
+            "x_y.known[*].id",
+            "x_y.known[\"database\"].id = (known after apply) # x_y.known[\"database\"].id is set by the provider\n",
+        ),
+        ("local.list[*].id", "local.list[0].id = 1\nlocal.list[1].id = 2\n"),
+        ("local.list.*.no", "local.list[2].no = 3\n"),
+        ("local.text_*", "local.text_a = \"a\"\nlocal.text_b = \"b\"\n"),
+        ("output.o.*", "output.o[\"a b\"] = 1\noutput.o.c = 2\n"),
+        ("output.*", "output.o = {\n"),
+        ("var.pw.*", "var.pw = (sensitive value)\n"),
+        ("x_y.empty[*].id", ""),
+        ("x_y.none[*].id", "The configuration has no object with the address `x_y.none[*].id`."),
+        ("local.text_a[*].b", "Address of nothing"),
+    ] {
+        let printed = printed(directory.path(), address)?;
+        let is_there = if wanted.is_empty() { printed.is_empty() } else { printed.contains(wanted) };
+        assert!(is_there, "{address}: {printed}");
+        assert!(!printed.contains("hunter2"), "{address}: {printed}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_argument_may_be_an_expression() -> Result<(), Box<dyn Error>> {
+    let directory = tempfile::tempdir()?;
+    let more = "variable \"pw\" {\n  default = \"hunter2\"\n  sensitive = true\n}\nlocals { a = 3 }\n";
+    std::fs::write(directory.path().join("main.tf"), format!("{ROOT}{more}"))?;
+    std::fs::create_dir(directory.path().join("child"))?;
+    std::fs::write(directory.path().join("child/main.tf"), CHILD)?;
+    for (expression, wanted) in [
+        ("{for k, v in x_y.known: k => v.size}", " = {\n  database = 2\n  web      = 1\n}\n"),
+        ("[for m in module.known : m.text]", " = [0, 1]\n"),
+        ("(module.known[*].text)", " = [0, 1]\n"),
+        ("local.a*2", " = 6\n"),
+        ("\"${upper(x_y.one.name)}!\"", " = \"ONE!\"\n"),
+        ("terraform.workspace", " = \"default\"\n"),
+        ("1 + 1", " = 2\n"),
+        ("\"${var.pw}!\"", " = (sensitive value)\n"),
+        ("upper(x_y.one.id)", " = (known after apply) # x_y.one.id is set by the provider\n"),
+        ("upper(local.b)", "1 | upper(local.b)\n  |       ^^^^^^^"),
+        (
+            "[for m in module.known : m.txt]",
+            "1 | [for m in module.known : m.txt]\n  |                           ^^^^",
+        ),
+        ("1 +", "1 | 1 +\n"),
+    ] {
+        let printed = printed(directory.path(), expression)?;
+        assert!(printed.contains(wanted), "{expression}: {printed}");
+        assert!(!printed.contains("hunter2"), "{expression}: {printed}");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let arguments = ["eval", ".", "--raw", "upper(x_y.one.name)"];
+    let output = command.current_dir(directory.path()).args(arguments).output()?;
+    assert_eq!(String::from_utf8(output.stdout)?, "ONE");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let arguments = ["eval", ".", "--json", "[local.a]", "module.known[*].text"];
+    let output = command.current_dir(directory.path()).args(arguments).output()?;
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    assert_eq!(document["values"]["[local.a]"]["value"], serde_json::json!([3]));
+    assert_eq!(document["values"]["module.known[1].text"]["value"], 1);
+    Ok(())
+}

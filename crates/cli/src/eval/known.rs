@@ -2,7 +2,7 @@
 
 use terrane::config::address::Object;
 use terrane::source::ids;
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Selected};
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected};
 
 use super::lookup::Values;
 use super::options::Eval;
@@ -11,8 +11,8 @@ use super::options::Eval;
 const MAX_REASONS: usize = 5;
 
 /// An error for each required value that is not known, and for each address that names none.
-pub(super) fn unmet(eval: &Eval, entries: &[Entry], files: &dyn Files) -> Diagnostics {
-    let values = Values::new(entries);
+pub(super) fn unmet(eval: &Eval, report: &Report, entries: &[Entry], files: &dyn Files) -> Diagnostics {
+    let values = Values::new(report, entries);
     let mut found = Diagnostics::new();
     for required in &eval.require_known {
         let addresses = match required.as_str() {

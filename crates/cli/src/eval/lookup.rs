@@ -10,25 +10,30 @@ use terrane::source::{FileId, SourceFile, Span, ids};
 use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, Expression, parse_expr};
 use terrane::value::closest_name;
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Selected};
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected};
 
 use super::instances::{self, Blocks};
+use super::options::Eval;
+use super::parts::{Part, parts};
+use super::pattern::Pattern;
 
 /// The values of a configuration by their canonical address.
 pub(super) struct Values<'e> {
+    report: &'e Report,
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
     blocks: Blocks<'e>,
 }
 
 impl<'e> Values<'e> {
-    pub(super) fn new(entries: &'e [Entry]) -> Values<'e> {
+    /// The values of a report, whose entries are given.
+    pub(super) fn new(report: &'e Report, entries: &'e [Entry]) -> Values<'e> {
         let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
-        Values { entries, by_address, blocks: Blocks::new(entries) }
+        Values { report, entries, by_address, blocks: Blocks::new(entries) }
     }
 
-    /// The values at `address`: an object, all instances of one, or a part of one (`local.tags.Name`). An error where there
-    /// is no such object, or not this part of it.
+    /// The values at `address`: an object, all instances of one, or a part of one (`local.tags.Name`); those that an address with
+    /// stars is like; or the value of an expression. An error where there is no such object, or not this part of it.
     pub(super) fn find(&self, address: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
         let address = address.trim();
         let objects = self.objects(address);
@@ -37,8 +42,16 @@ impl<'e> Values<'e> {
         }
         let source = SourceFile::new(FileId::new("<address>"), address);
         let undeclared = || Err(self.undeclared(&source).into_iter().collect());
+        if address.is_empty() {
+            return undeclared();
+        }
+        if let Some(pattern) = Pattern::read(address) {
+            return self.matching(&pattern).map_or_else(undeclared, Ok);
+        }
         let parsed = parse_expr(&source);
-        let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else { return undeclared() };
+        let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else {
+            return self.expression(address, files);
+        };
         if !parsed.diagnostics.is_empty() {
             return undeclared();
         }
@@ -61,7 +74,8 @@ impl<'e> Values<'e> {
         let expression = Expression { tree: parsed.tree, id: parsed.root };
         let value = evaluate(&expression, &scope, &mut diagnostics);
         if diagnostics.as_slice().iter().any(|diagnostic| diagnostic.id == ids::UNKNOWN_VARIABLE) {
-            undeclared()
+            // Such as `terraform.workspace`.
+            self.expression(address, files).or_else(|_| undeclared())
         } else if diagnostics.has_errors() {
             Err(diagnostics)
         } else {
@@ -70,7 +84,53 @@ impl<'e> Values<'e> {
     }
 }
 
+/// The values that the addresses on the command line stand for, or the errors for those that have none.
+pub(super) fn addressed<'e>(
+    eval: &Eval,
+    report: &'e Report,
+    entries: &'e [Entry],
+    files: &dyn Files,
+) -> Result<Vec<Selected<'e>>, Diagnostics> {
+    let values = Values::new(report, entries);
+    let mut all = Vec::new();
+    let mut errors = Diagnostics::new();
+    for address in &eval.addresses {
+        match values.find(address, files) {
+            Ok(found) => all.extend(found),
+            Err(diagnostics) => errors.extend(diagnostics),
+        }
+    }
+    if errors.is_empty() { Ok(all) } else { Err(errors) }
+}
+
 impl<'e> Values<'e> {
+    /// The value of an expression over the names of the root module.
+    fn expression(&self, text: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
+        let value = self.report.expression(text, files)?;
+        Ok(vec![Selected { address: text.to_owned(), value, entry: None, is_one: true }])
+    }
+
+    /// The objects and parts that a pattern selects; none if it fits no object.
+    fn matching(&self, pattern: &Pattern) -> Option<Vec<Selected<'e>>> {
+        let mut selected = Vec::new();
+        let mut is_empty = false;
+        for entry in self.entries {
+            let Some(fit) = pattern.fit(entry) else { continue };
+            if matches!(entry.number, Number::None(_)) && !fit.rest.is_empty() {
+                // Without instances there are no parts.
+                is_empty = true;
+                continue;
+            }
+            let object = Part { address: entry.address.to_string(), value: entry.value.clone() };
+            let one = |Part { address, value }: Part| {
+                let is_one = !fit.rest.is_empty();
+                Selected { address, value, entry: (!is_one).then_some(entry), is_one }
+            };
+            selected.extend(parts(object, fit.rest).into_iter().map(one));
+        }
+        (is_empty || !selected.is_empty()).then_some(selected)
+    }
+
     /// The objects with an address.
     fn objects(&self, address: &str) -> Vec<Selected<'e>> {
         let part = |entry: &'e Entry| Selected {
@@ -102,7 +162,7 @@ impl Values<'_> {
             detail.push_str(&format!(" There is {named}."));
             None
         } else {
-            Some("Addresses look like `output.x`, `local.y`, `module.z` or `aws_instance.web[0]`.".to_owned())
+            Some("Addresses look like `output.x`, `local.y`, `module.z`, `aws_instance.web[0]` or `module.*.id`.".to_owned())
         };
         detail.push_str(" `terrane eval` without addresses prints all values.");
         let span = Span::new(0, u32::try_from(address.len()).ok()?);

@@ -8,6 +8,8 @@ mod module;
 mod nearby;
 mod options;
 mod output;
+mod parts;
+mod pattern;
 mod raw;
 mod report;
 mod roots;

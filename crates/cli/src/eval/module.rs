@@ -4,10 +4,10 @@ use std::path::Path;
 use std::{io, iter};
 
 use terrane::value::OriginKind;
-use terrane::{Address, Diagnostics, Entry, Files, Project, Report, Secrets, Selected};
+use terrane::{Address, Files, Project, Report, Secrets};
 
 use super::known;
-use super::lookup::Values;
+use super::lookup::addressed;
 use super::nearby;
 use super::options::Eval;
 use super::output::{Notation, missing_modules, most_wanted, print_if_short, stopped, summary};
@@ -51,7 +51,7 @@ pub(super) fn run(
     let code = print(eval, &report, files, terminal)?;
     let mut is_unmet = false;
     if !eval.require_known.is_empty() {
-        let unmet = known::unmet(eval, &report.entries(), files);
+        let unmet = known::unmet(eval, &report, &report.entries(), files);
         is_unmet = !unmet.is_empty();
         terminal.diagnostics(&unmet)?;
     }
@@ -121,7 +121,7 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             false => document.to_text(),
         });
     }
-    match addressed(eval, &document.values, files) {
+    match addressed(eval, report, &document.values, files) {
         Ok(selected) if eval.raw => match raw::text(&selected, secrets) {
             Ok(text) => terminal.document(&text).map(|()| 0),
             Err(reason) => {
@@ -146,22 +146,4 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
 /// Whether the first argument, a directory, looks like an address, which comes second.
 fn is_address(dir: &Path) -> bool {
     dir.to_str().is_some_and(|text| text.contains('.') && !text.contains(['/', '\\']))
-}
-
-/// The values that the addresses on the command line stand for, or the errors for those that have none.
-pub(super) fn addressed<'e>(
-    eval: &Eval,
-    entries: &'e [Entry],
-    files: &dyn Files,
-) -> Result<Vec<Selected<'e>>, Diagnostics> {
-    let values = Values::new(entries);
-    let mut all = Vec::new();
-    let mut errors = Diagnostics::new();
-    for address in &eval.addresses {
-        match values.find(address, files) {
-            Ok(found) => all.extend(found),
-            Err(diagnostics) => errors.extend(diagnostics),
-        }
-    }
-    if errors.is_empty() { Ok(all) } else { Err(errors) }
 }

@@ -13,6 +13,8 @@ Examples:
   terrane eval                                               every value of the current directory
   terrane eval modules/vpc -var-file test.tfvars             a module with values for its variables
   terrane eval . local.tags 'module.subnets[\"web\"]'          some values
+  terrane eval . 'module.*.output' 'aws_subnet.web[*].id'     all values that match
+  terrane eval . '{for k, v in module.x : k => v.id}'        an expression
   terrane eval . --raw output.vpc_range                      a string without quotes
   terrane eval . --json | jq .outputs.vpc_range.value        one value for a script
   terrane eval . --require-known=output.ids                  exit code 1 if a value is unknown
@@ -36,7 +38,8 @@ pub(crate) struct Eval {
     #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
     pub(crate) dir: PathBuf,
 
-    /// Addresses of values to print, such as `output.name`, `local.tags` or `module.a.aws_vpc.main`. Without any, all values.
+    /// Addresses of values to print, such as `output.name`, `module.a.aws_vpc.main`, or with `*` `module.*.id`; or expressions such
+    /// as '{for k, v in module.x : k => v.id}'. Without any, all values.
     #[arg(value_name = "ADDRESS")]
     pub(crate) addresses: Vec<String>,
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use terrane_source::{Diagnostic, Diagnostics};
 
-use super::{FoundRoot, Roots};
+use super::model::{FoundRoot, Roots};
 use crate::document::json::document::DiagnosticJson;
 use crate::document::json::lazy::Rows;
 use crate::document::json::text::to_text;

@@ -1,8 +1,11 @@
 //! Tests of the search for root modules.
 
+use std::path::{Path, PathBuf};
+
 use terrane_source::MemoryFiles;
 
 use super::*;
+use crate::project::Project;
 use crate::secrets::Secrets;
 
 const TREE: [(&str, &str); 13] = [

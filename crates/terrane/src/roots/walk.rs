@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use terrane_config::Dialect;
+use terrane_function::Product;
 use terrane_module::is_module;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 
 use super::ignored::Ignored;
-use super::{RootOptions, is_packer};
+use super::model::RootOptions;
 use crate::dialect_at::has_template;
 
 /// The file in which Terragrunt keeps the inputs of a module.
@@ -72,4 +74,9 @@ impl Walked {
             self.templates.push(directory);
         }
     }
+}
+
+/// Whether a directory is written for Packer.
+fn is_packer(dialect: Option<Dialect>) -> bool {
+    dialect.is_some_and(|dialect| dialect.product() == Some(Product::Packer))
 }

@@ -2,6 +2,7 @@
 //!
 //! [`Session`] evaluates; `lines` collects the lines of an input, and `request` reads requests of the evaluation server.
 
+mod expression;
 mod instance;
 mod lines;
 mod module;

@@ -39,6 +39,18 @@ impl ModuleContext<'_> {
         )
     }
 
+    /// The value of an expression in the configuration.
+    pub(super) fn value(&self, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
+        let evaluation = self.evaluation;
+        let module = &evaluation.config.node(evaluation.instances()[self.instance].node).module;
+        let schemas = &evaluation.config.request.schemas;
+        terrane_module::reference::check(expression, module, schemas, diagnostics);
+        if diagnostics.has_errors() {
+            return Value::error();
+        }
+        evaluation.expression(expression, &evaluation.scope(self.instance), self.files, diagnostics)
+    }
+
     /// The value of a body.
     pub(super) fn decode(&self, body: &Body, spec: &BodySpec, diagnostics: &mut Diagnostics) -> Value {
         let evaluation = self.evaluation;

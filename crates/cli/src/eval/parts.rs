@@ -1,0 +1,70 @@
+//! The parts of values that an address with stars selects.
+
+use terrane::value::{Entries, SmolStr};
+use terrane::{Engine, InstanceKey, Value, Variables};
+
+use super::pattern::{PatternStep, is_like};
+
+/// A value with its address.
+pub(super) struct Part {
+    pub(super) address: String,
+    pub(super) value: Value,
+}
+
+/// The parts that the steps select. A value whose parts are unknown or secret stands for them.
+pub(super) fn parts(whole: Part, steps: &[PatternStep]) -> Vec<Part> {
+    let mut found = vec![whole];
+    for step in steps {
+        found = found.into_iter().flat_map(|part| part.members(step)).collect();
+    }
+    found
+}
+
+impl Part {
+    /// The members that one step selects; none where the value has no such member.
+    fn members(self, step: &PatternStep) -> Vec<Part> {
+        match step {
+            PatternStep::Name(name) if !name.contains('*') => self.member(&format!(".{name}")),
+            PatternStep::Key(key) if !key.contains('*') => self.key(key),
+            PatternStep::Index(index) => self.member(&format!("[{index}]")),
+            PatternStep::Name(pattern) | PatternStep::Key(pattern) => self.like(pattern),
+            PatternStep::Any => self.like("*"),
+        }
+    }
+
+    /// The members whose names are like a pattern, or all elements of a sequence.
+    fn like(self, pattern: &str) -> Vec<Part> {
+        let is_secret = self.value.is_marked();
+        let names = |entries: &Entries| entries.keys().cloned().collect::<Vec<SmolStr>>();
+        if let (Some(entries), false) = (self.value.known_attributes().or(self.value.as_entries()), is_secret)
+        {
+            let names = names(entries).into_iter().filter(|name| is_like(name, pattern));
+            return names.flat_map(|name| self.key(&name)).collect();
+        }
+        match (self.value.as_sequence(), pattern) {
+            (Some(elements), "*") if !is_secret => {
+                (0..elements.len()).flat_map(|index| self.member(&format!("[{index}]"))).collect()
+            }
+            (None, "*") if is_secret || !self.value.is_known() => vec![self],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The member with a key.
+    fn key(&self, key: &str) -> Vec<Part> {
+        let is_name = key.starts_with(|first: char| first.is_alphabetic() || first == '_')
+            && key
+                .chars()
+                .all(|character| character.is_alphanumeric() || character == '_' || character == '-');
+        let step = if is_name { format!(".{key}") } else { InstanceKey::Key(SmolStr::from(key)).to_string() };
+        self.member(&step)
+    }
+
+    /// The member behind a step, as an expression reads it.
+    fn member(&self, step: &str) -> Vec<Part> {
+        let names = Variables::new().with("whole", self.value.clone());
+        let read = Engine::new().evaluate_text(&format!("whole{step}"), &names).ok();
+        let part = |value| Part { address: format!("{}{step}", self.address), value };
+        read.map(part).into_iter().collect()
+    }
+}

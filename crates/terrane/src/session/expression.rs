@@ -1,0 +1,39 @@
+//! One expression over the names of an evaluated root module.
+
+use terrane_function::World;
+use terrane_module::InstanceId;
+use terrane_source::{Diagnostics, Files};
+use terrane_value::Value;
+
+use super::module::ModuleContext;
+use super::parse;
+use crate::report::Report;
+
+impl Report {
+    /// The value of an expression over the names of the root module, as if it stood in a local value. Results of functions that
+    /// need a clock or random numbers are unknown.
+    ///
+    /// # Errors
+    ///
+    /// The mistakes in the expression; their places are in `text`.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let files = MemoryFiles::from_iter([("main.tf", "locals { ports = [80, 443] }")]);
+    /// let report = Project::new(".").evaluate(&files);
+    /// let sum = report.expression("sum(local.ports)", &files).expect("it has no mistakes");
+    /// assert_eq!(sum.as_number().and_then(|sum| sum.to_i64()), Some(523));
+    /// let wrong = report.expression("sum(local.prots)", &files).expect_err("there is no such value");
+    /// assert_eq!(wrong.as_slice()[0].id.to_string(), "core:undeclared-local");
+    /// ```
+    pub fn expression(&self, text: &str, files: &dyn Files) -> Result<Value, Diagnostics> {
+        let expression = parse("<expression>", text)?;
+        let world = World::default();
+        let context =
+            ModuleContext { evaluation: self.evaluation(), instance: InstanceId::ROOT, files, world };
+        let mut diagnostics = Diagnostics::new();
+        let value = context.value(&expression, &mut diagnostics);
+        if diagnostics.has_errors() { Err(diagnostics) } else { Ok(value) }
+    }
+}
