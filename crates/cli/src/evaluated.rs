@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use terrane::function::{Limits, Product};
-use terrane::{Files, Report, dialect_at};
+use terrane::{Files, Report, Summary, dialect_at};
 
 use crate::exit::FAILURE;
 use crate::options::Inputs;
@@ -51,4 +51,10 @@ impl ModuleRequest<'_> {
         terminal.diagnostics(report.diagnostics())?;
         Ok(if report.files().is_empty() { Err(FAILURE) } else { Ok(report) })
     }
+}
+
+/// Says which value makes most unknown values better known if it is given by hand.
+pub(crate) fn most_wanted(summary: &Summary, terminal: &mut Terminal) -> io::Result<()> {
+    let Some(address) = summary.most_wanted() else { return Ok(()) };
+    terminal.help(&format!("`--set '{address}=VALUE'` gives a value that most of the unknown ones depend on"))
 }

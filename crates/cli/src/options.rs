@@ -34,6 +34,11 @@ pub(crate) struct Inputs {
     #[arg(long = "set", value_name = "ADDRESS=VALUE")]
     pub(crate) given: Vec<GivenText>,
 
+    /// Give values as in tests: a file such as `zones.tftest.hcl` or `aws.tfmock.hcl`, or a directory of them, with `mock_provider`
+    /// and `override_` blocks; may be repeated. --set counts first.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) mocks: Vec<PathBuf>,
+
     /// Leave data sources unknown that can be computed from their arguments, such as `aws_iam_policy_document`.
     #[arg(long)]
     pub(crate) no_computed_data: bool,
@@ -105,12 +110,18 @@ pub(crate) struct PriorState {
     /// The content of the file.
     #[arg(skip)]
     pub(crate) read: Option<Arc<State>>,
+
+    /// The file as it was read.
+    #[arg(skip)]
+    pub(crate) accesses: Accesses,
 }
 
 impl PriorState {
     /// Reads the file, which has at most `most` bytes.
     pub(crate) fn read(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
         let Some(path) = &self.file else { return Ok(()) };
+        let log = AccessLog::default();
+        let files = Recorder::new(files, &log);
         let read = || {
             let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
             let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
@@ -118,6 +129,7 @@ impl PriorState {
         };
         let invalid = |error| format!("invalid value '{}' for '--state <FILE>': {error}", path.display());
         self.read = Some(Arc::new(read().map_err(invalid)?));
+        self.accesses = log.take();
         Ok(())
     }
 }
@@ -132,7 +144,7 @@ pub(crate) enum Color {
 impl Inputs {
     /// The files and directories that the options name.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        let files = self.schema_files.iter().chain(&self.state.file).map(PathBuf::as_path);
+        let files = self.schema_files.iter().chain(&self.state.file).chain(&self.mocks).map(PathBuf::as_path);
         self.modules.paths().chain(files).chain(self.values.paths())
     }
 }

@@ -8,7 +8,7 @@ use terrane::function::Limits;
 use terrane::{Secrets, check_printable};
 
 use crate::count::count;
-use crate::evaluated::ModuleRequest;
+use crate::evaluated::{ModuleRequest, most_wanted};
 use crate::exit::FAILURE;
 use crate::host;
 use crate::options::{Inputs, local_path};
@@ -102,6 +102,9 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
             "{number} {verb} no schema: {first}{more}; attributes that providers set are missing"
         ))?;
         terminal.help("`--schemas FILE` reads the output of `terraform providers schema -json`")?;
+    }
+    if !options.json && !plan.unexpanded().is_empty() {
+        most_wanted(&report.summary(), terminal)?;
     }
     Ok(if report.has_errors() { FAILURE } else { 0 })
 }

@@ -36,8 +36,9 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
     let project = project.computes_data(!inputs.no_computed_data);
     let given = inputs.given.iter();
     let project = given.fold(project, |project, given| project.set(&given.address, &given.value));
+    let project = inputs.mocks.iter().fold(project, Project::mocks);
     let project = match &inputs.state.read {
-        Some(state) => project.state(Arc::clone(state)),
+        Some(state) => project.state(Arc::clone(state)).state_files(&inputs.state.accesses),
         None => project,
     };
     let ReadSchemas { schemas, files } = &inputs.schemas;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use terrane_body::SourceReader;
 use terrane_config::InputSources;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 
@@ -9,12 +10,14 @@ use crate::inputs::{InputFiles, Inputs};
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
 use crate::load::module_directories::ModuleDirectories;
-use crate::load::{given, prior};
+use crate::load::{given, mock_files, mocks, prior};
 use crate::model::doubt::Doubts;
+use crate::model::given::GivenValues;
+use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Module;
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
-use crate::model::tree::{Config, UsedProviders};
+use crate::model::tree::{Config, ModuleNode, UsedProviders};
 use crate::{check, inputs};
 
 /// The outcome of [`load()`].
@@ -111,7 +114,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         files: loader.damaged.into_iter().chain(of_inputs.iter().map(|gap| gap.file.clone())).collect(),
     };
     let is_complete = !gaps.is_stopped && gaps.syntax_errors == 0;
-    let given = given::bind(&request.given, &nodes, is_complete, &mut diagnostics);
+    let given = given_values(&request, &nodes, &loader.sources, is_complete, &mut diagnostics);
     let prior = request.state.clone().map(|state| match request.phase.reads_state_alone() {
         true => PriorState::new(state),
         false => prior::placed(state, &nodes),
@@ -123,6 +126,21 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     // Several calls of one module report the same.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
     Loaded { config, inputs, files, diagnostics, gaps, module_directories }
+}
+
+/// The values given with options and in mock files.
+fn given_values(
+    request: &Request,
+    nodes: &Arena<NodeId, ModuleNode>,
+    sources: &SourceReader<'_>,
+    is_complete: bool,
+    diagnostics: &mut Diagnostics,
+) -> GivenValues {
+    let mut values = GivenValues::default();
+    let mocks = mock_files::read(request, sources, diagnostics);
+    mocks::bind(&mocks, nodes, is_complete, &mut values, diagnostics);
+    given::bind(&request.given, nodes, is_complete, &mut values, diagnostics);
+    values
 }
 
 /// The values of the variables of the root module. Missing values are reported beside errors of other kinds, unless a

@@ -12,7 +12,7 @@ use terrane_source::Files;
 
 use crate::document::{Document, Graph, Root};
 use crate::project::{Project, is_configuration};
-use crate::report::{Read, missing_text};
+use crate::report::missing_text;
 use crate::template::{PackerTemplate, gaps};
 
 impl Project {
@@ -34,8 +34,7 @@ impl Project {
         let loaded = terrane_module::load_alone(self.request().clone(), &recorder, &Cache::default());
         let mut diagnostics = loaded.diagnostics;
         let graph = Graph::of(dependencies(&loaded.config, &mut diagnostics));
-        let read =
-            Read { files: loaded.files, accesses: log.take(), schemas: self.files_of_schemas().clone() };
+        let read = self.read(loaded.files, log.take());
         Document {
             graph,
             diagnostics,

@@ -12,7 +12,7 @@ use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{
     Cache, Config, Evaluation, Executor, GivenText, Inputs, ModuleMap, Phase, Progress, Request, Schemas,
 };
-use terrane_source::{Diagnostics, Files};
+use terrane_source::{Diagnostics, FileId, Files};
 
 use crate::environment::Environment;
 use crate::library::add_function;
@@ -61,12 +61,15 @@ pub struct Project {
     request: Request,
     /// The files that the schemas were read from.
     schema_files: Accesses,
+    /// The files that the state was read from.
+    state_files: Accesses,
 }
 
 impl Project {
     /// The module in `directory`, with the values in its `terraform.tfvars` and `*.auto.tfvars`.
     pub fn new(directory: impl Into<PathBuf>) -> Project {
-        Project { request: Request::new(directory), schema_files: Accesses::default() }
+        let (schema_files, state_files) = (Accesses::default(), Accesses::default());
+        Project { request: Request::new(directory), schema_files, state_files }
     }
 
     /// Sets a variable, as `-var name=value` does: for variables of a primitive type or without a type, `text` is
@@ -92,6 +95,25 @@ impl Project {
     #[must_use]
     pub fn set(mut self, address: impl Into<String>, value: impl Into<String>) -> Project {
         self.request.given.push(GivenText { address: address.into(), value: value.into() });
+        self
+    }
+
+    /// Gives values as in tests, as `--mocks path` does: `path` is a file in the syntax of tests, or a directory of such files. Its
+    /// `mock_provider` blocks and its overrides outside of runs give values for attributes that providers set. Values of
+    /// [`Project::set`] count first.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let mocks = "override_data {\n  target = data.demo_zones.all\n  values = { names = [\"a\", \"b\"] }\n}\n";
+    /// let text = "data \"demo_zones\" \"all\" {}\noutput \"first\" { value = data.demo_zones.all.names[0] }\n";
+    /// let files = MemoryFiles::from_iter([("main.tf", text), ("tests/zones.tftest.hcl", mocks)]);
+    /// let report = Project::new(".").mocks("tests").evaluate(&files);
+    /// assert_eq!(report.output("first").and_then(|value| value.as_str()), Some("a"));
+    /// ```
+    #[must_use]
+    pub fn mocks(mut self, path: impl Into<PathBuf>) -> Project {
+        self.request.mocks.push(path.into());
         self
     }
 
@@ -318,6 +340,13 @@ impl Project {
         self
     }
 
+    /// The files that the state was read from, as a [`Recorder`] has noted them. Documents list them.
+    #[must_use]
+    pub fn state_files(mut self, read: &Accesses) -> Project {
+        self.state_files.extend(read);
+        self
+    }
+
     /// The number of threads that evaluate the project together; 0 stands for one for each core. The default is one thread,
     /// because programs with many projects evaluate them side by side. Small projects are evaluated on one thread in any case.
     ///
@@ -349,9 +378,9 @@ impl Project {
         &self.request
     }
 
-    /// The files with the schemas, as documents list them.
-    pub(crate) fn files_of_schemas(&self) -> &Accesses {
-        &self.schema_files
+    /// The files that an evaluation has read, with those that were read before it.
+    pub(crate) fn read(&self, files: Vec<FileId>, accesses: Accesses) -> Read {
+        Read { files, accesses, schemas: self.schema_files.clone(), state: self.state_files.clone() }
     }
 
     /// The project in an environment: its variable files count below the options of the project.
@@ -397,7 +426,7 @@ impl Project {
             // Declarations are missing, and diagnostics of the evaluation may only follow from that.
             evaluation.diagnostics = Diagnostics::new();
         }
-        let read = Read { files: loaded.files, accesses: log.take(), schemas: self.schema_files.clone() };
+        let read = self.read(loaded.files, log.take());
         Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs)
     }
 }

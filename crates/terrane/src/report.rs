@@ -31,6 +31,8 @@ pub(crate) struct Read {
     pub(crate) accesses: Accesses,
     /// The files with the schemas, which were read before.
     pub(crate) schemas: Accesses,
+    /// The file with the state.
+    pub(crate) state: Accesses,
 }
 
 /// A named value of the configuration.
@@ -58,13 +60,15 @@ pub struct Entry {
 }
 
 /// The source of a part of a value that does not come from the configuration.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PartSource {
     /// The path of the part in the value: `.names`; empty for the whole value.
     pub path: String,
     /// The kind of source.
     pub kind: SourceKind,
+    /// The place of the value in a mock file.
+    pub place: Option<Subject>,
 }
 
 /// The kinds of source of values that do not come from the configuration.
@@ -95,16 +99,16 @@ impl SourceKind {
 
 impl PartSource {
     fn given(part: &GivenPart) -> PartSource {
-        PartSource { path: part.path(), kind: SourceKind::Given }
+        PartSource { path: part.path(), kind: SourceKind::Given, place: part.place().cloned() }
     }
 
     fn recorded(attribute: &str, mode: ResourceMode) -> PartSource {
         let kind = if mode == ResourceMode::Data { SourceKind::StateData } else { SourceKind::State };
-        PartSource { path: format!(".{attribute}"), kind }
+        PartSource { path: format!(".{attribute}"), kind, place: None }
     }
 
     fn computed(attribute: &str) -> PartSource {
-        PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData }
+        PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData, place: None }
     }
 }
 
@@ -418,7 +422,7 @@ impl Report {
                     number: called.number,
                     keys: Keys::of(&call.repetition),
                     block: None,
-                    sources: self.call_sources(instance, id, &called.key).collect(),
+                    sources: self.call_sources(instance, id, &called.key),
                     declaration: Some(Subject {
                         file: Arc::clone(&declaration.file),
                         span: declaration.span,
@@ -437,7 +441,7 @@ impl Report {
         key: &'r InstanceKey,
         value: &'r Value,
     ) -> impl Iterator<Item = PartSource> + 'r {
-        let given = self.evaluation.given_for_resource(instance, id, key).map(PartSource::given);
+        let given = self.evaluation.given_for_resource(instance, id, key, value).map(PartSource::given);
         let computed = self.evaluation.computed_attributes(instance, id, key, value);
         let recorded = self.evaluation.recorded_attributes(instance, id, key, value);
         let (resource, _) = self.evaluation.config.node(instance.node).module.resources.entry_of(id);
@@ -446,13 +450,19 @@ impl Report {
     }
 
     /// The outputs of an instance of a call that do not come from the configuration.
-    pub(crate) fn call_sources<'r>(
-        &'r self,
-        instance: &'r ModuleInstance,
+    pub(crate) fn call_sources(
+        &self,
+        instance: &ModuleInstance,
         id: CallId,
-        key: &'r InstanceKey,
-    ) -> impl Iterator<Item = PartSource> + 'r {
-        self.evaluation.given_for_outputs(instance, id, key).map(PartSource::given)
+        key: &InstanceKey,
+    ) -> Vec<PartSource> {
+        let Some(called) = instance.calls[id].expansion.get(key) else { return Vec::new() };
+        let outputs = || match called {
+            Called::Instance(instance) => self.outputs_of(&self.evaluation.instances()[*instance]),
+            Called::Absent(absent) => absent.outputs.clone(),
+        };
+        let given = self.evaluation.given_for_outputs(instance, id, key, outputs);
+        given.into_iter().map(PartSource::given).collect()
     }
 
     /// The instances of a module call, each with the object of its outputs.

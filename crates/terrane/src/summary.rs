@@ -73,7 +73,7 @@ impl Report {
                     summary.unexpanded(origins);
                 }
                 for (instance_key, called) in calls.expansion.iter() {
-                    summary.sources(self.call_sources(instance, id, &instance_key));
+                    summary.sources(self.call_sources(instance, id, &instance_key).into_iter());
                     if let Called::Absent(absent) = called {
                         summary.causes(&absent.origins);
                     }

@@ -20,6 +20,8 @@ pub struct Given {
     pub leaves_data: bool,
     /// `--set ADDRESS=VALUE`.
     pub given: Vec<GivenText>,
+    /// `--mocks FILE` or a directory, of the case.
+    pub mocks: Vec<String>,
     /// `--state FILE`, the name of a file of the case.
     pub state: Option<String>,
     /// `--console`: as `terraform console` evaluates.
@@ -64,6 +66,7 @@ impl Given {
                 self.assignments.push(Assignment::Variable(name, value));
             }
             ("--module", text) => self.modules.push(pair(text).ok_or_else(unknown)?),
+            ("--mocks", path) => self.mocks.push(path.to_owned()),
             ("--state", path) => self.state = Some(path.to_owned()),
             ("--console", "") => self.console = true,
             ("--no-computed-data", "") => self.leaves_data = true,

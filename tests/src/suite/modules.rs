@@ -82,8 +82,10 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
     };
     let state = given.state.map(|path| state(&path, files)).transpose()?;
     let modules = modules(given.modules);
+    let mocks = given.mocks.iter().map(PathBuf::from).collect();
     let (computes_data, given) = (!given.leaves_data, given.given);
-    Ok(Request { inputs, dialect, phase, schemas, modules, given, state, computes_data, ..Request::new(".") })
+    let request = Request { inputs, dialect, phase, schemas, modules, given, state, ..Request::new(".") };
+    Ok(Request { mocks, computes_data, ..request })
 }
 
 fn state(path: &str, files: &MemoryFiles) -> Result<Arc<State>, String> {

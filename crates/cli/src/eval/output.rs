@@ -81,12 +81,6 @@ pub(super) fn missing_modules(sources: &[&str], terminal: &mut Terminal) -> io::
         .help(&format!("`--module '{source}=DIR'` reads a module from a directory; so does `terraform init`"))
 }
 
-/// Says which value makes most unknown values better known if it is given by hand.
-pub(super) fn most_wanted(summary: &Summary, terminal: &mut Terminal) -> io::Result<()> {
-    let Some(address) = summary.most_wanted() else { return Ok(()) };
-    terminal.help(&format!("`--set '{address}=VALUE'` gives a value that most of the unknown ones depend on"))
-}
-
 fn elapsed(duration: Duration) -> String {
     if duration < Duration::from_secs(1) {
         format!("{} ms", duration.as_millis())

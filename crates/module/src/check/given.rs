@@ -4,7 +4,7 @@ use terrane_config::address::{Address, InstanceKey, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use crate::expansion::Expansion;
-use crate::model::given::GivenPart;
+use crate::model::given::{GivenBy, GivenPart};
 use crate::model::ids::NodeId;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
@@ -17,7 +17,8 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let given = &evaluation.config.given;
     for (node, id, parts) in given.of_resources() {
         let object = |key| evaluation.config.node(node).module.resources.entry_of(id).0.object(key);
-        for part in parts {
+        // Defaults are for any number of instances.
+        for part in parts.iter().filter(|part| part.by() != GivenBy::Defaults) {
             let found = search(evaluation, node, part, &|state| &state.resources[id].expansion, &object);
             diagnostics.extend(found.map(|found| unused(part, &found)));
         }
@@ -70,7 +71,7 @@ fn unused(part: &GivenPart, others: &[String]) -> Diagnostic {
         [one] => format!("the only instance is {one}"),
         all => format!("the instances are {}", all.join(", ")),
     };
-    let detail = format!("The value given for `{}` is not used: {there}.", part.written());
+    let detail = format!("The value given for `{}` is not used: {there}.", part.written().trim_matches('"'));
     let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
-    diagnostic.at(&part.place.file, part.place.span)
+    diagnostic.at(&part.target.file, part.target.span)
 }

@@ -4,10 +4,12 @@ use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, closest_name, convert};
 
-use crate::model::given::GivenPart;
+use crate::model::given::{GivenBy, GivenPart};
+use crate::model::ids::InstanceId;
+use crate::state::evaluation::Evaluation;
 
 /// The value of the instance at `address`, with those of `parts` that are given for it. A configured value stays, which is an
-/// error.
+/// error where the value is given with an option.
 pub(super) fn with_given(
     value: Value,
     parts: &[GivenPart],
@@ -36,9 +38,8 @@ pub(super) fn with_given(
                         (path, value.clone())
                     }));
                 }
-                Err(Mistake::Reported(detail)) => {
-                    let diagnostic = Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail);
-                    diagnostics.push(diagnostic.at(&part.place.file, part.place.span));
+                Err(Mistake::Problem(problem, address)) => {
+                    diagnostics.extend(diagnostic(&problem, &address, part, instance));
                 }
             }
         }
@@ -57,8 +58,63 @@ pub(super) struct GivenFor<'g> {
 pub(super) enum Mistake {
     /// The value is given for an object that has known attributes.
     IsObject,
-    /// The error in words.
-    Reported(String),
+    /// A problem with the attribute at an address.
+    Problem(Problem, String),
+}
+
+/// Why a value cannot be given.
+pub(super) enum Problem {
+    /// The configuration sets the attribute.
+    Configured,
+    /// By the schema, nobody but the configuration sets it.
+    NotProvided,
+    /// The schema does not have this attribute of the object; it may have one of the second name.
+    Unsupported(SmolStr, Option<String>),
+    /// The value has another type.
+    WrongType(String),
+    /// A value of this type has no parts that are given alone.
+    NoParts(Type),
+}
+
+/// The problem in words, where it is one: of a mock file only wrong types are errors, as its values may be for several objects.
+fn diagnostic(
+    problem: &Problem,
+    address: &str,
+    part: &GivenPart,
+    instance: &GivenFor<'_>,
+) -> Option<Diagnostic> {
+    let is_wrong = matches!(problem, Problem::WrongType(_) | Problem::NoParts(_));
+    // The same for all instances.
+    let below = address.strip_prefix(instance.address).unwrap_or_default();
+    let subject = match part.by() {
+        GivenBy::Option => address.to_owned(),
+        GivenBy::Override => format!("{}{below}", part.written()),
+        GivenBy::Defaults if matches!(problem, Problem::Configured) => return None,
+        GivenBy::Defaults => format!("{}{below}", part.written().trim_matches('"')),
+    };
+    let detail = match problem {
+        Problem::Configured if part.by() == GivenBy::Override => {
+            format!("The configuration sets `{subject}`, and that value counts. This one is not used.")
+        }
+        Problem::Configured => format!(
+            "The configuration sets `{subject}`, and that value counts. Give values only for attributes that are not \
+             configured."
+        ),
+        Problem::NotProvided => {
+            format!("`{subject}` is null: by the schema, no provider sets it. Set it in the configuration.")
+        }
+        Problem::Unsupported(name, near) => {
+            let near = near.as_ref().map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
+            format!("`{subject}` has no attribute `{name}`.{near}")
+        }
+        Problem::WrongType(error) => format!("The value given for `{subject}` has a wrong type: {error}."),
+        Problem::NoParts(ty) => format!("`{subject}` is a {ty}: no value can be given for a part of it."),
+    };
+    let diagnostic = match part.by() == GivenBy::Option || is_wrong {
+        true => Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail),
+        false => Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail),
+    };
+    Some(diagnostic.at(&part.place.file, part.place.span))
 }
 
 /// The value of the object or attribute at `address`, with a part of it replaced.
@@ -104,8 +160,7 @@ pub(super) fn with_part(
                 )
             }
             (_, ty) => {
-                let detail = format!("`{address}` is a {ty}: no value can be given for a part of it.");
-                return Err(Mistake::Reported(detail));
+                return Err(Mistake::Problem(Problem::NoParts(ty.clone()), address.to_owned()));
             }
         },
         (ValueKind::Null(_), _) => return Err(not_provided(address)),
@@ -126,9 +181,8 @@ fn leaf(value: &Value, address: &str, given: &Value) -> Result<Value, Mistake> {
     let Some(unknown) = inner.as_unknown().filter(|unknown| is_provided(&unknown.origins, address)) else {
         return Err(configured(address));
     };
-    let converted = convert(given, &unknown.ty).map_err(|error| {
-        Mistake::Reported(format!("The value given for `{address}` has a wrong type: {error}."))
-    })?;
+    let converted = convert(given, &unknown.ty)
+        .map_err(|error| Mistake::Problem(Problem::WrongType(error.to_string()), address.to_owned()))?;
     Ok(converted.with_marks(value.marks()))
 }
 
@@ -144,20 +198,60 @@ fn is_provided(origins: &Origins, address: &str) -> bool {
 }
 
 fn configured(address: &str) -> Mistake {
-    Mistake::Reported(format!(
-        "The configuration sets `{address}`, and that value counts. Give values only for attributes that are not \
-         configured."
-    ))
+    Mistake::Problem(Problem::Configured, address.to_owned())
 }
 
 fn not_provided(address: &str) -> Mistake {
-    Mistake::Reported(format!(
-        "`{address}` is null: by the schema, no provider sets it. Set it in the configuration."
-    ))
+    Mistake::Problem(Problem::NotProvided, address.to_owned())
 }
 
 fn unsupported(address: &str, name: &SmolStr, attributes: &Entries) -> Mistake {
     let near = closest_name(name.as_str(), attributes.iter().map(|(name, _)| name.as_str()));
-    let near = near.map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
-    Mistake::Reported(format!("`{address}` has no attribute `{name}`.{near}"))
+    Mistake::Problem(Problem::Unsupported(name.clone(), near.map(str::to_owned)), address.to_owned())
+}
+
+/// The value of an output with the parts that a mock file gives for the call of its module. A value that the module computes stays.
+pub(super) fn of_output(
+    evaluation: &Evaluation,
+    instance: InstanceId,
+    name: &SmolStr,
+    value: Value,
+    diagnostics: &mut Diagnostics,
+) -> Value {
+    let given = evaluation.given_for_output(&evaluation.instances[instance], name);
+    let Some(part) = given.filter(|_| !evaluation.phase().outputs_are_unknown()) else { return value };
+    if value.is_wholly_known() {
+        let target = part.written().trim_matches('"');
+        let detail =
+            format!("The module computes `{target}.{name}`, and that value counts. This one is not used.");
+        let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
+        diagnostics.push(diagnostic.at(&part.place.file, part.place.span));
+        return value;
+    }
+    with_unknown_parts(&value, &part.value)
+}
+
+/// The value with given parts in place of unknown ones.
+fn with_unknown_parts(value: &Value, given: &Value) -> Value {
+    if value.is_wholly_known() {
+        return value.clone();
+    }
+    let inner = value.unmarked();
+    let known = inner.known_attributes().or_else(|| inner.as_entries());
+    let filled = match (known, given.as_entries()) {
+        (Some(known), Some(given)) => {
+            let own = known.iter().map(|(name, value)| match given.get(name) {
+                Some(given) => (name.clone(), with_unknown_parts(value, given)),
+                None => (name.clone(), value.clone()),
+            });
+            let is_open = inner.as_unknown().is_some();
+            let added = given.cloned().filter(|(name, _)| is_open && known.get(name).is_none());
+            Value::object(own.chain(added).collect::<Vec<_>>())
+        }
+        (_, _) => {
+            let ty = inner.as_unknown().map_or_else(|| inner.ty(), |unknown| unknown.ty.clone());
+            convert(given, &ty).unwrap_or_else(|_| given.clone())
+        }
+    };
+    filled.with_marks(value.marks())
 }

@@ -5,7 +5,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Value};
 
-use crate::evaluate::conditions;
+use crate::evaluate::{conditions, given};
 use crate::model::ids::{InstanceId, OutputId};
 use crate::model::module::Output;
 use crate::state::checks::CheckResult;
@@ -38,6 +38,7 @@ pub(super) fn output(context: &mut Context<'_>, instance: InstanceId, id: Output
     let value = context.value(expression, &names);
     let diagnostics = &mut *context.diagnostics;
     let value = converted(output, value, expression, diagnostics);
+    let value = given::of_output(evaluation, instance, name, value, diagnostics);
     let is_whole = diagnostics.len() == before && !evaluation.is_broken(expression, &names);
     check_marks(name, output, is_root, &value, diagnostics);
     let must_be_ephemeral = evaluation.config.rules.ephemeral_outputs_need_ephemeral_values;

@@ -72,21 +72,51 @@ pub(crate) fn configuration(
     meant(&config.nodes, id, name, alias).pop()
 }
 
+/// The key in the root module of the configuration that the module at `id` means by a name and an alias; nothing if a called
+/// module configures it itself.
+pub(crate) fn in_root(
+    nodes: &Arena<NodeId, ModuleNode>,
+    id: NodeId,
+    name: &str,
+    alias: Option<&str>,
+) -> Option<SmolStr> {
+    let mut in_root = None;
+    walk(nodes, id, name, alias, &mut |id, key, _| {
+        if id == NodeId::ROOT {
+            in_root = Some(key.clone());
+        }
+    });
+    in_root
+}
+
 /// The configurations with `name` and `alias` in the module at `id`, each with its id in its module: its own one, then, if
 /// that is empty or missing, the ones of its callers. The last one counts.
 fn meant(
     nodes: &Arena<NodeId, ModuleNode>,
-    mut id: NodeId,
+    id: NodeId,
     name: &str,
     alias: Option<&str>,
 ) -> Vec<(NodeId, ProviderId)> {
     let mut found = Vec::new();
+    walk(nodes, id, name, alias, &mut |id, _, own| found.extend(own.map(|provider| (id, provider))));
+    found
+}
+
+/// Follows a provider configuration from a module to its callers: `visit` gets each module, the key of the configuration there, and
+/// its id if the module declares it.
+fn walk(
+    nodes: &Arena<NodeId, ModuleNode>,
+    mut id: NodeId,
+    name: &str,
+    alias: Option<&str>,
+    visit: &mut dyn FnMut(NodeId, &SmolStr, Option<ProviderId>),
+) {
     let (mut name, mut alias) = (SmolStr::from(name), alias.map(SmolStr::from));
     loop {
         let node = &nodes[id];
         let key = ProviderRef::key_of(&name, alias.as_deref());
         let own = node.module.providers.find(&key);
-        found.extend(own.map(|(provider, _)| (id, provider)));
+        visit(id, &key, own.map(|(provider, _)| provider));
         let is_configured = own.is_some_and(|(_, own)| own.configured);
         let Some((caller, call)) = node.caller.filter(|_| !is_configured) else { break };
         let above = &nodes[caller].module;
@@ -100,5 +130,4 @@ fn meant(
         };
         id = caller;
     }
-    found
 }

@@ -1,4 +1,4 @@
-//! Finds the objects of values given by hand.
+//! Finds the objects of values given with `--set`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{SmolStr, Value, closest_name};
 
-use crate::model::given::{GivenPart, GivenText, GivenValues};
+use crate::model::given::{GivenBy, GivenPart, GivenText, GivenValues};
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
 use crate::model::module::ResourceKey;
 use crate::model::tree::ModuleNode;
@@ -21,15 +21,15 @@ const OPTION: &str = "<--set>";
 /// Names of objects whose values follow from the configuration.
 const COMPUTED: [&str; 5] = ["var", "local", "output", "path", "terraform"];
 
-/// The values of `texts` by their objects in the modules `nodes`. Mistakes in a text are errors. An address without an object is
-/// a warning, unless a part of the configuration is missing.
+/// Adds the values of `texts` by their objects in the modules `nodes`. Mistakes in a text are errors. An address without an object
+/// is a warning, unless a part of the configuration is missing.
 pub(crate) fn bind(
     texts: &[GivenText],
     nodes: &Arena<NodeId, ModuleNode>,
     is_complete: bool,
+    values: &mut GivenValues,
     diagnostics: &mut Diagnostics,
-) -> GivenValues {
-    let mut values = GivenValues::default();
+) {
     for text in texts {
         let Some(value) = value(text, diagnostics) else { continue };
         let source = SourceFile::new(FileId::new(OPTION), &*text.address);
@@ -44,7 +44,6 @@ pub(crate) fn bind(
             }
         }
     }
-    values
 }
 
 fn whole(source: &SourceFile) -> Span {
@@ -140,7 +139,9 @@ impl Binder<'_> {
         path: Vec<SmolStr>,
         value: Value,
     ) -> GivenPart {
-        GivenPart { modules, key, path, value, place: self.place.clone() }
+        let (by, is_of_file) = (GivenBy::Option, false);
+        let (target, place) = (self.place.clone(), self.place.clone());
+        GivenPart { by, is_of_file, modules, key, path, value, target, place }
     }
 
     fn parts(&self) -> Result<Vec<Part>, Mistake> {

@@ -8,6 +8,8 @@ pub(crate) mod given;
 pub(crate) mod json_damage;
 mod locate;
 mod manifest;
+pub(crate) mod mock_files;
+pub(crate) mod mocks;
 pub(crate) mod module_directories;
 pub(crate) mod prior;
 mod repository;

@@ -1,7 +1,7 @@
 //! Values given by hand for attributes that a provider sets, and for outputs of modules that are not on disk.
 //!
-//! [`GivenText`] is a value as the user writes it. A load finds its object and keeps the parts in [`GivenValues`]; the
-//! evaluation of an instance puts them where the value is unknown.
+//! [`GivenText`] is a value as the user writes it with `--set`; mock files have others. A load finds their objects and keeps the
+//! parts in [`GivenValues`]; the evaluation of an instance puts them where the value is unknown.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_source::Subject;
-use terrane_value::{Path, PathStep, SmolStr, Value};
+use terrane_value::{Entries, Path, PathStep, SmolStr, Value, convert};
 
 use crate::model::ids::{CallId, NodeId, ResourceId};
 
@@ -59,9 +59,33 @@ impl fmt::Display for GivenText {
     }
 }
 
+/// How a value is given, the weakest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum GivenBy {
+    /// By the defaults of a type in a mock file.
+    Defaults,
+    /// By an override in a mock file.
+    Override,
+    /// By the option `--set`.
+    Option,
+}
+
+/// The order in which values count: a greater one counts before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Strength {
+    by: GivenBy,
+    /// The number of levels at which one instance is chosen.
+    chosen: usize,
+    /// Whether it stands in no block for one provider.
+    is_of_file: bool,
+}
+
 /// A value given for an attribute of some instances of an object.
 #[derive(Clone, Debug)]
 pub struct GivenPart {
+    pub(crate) by: GivenBy,
+    /// Whether it stands in a mock file outside of the blocks of providers.
+    pub(crate) is_of_file: bool,
     /// The keys of the calls from the root module on; without a key, all instances are meant.
     pub(crate) modules: Vec<InstanceKey>,
     /// The key of the instance; without it, all are meant.
@@ -70,7 +94,9 @@ pub struct GivenPart {
     pub(crate) path: Vec<SmolStr>,
     /// The value, not yet converted.
     pub(crate) value: Value,
-    /// The address as it was given.
+    /// The address as it was given, or the type that defaults are for.
+    pub(crate) target: Subject,
+    /// The place of the value.
     pub(crate) place: Subject,
 }
 
@@ -83,9 +109,29 @@ impl GivenPart {
             && self.modules.iter().zip(module.steps()).all(|(wanted, step)| is_meant(wanted, &step.key))
     }
 
-    /// The number of levels at which one instance is chosen.
-    fn chosen(&self) -> usize {
-        self.modules.iter().chain([&self.key]).filter(|key| **key != InstanceKey::None).count()
+    fn strength(&self) -> Strength {
+        let chosen = self.modules.iter().chain([&self.key]).filter(|key| **key != InstanceKey::None).count();
+        Strength { by: self.by, chosen, is_of_file: self.is_of_file }
+    }
+
+    /// How the value is given.
+    pub fn by(&self) -> GivenBy {
+        self.by
+    }
+
+    /// The place of the value in a mock file.
+    pub fn place(&self) -> Option<&Subject> {
+        (self.by != GivenBy::Option).then_some(&self.place)
+    }
+
+    /// Whether `value`, of the object, has a part of the given one. A value of an option always counts, or is an error.
+    pub(crate) fn is_in(&self, value: &Value) -> bool {
+        self.by == GivenBy::Option || part_at(value, &self.path).is_some_and(|part| self.is_part_of(part))
+    }
+
+    /// Whether a value, that of its attribute or output, has a part of the given one.
+    pub fn is_part_of(&self, value: &Value) -> bool {
+        has_part(value, &self.value)
     }
 
     /// The names of the attributes on the way from the object to the part.
@@ -100,15 +146,39 @@ impl GivenPart {
         path.to_string()
     }
 
-    /// The address as it was given.
+    /// The address as it was given, or the type that defaults are for.
     pub fn written(&self) -> &str {
-        self.place.file.slice(self.place.span)
+        self.target.file.slice(self.target.span)
     }
 
     fn is_identical(&self, other: &GivenPart) -> bool {
+        let place = |part: &GivenPart| (part.place.file.id().clone(), part.place.span);
         (&self.modules, &self.key, &self.path) == (&other.modules, &other.key, &other.path)
+            && self.strength() == other.strength()
+            && place(self) == place(other)
+            && self.place.file.text() == other.place.file.text()
             && self.value.is_identical(&other.value)
     }
+}
+
+/// The attribute at the end of a path.
+fn part_at<'v>(value: &'v Value, path: &[SmolStr]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, name| attributes(value)?.get(name))
+}
+
+/// The known attributes of an object or map.
+fn attributes(value: &Value) -> Option<&Entries> {
+    let value = value.unmarked();
+    value.known_attributes().or_else(|| value.as_entries())
+}
+
+/// Whether `value` or an attribute below it is the given one, converted.
+fn has_part(value: &Value, given: &Value) -> bool {
+    if let (Some(all), Some(given)) = (attributes(value), attributes(given)) {
+        return given.iter().any(|(name, given)| all.get(name).is_some_and(|value| has_part(value, given)));
+    }
+    let (plain, _) = value.unmark_deep();
+    plain.is_wholly_known() && convert(given, &plain.ty()).is_ok_and(|given| given.same(&plain))
 }
 
 /// The values given by hand, by their objects.
@@ -145,6 +215,11 @@ impl GivenValues {
         self.outputs.get(&(node, id)).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether outputs of any call are given.
+    pub(crate) fn has_outputs(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
     /// The parts for resources.
     pub(crate) fn of_resources(&self) -> impl Iterator<Item = (NodeId, ResourceId, &[GivenPart])> {
         self.resources.iter().map(|((node, id), parts)| (*node, *id, parts.as_slice()))
@@ -172,8 +247,8 @@ impl GivenValues {
     }
 }
 
-/// Adds a part before the weaker ones: those that choose fewer instances, and earlier ones.
+/// Adds a part before the weaker ones: those of weaker sources, those that choose fewer instances, and earlier ones.
 fn insert(parts: &mut Vec<GivenPart>, part: GivenPart) {
-    let position = parts.iter().position(|other| other.chosen() <= part.chosen());
+    let position = parts.iter().position(|other| other.strength() <= part.strength());
     parts.insert(position.unwrap_or(parts.len()), part);
 }

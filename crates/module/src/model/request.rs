@@ -40,6 +40,9 @@ pub struct Request {
     /// Values for attributes that providers set, and for outputs of modules that are not on disk. Of two for the same address
     /// the later one counts, and one for an instance counts before one for all instances.
     pub given: Vec<GivenText>,
+    /// Files in the syntax of tests, and directories of them, with values for the same: `mock_provider` and `override_` blocks. The
+    /// values of `given` count first.
+    pub mocks: Vec<PathBuf>,
     /// The state that the evaluation begins with: attributes that providers have set are known from it.
     pub state: Option<Arc<State>>,
     /// Whether data sources that follow from their arguments are computed.
@@ -74,6 +77,7 @@ impl Request {
             functions: Vec::new(),
             inputs: InputSources::default(),
             given: Vec::new(),
+            mocks: Vec::new(),
             state: None,
             computes_data: true,
             modules: Vec::new(),

@@ -13,7 +13,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::{Known, SmolStr, Value};
 
 use crate::expansion::RepetitionData;
-use crate::model::given::GivenPart;
+use crate::model::given::{GivenBy, GivenPart};
 use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
@@ -153,14 +153,23 @@ impl Evaluation {
         self.by_node[node].iter().map(|instance| &self.instances[*instance])
     }
 
-    /// The parts of an instance of a resource that are given by hand.
+    /// The parts of an instance of a resource that are given by hand; `value` is its value.
     pub fn given_for_resource<'e>(
         &'e self,
         instance: &'e ModuleInstance,
         id: ResourceId,
         key: &'e InstanceKey,
+        value: &'e Value,
     ) -> impl Iterator<Item = &'e GivenPart> {
-        effective(self.config.given.resource(instance.node, id), instance, key)
+        let config = &self.config.node(instance.node).module.resources.at(id).config;
+        let is_used = move |part: &&GivenPart| {
+            let is_configured = |name: &SmolStr| {
+                config.open_content(&mut Diagnostics::new()).attribute(name.as_str()).is_some()
+            };
+            part.by() == GivenBy::Option
+                || (part.is_in(value) && !part.path.first().is_some_and(is_configured))
+        };
+        effective(self.config.given.resource(instance.node, id), instance, key).filter(is_used)
     }
 
     /// The attributes of an instance of a data source that are computed from its arguments; `value` is its value.
@@ -175,8 +184,8 @@ impl Evaluation {
         let row = self.config.computable(module, id);
         let config = &module.resources.at(id).config;
         let is_computed = move |name: &&'static str| {
+            let mut given = self.given_for_resource(instance, id, key, value);
             let value = value.known_attributes().and_then(|all| all.get(name)).map(Value::unmarked);
-            let mut given = self.given_for_resource(instance, id, key);
             value.is_some_and(|value| value.is_known() && !value.is_null())
                 && !given.any(|part| part.path.first().is_none_or(|first| first == name))
                 && config.open_content(&mut Diagnostics::new()).attribute(name).is_none()
@@ -214,7 +223,7 @@ impl Evaluation {
         };
         let computed: Vec<&str> = self.computed_attributes(instance, id, key, value).collect();
         let is_given = |name: &SmolStr| {
-            let mut given = self.given_for_resource(instance, id, key);
+            let mut given = self.given_for_resource(instance, id, key, value);
             given.any(|part| part.path.first().is_none_or(|first| first == name))
         };
         let is_known = |name: &SmolStr| {
@@ -264,14 +273,34 @@ impl Evaluation {
         orphans
     }
 
-    /// The outputs of an instance of a call that are given by hand.
+    /// The outputs of an instance of a call that are given by hand; `outputs` returns the object of its outputs.
     pub fn given_for_outputs<'e>(
         &'e self,
         instance: &'e ModuleInstance,
         id: CallId,
         key: &'e InstanceKey,
-    ) -> impl Iterator<Item = &'e GivenPart> {
-        effective(self.config.given.outputs(instance.node, id), instance, key)
+        outputs: impl FnOnce() -> Value,
+    ) -> Vec<&'e GivenPart> {
+        let parts = self.config.given.outputs(instance.node, id);
+        if parts.is_empty() {
+            return Vec::new();
+        }
+        let outputs = outputs();
+        effective(parts, instance, key).filter(|part| part.is_in(&outputs)).collect()
+    }
+
+    /// The part that is given by hand for an output of a called module instance, whether it is used or not.
+    pub fn given_for_output(&self, called: &ModuleInstance, name: &str) -> Option<&GivenPart> {
+        if !self.config.given.has_outputs() {
+            return None;
+        }
+        let (parent, step) = (called.parent?, called.path.steps().last()?);
+        let caller = &self.instances[parent];
+        let id = self.config.node(caller.node).module.calls.id_of(&step.name)?;
+        let is_meant = |part: &&GivenPart| {
+            part.path.first().is_some_and(|first| first == name) && part.is_for(&caller.path, &step.key)
+        };
+        self.config.given.outputs(caller.node, id).iter().find(is_meant)
     }
 
     /// The address of an object in a module instance.

@@ -181,8 +181,8 @@ registry! {
     CHANGED_MODULE_SOURCE = "core:changed-module-source", "Module source has changed", "The `source` of a module call differs from the source of the installed module. Run `init` again.";
     CHANGED_MODULE_VERSION = "core:changed-module-version", "Module version requirements have changed", "The version of the installed module does not satisfy the `version` of the call. Run `init` again.";
     UNUSED_MODULE_DIRECTORY = "core:unused-module-directory", "Unused module directory", "A directory was given for a module source that no call has.";
-    INVALID_GIVEN_VALUE = "core:invalid-given-value", "Invalid value given by hand", "A value is given by hand (`--set`) for an address that takes none, for an argument that the configuration sets, or it has a wrong type.";
-    UNUSED_GIVEN_VALUE = "core:unused-given-value", "Unused value given by hand", "A value is given by hand (`--set`) for an object or an instance that the configuration does not have.";
+    INVALID_GIVEN_VALUE = "core:invalid-given-value", "Invalid value given by hand", "A value is given by hand (`--set`, `--mocks`) for an address that takes none, for an argument that the configuration sets, or it has a wrong type.";
+    UNUSED_GIVEN_VALUE = "core:unused-given-value", "Unused value given by hand", "A value is given by hand (`--set`, `--mocks`) for an object or an instance that the configuration does not have, or in a mock file for an attribute that it cannot be given for.";
     UNREADABLE_STATE_OBJECT = "core:unreadable-state-object", "Unreadable object in the state", "The state has an object in a form that does not fit the schema of its resource type.";
     NOT_KNOWN = "core:not-known", "Value not known", "`--require-known` asks for a value that is unknown or partly unknown. The detail gives the reasons.";
     INVALID_MODULE_SOURCE = "core:invalid-module-source", "Invalid module source address", "The `source` of a module call is not a valid address.";

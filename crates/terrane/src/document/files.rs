@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_config::Assignment;
 use terrane_config::recorder::{self, Accesses, Answer, Question};
-use terrane_module::Request;
+use terrane_module::{Request, is_mock_file};
 use terrane_source::{FileErrorKind, FileId};
 
 use crate::document::content::{DirectoryContent, HashedSource, hex};
@@ -28,6 +28,10 @@ pub enum FileRole {
     Manifest,
     /// A file with schemas of providers.
     Schema,
+    /// A file in the syntax of tests, with values given by hand.
+    Mocks,
+    /// A file with the state that the evaluation begins with.
+    State,
     /// A directory whose entries were listed.
     Listing,
     /// A file or directory that was looked for and does not exist.
@@ -44,6 +48,8 @@ impl FileRole {
             FileRole::LockFile => "lock",
             FileRole::Manifest => "manifest",
             FileRole::Schema => "schema",
+            FileRole::Mocks => "mocks",
+            FileRole::State => "state",
             FileRole::Listing => "listing",
             FileRole::Absent => "absent",
         }
@@ -104,8 +110,8 @@ pub(super) fn files<'c>(
     });
     let listed: HashSet<&Path> = read.files.iter().map(FileId::path).collect();
     let mut further: BTreeMap<PathBuf, (FileRole, Access<'_>)> = BTreeMap::new();
-    for (path, access) in by_file(&read.schemas) {
-        further.insert(path, (FileRole::Schema, access));
+    for (accesses, role) in [(&read.schemas, FileRole::Schema), (&read.state, FileRole::State)] {
+        further.extend(by_file(accesses).into_iter().map(|(path, access)| (path, (role, access))));
     }
     for (path, access) in by_file(&read.accesses) {
         let role = role(&path, access, request);
@@ -191,6 +197,8 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
             let is_in_root = path.parent() == Some(&normal(&request.directory));
             if request.inputs.assignments.iter().any(is_given) || is_in_root && is_automatic(name) {
                 FileRole::Variables
+            } else if request.mocks.iter().any(|mocks| normal(mocks) == path) || is_mock_file(name) {
+                FileRole::Mocks
             } else if name == ".terraform.lock.hcl" {
                 FileRole::LockFile
             } else if name == "modules.json" || name == "environment" && is_in_data_directory(path) {

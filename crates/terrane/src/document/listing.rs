@@ -99,12 +99,18 @@ fn shown(value: &Value, secrets: Secrets) -> Value {
     if secrets == Secrets::Shown { value.unmark_deep().0 } else { value.clone() }
 }
 
-/// The sources of the parts that do not come from the configuration, as a comment: `# given: names`.
+/// The sources of the parts that do not come from the configuration, as a comment: `# given: names`, with the place in a mock file.
 fn sources(entry: &Entry) -> Option<String> {
-    let mut lists: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut lists: Vec<(&str, Vec<String>)> = Vec::new();
     for source in &entry.sources {
         let path = source.path.trim_start_matches('.');
         let path = if path.is_empty() { "everything" } else { path };
+        let path = match &source.place {
+            Some(place) => {
+                format!("{path} ({}:{})", place.file.id(), place.file.lines().line(place.span.start))
+            }
+            None => path.to_owned(),
+        };
         match lists.iter_mut().find(|(kind, _)| *kind == source.kind.name()) {
             Some((_, paths)) => paths.push(path),
             None => lists.push((source.kind.name(), vec![path])),

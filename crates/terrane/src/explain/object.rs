@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use terrane_config::{Declaration, InstanceKey};
 use terrane_module::inputs::{InputAssignment, InputSource};
-use terrane_module::model::ids::{CallId, ResourceId, VariableId};
-use terrane_module::module::{Output, Variable};
+use terrane_module::model::ids::{CallId, OutputId, ResourceId, VariableId};
+use terrane_module::module::Variable;
 use terrane_module::place::ScopeBlock;
 use terrane_module::{Called, Expansion, InstanceId};
 use terrane_source::Subject;
@@ -15,6 +15,7 @@ use terrane_value::{Origins, Type, Value};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
+use super::resource::given_by;
 use super::secret_parts::lacks_marks;
 use super::site::Part;
 use crate::report::shown_output;
@@ -50,7 +51,7 @@ impl<'r> Builder<'r> {
                 if let (Some(node), true) = (self.node(node), output.sensitive) {
                     node.marks = node.address.as_ref().map(|name| format!("{name} is declared sensitive"));
                 }
-                self.output(node, object.instance, output, &path);
+                self.output(node, object.instance, *id, &path);
             }
             ObjectId::Resource(..) => self.resource(node, object, &path),
             ObjectId::Call(..) => self.module_call(node, object, &path),
@@ -105,7 +106,17 @@ impl<'r> Builder<'r> {
         self.input(node, Input::taken(child, Role::Value));
     }
 
-    fn output(&mut self, node: usize, instance: InstanceId, output: &'r Output, path: &[Key]) {
+    fn output(&mut self, node: usize, instance: InstanceId, id: OutputId, path: &[Key]) {
+        let (name, output) = self.module(instance).outputs.entry_of(id);
+        let state = self.instance(instance);
+        let given = self.evaluation().given_for_output(state, name);
+        if let Some(given) = given.filter(|given| given.is_part_of(&state.outputs[id])) {
+            let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+            let (address, place) = (Some(given_by(given)), given.place().cloned());
+            let child = self.add(ExplainNode { address, place, ..ExplainNode::new(NodeKind::Given, value) });
+            self.input(node, Input::taken(child, Role::Value));
+            return;
+        }
         let part = output.value.as_ref().and_then(|value| self.single(instance, value));
         part.into_iter().for_each(|part| self.value_of(node, part, path));
     }
@@ -204,10 +215,14 @@ impl<'r> Builder<'r> {
         let call = self.module(instance).calls.at(id);
         let expansion = &self.instance(instance).calls[id].expansion;
         let found = self.instance(instance);
-        let given = self.evaluation().given_for_outputs(found, id, key);
+        let outputs = || match expansion.get(key) {
+            Some(Called::Absent(absent)) => absent.outputs.clone(),
+            Some(Called::Instance(_)) | None => Value::error(),
+        };
+        let given = self.evaluation().given_for_outputs(found, id, key, outputs);
         let given = given.into_iter().find(|part| path::starts_with(path, part.names()));
         if let Some(given) = given {
-            self.how(node, format!("the output{} is given by --set", given.path()));
+            self.how(node, format!("the output{} is given by {}", given.path(), given_by(given)));
         } else if let Some(Called::Absent(_)) = expansion.get(key) {
             self.how(node, "the module is not on disk");
         }

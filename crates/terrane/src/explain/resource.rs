@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use terrane_body::{Body, Content, Label};
 use terrane_config::InstanceKey;
-use terrane_module::InstanceId;
 use terrane_module::model::ids::ResourceId;
 use terrane_module::module::{Repetition, Resource};
 use terrane_module::place::{ScopeBlock, count, element};
+use terrane_module::{GivenBy, GivenPart, InstanceId};
 use terrane_source::{Diagnostics, Subject};
 use terrane_value::{OriginKind, SmolStr, Value};
 
@@ -17,6 +17,15 @@ use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
 use super::site::{Bound, BoundKind, Part, Site};
 use crate::secrets::has_secret;
+
+/// How a value was given, as it was written.
+pub(super) fn given_by(part: &GivenPart) -> String {
+    match part.by() {
+        GivenBy::Option => format!("option --set {}", part.written()),
+        GivenBy::Override => format!("override of {}", part.written().trim_matches('"')),
+        GivenBy::Defaults => format!("mock of {}", part.written().trim_matches('"')),
+    }
+}
 
 /// The argument that a path leads to.
 enum Found<'r> {
@@ -33,10 +42,10 @@ impl<'r> Builder<'r> {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let (_, resource) = self.module(instance).resources.entry_of(id);
-        if let Some(given) = self.given(instance, id, key, path) {
+        if let Some((given, place)) = self.given(instance, id, key, path) {
             let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
             let address = Some(given);
-            let child = self.add(ExplainNode { address, ..ExplainNode::new(NodeKind::Given, value) });
+            let child = self.add(ExplainNode { address, place, ..ExplainNode::new(NodeKind::Given, value) });
             self.input(node, Input::taken(child, Role::Value));
             return;
         }
@@ -83,11 +92,19 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The given value that a path is a part of, as it was written.
-    fn given(&self, instance: InstanceId, id: ResourceId, key: &InstanceKey, path: &[Key]) -> Option<String> {
-        let mut parts = self.evaluation().given_for_resource(self.instance(instance), id, key);
+    /// The given value that a path is a part of, as it was written, and its place.
+    fn given(
+        &self,
+        instance: InstanceId,
+        id: ResourceId,
+        key: &InstanceKey,
+        path: &[Key],
+    ) -> Option<(String, Option<Subject>)> {
+        let state = self.instance(instance);
+        let value = state.resources[id].expansion.get(key)?;
+        let mut parts = self.evaluation().given_for_resource(state, id, key, value);
         let found = parts.find(|part| !path.is_empty() && path::starts_with(path, part.names()))?;
-        Some(format!("option --set {}", found.written()))
+        Some((given_by(found), found.place().cloned()))
     }
 
     /// An attribute that no argument sets: the provider or its schema gives the value.

@@ -400,7 +400,11 @@ fn a_value_given_for_an_attribute_concerns_no_attribute_with_a_longer_name() {
         |address: &str| report.explain(address, Secrets::Hidden, &files).expect("it exists").to_text(5);
     assert!(found("aws_x.y.id_token").contains("upper(\"tok\")"), "{}", found("aws_x.y.id_token"));
     assert!(found("aws_x.y.id").contains("option --set aws_x.y.id"), "{}", found("aws_x.y.id"));
-    assert!(found("module.gone.o").contains("the output.o is given by --set"), "{}", found("module.gone.o"));
+    assert!(
+        found("module.gone.o").contains("the output.o is given by option --set module.gone.o"),
+        "{}",
+        found("module.gone.o")
+    );
     assert!(found("module.gone.o2").contains("the module is not on disk"), "{}", found("module.gone.o2"));
 }
 

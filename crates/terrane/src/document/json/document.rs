@@ -246,11 +246,15 @@ struct PartSourceJson<'d> {
     /// `given`: by hand; `computed-data`: computed from the arguments of a data source; `state`, `state-data`: recorded in the
     /// state of a resource or data source.
     origin: &'static str,
+    /// The place of the value, if it is given in a mock file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<RangeJson<'d>>,
 }
 
 impl<'d> PartSourceJson<'d> {
     fn of(source: &'d PartSource, _secrets: Secrets) -> PartSourceJson<'d> {
-        PartSourceJson { path: &source.path, origin: source.kind.name() }
+        let place = source.place.as_ref().map(RangeJson::of);
+        PartSourceJson { path: &source.path, origin: source.kind.name(), source: place }
     }
 }
 

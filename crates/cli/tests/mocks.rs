@@ -1,0 +1,118 @@
+//! `--mocks FILE|DIR`: values from files in the syntax of tests.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+mod support;
+
+use serde_json::Value;
+
+const MODULE: &str = "\
+data \"demo_zones\" \"all\" {}
+module \"m\" { source = \"./m\" }
+resource \"demo_net\" \"n\" {
+  for_each = toset(data.demo_zones.all.names)
+  zone     = each.key
+}
+output \"zones\" { value = data.demo_zones.all.names }
+output \"m\" { value = module.m.id }
+";
+
+const INNER: &str = "\
+resource \"demo_disk\" \"d\" {}
+output \"id\" { value = demo_disk.d.id }
+";
+
+const MOCKS: &str = "\
+mock_provider \"demo\" {
+  mock_resource \"demo_net\" {
+    defaults = { id = \"net-1\" }
+  }
+}
+override_data {
+  target = data.demo_zones.all
+  values = { names = [\"a\"] }
+}
+override_module {
+  target  = module.m
+  outputs = { id = \"m-1\" }
+}
+";
+
+const FILES: [(&str, &str); 6] = [
+    ("root/main.tf", MODULE),
+    ("root/m/main.tf", INNER),
+    ("mocks/a.tftest.hcl", MOCKS),
+    ("root/dev.tfvars", ""),
+    ("other/main.tf", MODULE),
+    ("other/m/main.tf", INNER),
+];
+
+fn terrane(arguments: &[&str]) -> (Option<i32>, String, String) {
+    support::terrane(&FILES, arguments)
+}
+
+#[test]
+fn text_names_the_place_of_a_given_value() {
+    let (code, stdout, stderr) = terrane(&["eval", "root", "--mocks", "mocks"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    for line in [
+        "# given: names (mocks/a.tftest.hcl:8)\n",
+        "# given: id (mocks/a.tftest.hcl:3)\n",
+        "# given: id (mocks/a.tftest.hcl:12)\n",
+        "zones = [\"a\"]\n",
+    ] {
+        assert!(stdout.contains(line), "{stdout}");
+    }
+    assert!(stderr.contains("outside of the configuration: 3 given\n"), "{stderr}");
+}
+
+#[test]
+fn the_document_has_the_origin_and_the_file() {
+    let (_, stdout, stderr) = terrane(&["eval", "root", "--json", "--mocks", "mocks/a.tftest.hcl"]);
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    let sources = &document["values"]["data.demo_zones.all"]["part_sources"];
+    assert_eq!((&sources[0]["path"], &sources[0]["origin"]), (&".names".into(), &"given".into()));
+    let source = &sources[0]["source"];
+    assert_eq!((&source["filename"], &source["start"]["line"]), (&"mocks/a.tftest.hcl".into(), &8.into()));
+    let files = document["files"].as_array().expect("a list");
+    let mocks = files.iter().find(|file| file["path"] == "mocks/a.tftest.hcl").expect("it was read");
+    assert_eq!(mocks["role"], "mocks");
+}
+
+#[test]
+fn every_command_that_evaluates_takes_mocks() {
+    let cases: [(&[&str], &str); 5] = [
+        (&["plan", "root"], "# demo_net.n[\"a\"] will be created"),
+        (&["explain", "output.zones", "root"], "override of data.demo_zones.all"),
+        (&["explain", "output.m", "root"], "override of module.m"),
+        (&["graph", "root"], "demo_net.n"),
+        (&["diff", "root", "other"], "No differences"),
+    ];
+    for (arguments, expected) in cases {
+        let (code, stdout, stderr) = terrane(&[arguments, &["--mocks", "mocks"]].concat());
+        assert_eq!(code, Some(0), "{arguments:?}: {stderr}");
+        assert!((stdout.clone() + &stderr).contains(expected), "{arguments:?}: {stdout}{stderr}");
+    }
+    let (_, stdout, stderr) =
+        terrane(&["eval", "root", "--matrix", "root/dev.tfvars", "--json", "--mocks", "mocks"]);
+    assert!(stdout.contains("net-1"), "{stdout}{stderr}");
+}
+
+#[test]
+fn a_plan_with_missing_blocks_says_which_value_helps() {
+    let (_, stdout, stderr) = terrane(&["plan", "root"]);
+    assert!(stdout.contains("# demo_net.n: number of instances unknown"), "{stdout}");
+    assert!(stderr.contains("help: `--set 'data.demo_zones.all.names=VALUE'`"), "{stderr}");
+}
+
+#[test]
+fn a_sandbox_holds_for_mock_files() {
+    let mut files = FILES.to_vec();
+    files.push(("root/b.tftest.hcl", "mock_provider \"demo\" {\n  source = \"../mocks\"\n}\n"));
+    for mocks in ["mocks/a.tftest.hcl", "mocks", "root/b.tftest.hcl"] {
+        let arguments = ["eval", "root", "output.zones", "--sandbox", "root", "--mocks", mocks];
+        let (code, _, stderr) = support::terrane(&files, &arguments);
+        assert_eq!(code, Some(1), "{mocks}: {stderr}");
+        assert!(stderr.contains("outside of the directory that may be read"), "{mocks}: {stderr}");
+    }
+}

@@ -1,0 +1,264 @@
+//! Reads mock files: the `mock_provider` and `override_` blocks of test files, and files of mock data.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
+use terrane_config::address::ResourceMode;
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, SourceFile, Subject, ids};
+use terrane_syntax::is_hidden_or_backup;
+use terrane_value::SmolStr;
+
+use crate::model::module::ProviderRef;
+use crate::model::paths::{join, tidy};
+use crate::model::request::Request;
+
+/// Endings of the names of test files.
+const TESTS: [&str; 4] = [".tftest.hcl", ".tftest.json", ".tofutest.hcl", ".tofutest.json"];
+
+/// Endings of the names of files with mock data of one provider.
+const MOCK_DATA: [&str; 2] = [".tfmock.hcl", ".tfmock.json"];
+
+/// Whether a file of this name is in the syntax of tests.
+pub fn is_mock_file(name: &str) -> bool {
+    TESTS.iter().chain(&MOCK_DATA).any(|ending| name.ends_with(ending))
+}
+
+/// The blocks of a test file that give values; others are about the runs of tests.
+static TEST: LazyLock<BodySchema> = LazyLock::new(|| {
+    overrides(BodySchema::new()).block("override_module", &[]).block("mock_provider", &["name"])
+});
+
+/// The content of a file with mock data.
+static DATA: LazyLock<BodySchema> = LazyLock::new(|| of_provider(BodySchema::new()));
+
+/// The content of a `mock_provider` block.
+static PROVIDER: LazyLock<BodySchema> = LazyLock::new(|| {
+    of_provider(BodySchema::new().all_optional(&["alias", "for_each", "source", "override_during"]))
+});
+
+/// The content of a `mock_resource` or `mock_data` block.
+static DEFAULTS: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().all_optional(&["defaults", "override_during"]));
+
+/// The content of an `override_resource` or `override_data` block.
+static OVERRIDE: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().required("target").all_optional(&["values", "override_during"]));
+
+/// The content of an `override_module` block.
+static MODULE: LazyLock<BodySchema> =
+    LazyLock::new(|| BodySchema::new().required("target").all_optional(&["outputs", "override_during"]));
+
+fn overrides(schema: BodySchema) -> BodySchema {
+    schema.block("override_resource", &[]).block("override_data", &[])
+}
+
+fn of_provider(schema: BodySchema) -> BodySchema {
+    overrides(schema).block("mock_resource", &["type"]).block("mock_data", &["type"])
+}
+
+/// A block that gives values.
+pub(super) struct Mock {
+    pub(super) kind: MockKind,
+    /// The key of the configuration in the root module whose resources are meant; all without it.
+    pub(super) provider: Option<SmolStr>,
+    /// The argument with the values.
+    pub(super) values: Attribute,
+}
+
+/// The objects that the values are for.
+pub(super) enum MockKind {
+    /// All resources of a type.
+    Defaults(MockType),
+    /// A resource of this mode.
+    Resource(ResourceMode, Attribute),
+    /// The outputs of a module.
+    Module(Attribute),
+}
+
+/// A type of resources.
+pub(super) struct MockType {
+    pub(super) mode: ResourceMode,
+    pub(super) name: SmolStr,
+    /// The place of the name.
+    pub(super) place: Subject,
+}
+
+/// The mocks in the files and directories of a request, the weakest first.
+pub(crate) fn read(request: &Request, sources: &SourceReader<'_>, diagnostics: &mut Diagnostics) -> Mocks {
+    let mut reader = Reader { request, sources, diagnostics, mocks: Mocks::default() };
+    for path in &request.mocks {
+        match sources.files().metadata(path) {
+            Ok(EntryKind::Directory) => reader.directory(path, &[&TESTS, &MOCK_DATA], None),
+            Ok(_) | Err(_) => reader.file(path, None),
+        }
+    }
+    reader.mocks
+}
+
+/// The mocks of all files.
+#[derive(Default)]
+pub(crate) struct Mocks(pub(super) Vec<Mock>);
+
+struct Reader<'r> {
+    request: &'r Request,
+    sources: &'r SourceReader<'r>,
+    diagnostics: &'r mut Diagnostics,
+    mocks: Mocks,
+}
+
+impl Reader<'_> {
+    /// The files of a directory with such endings, in the order of their names.
+    fn directory(&mut self, path: &Path, endings: &[&[&str]], provider: Option<&SmolStr>) {
+        let entries = match self.sources.files().list(path) {
+            Ok(entries) => entries,
+            Err(error) => {
+                return self.diagnostics.push(Diagnostic::error(ids::UNREADABLE_FILE, error.sentence()));
+            }
+        };
+        let is_meant = |name: &str| {
+            !is_hidden_or_backup(name)
+                && endings.iter().copied().flatten().any(|ending| name.ends_with(ending))
+        };
+        let files =
+            entries.iter().filter(|entry| entry.kind != EntryKind::Directory && is_meant(&entry.name));
+        let mut paths: Vec<PathBuf> = files.map(|entry| tidy(&path.join(&entry.name))).collect();
+        paths.sort();
+        if paths.is_empty() {
+            let names: Vec<&str> = endings.iter().copied().flatten().copied().collect();
+            let detail = format!(
+                "The directory {} has no mock file. Their names end with {}.",
+                path.display(),
+                names.join(", ")
+            );
+            self.diagnostics.push(Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail));
+        }
+        paths.iter().for_each(|path| self.file(path, provider));
+    }
+
+    fn file(&mut self, path: &Path, provider: Option<&SmolStr>) {
+        let source = match self.sources.read(path) {
+            Ok(source) => source,
+            Err(diagnostic) => return self.diagnostics.push(*diagnostic),
+        };
+        let before = self.diagnostics.errors();
+        let body = parse(&source, self.diagnostics);
+        if self.diagnostics.errors() > before {
+            return;
+        }
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let content = match MOCK_DATA.iter().any(|ending| name.ends_with(ending)) {
+            true => body.content(&DATA, self.diagnostics),
+            false => body.partial_content(&TEST, self.diagnostics).0,
+        };
+        let count = self.mocks.0.len();
+        // The blocks of a provider are weaker than those of the file.
+        for block in content.blocks_of("mock_provider") {
+            self.mock_provider(block);
+        }
+        self.blocks(&content, provider);
+        if self.mocks.0.len() == count && self.diagnostics.errors() == before && content.blocks.is_empty() {
+            let detail = format!(
+                "{} gives no values: it has neither `mock_provider` blocks nor overrides outside of its runs.",
+                path.display()
+            );
+            self.diagnostics.push(Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail));
+        }
+    }
+
+    fn mock_provider(&mut self, block: &Block) {
+        let content = block.body.content(&PROVIDER, self.diagnostics);
+        let Some(label) = block.labels.first() else { return };
+        let before = self.diagnostics.errors();
+        let alias = constant::string_of(content.attribute("alias"), self.diagnostics);
+        let source = constant::string_of(content.attribute("source"), self.diagnostics);
+        if self.diagnostics.errors() > before {
+            return;
+        }
+        let provider = ProviderRef::key_of(&label.text, alias.as_deref());
+        if let Some(source) = source {
+            self.directory(&join(&self.request.directory, &source), &[&MOCK_DATA], Some(&provider));
+        }
+        self.blocks(&content, Some(&provider));
+    }
+
+    /// The blocks with values: defaults first, which are weaker.
+    fn blocks(&mut self, content: &Content, provider: Option<&SmolStr>) {
+        check_during(content, self.diagnostics);
+        for block in &content.blocks {
+            let mode = match &*block.block_type {
+                "mock_resource" | "override_resource" => ResourceMode::Managed,
+                "mock_data" | "override_data" => ResourceMode::Data,
+                "override_module" => {
+                    let arguments = self.targeted(block, &MODULE, "outputs");
+                    self.add(arguments, provider, &MockKind::Module);
+                    continue;
+                }
+                _ => continue,
+            };
+            match (block.labels.first(), block.block_type.starts_with("mock_")) {
+                (Some(label), true) => {
+                    let content = block.body.content(&DEFAULTS, self.diagnostics);
+                    check_during(&content, self.diagnostics);
+                    let Some(values) = content.attribute("defaults") else { continue };
+                    let place = Subject { file: Arc::clone(block.body.source()), span: label.span };
+                    let kind = MockKind::Defaults(MockType { mode, name: label.text.clone(), place });
+                    self.mocks.0.push(Mock { kind, provider: provider.cloned(), values: values.clone() });
+                }
+                (None, true) => {}
+                (_, false) => {
+                    let arguments = self.targeted(block, &OVERRIDE, "values");
+                    self.add(arguments, provider, &|target| MockKind::Resource(mode, target));
+                }
+            }
+        }
+    }
+
+    /// Adds a block with a target; `kind` is made of it.
+    fn add(
+        &mut self,
+        arguments: Option<Targeted>,
+        provider: Option<&SmolStr>,
+        kind: &dyn Fn(Attribute) -> MockKind,
+    ) {
+        if let Some(Targeted { target, values }) = arguments {
+            self.mocks.0.push(Mock { kind: kind(target), provider: provider.cloned(), values });
+        }
+    }
+
+    /// The arguments of a block with a target.
+    fn targeted(&mut self, block: &Block, schema: &BodySchema, values: &str) -> Option<Targeted> {
+        let content = block.body.content(schema, self.diagnostics);
+        check_during(&content, self.diagnostics);
+        let (target, values) = (content.attribute("target")?, content.attribute(values)?);
+        Some(Targeted { target: target.clone(), values: values.clone() })
+    }
+}
+
+/// The arguments of a block with a target.
+struct Targeted {
+    target: Attribute,
+    values: Attribute,
+}
+
+fn parse(source: &Arc<SourceFile>, diagnostics: &mut Diagnostics) -> Body {
+    if source.id().to_string().ends_with(".json") {
+        let document = terrane_syntax::parse_json(source);
+        diagnostics.extend(document.diagnostics);
+        return Body::json(&document.tree, document.root);
+    }
+    let parsed = terrane_syntax::parse_body(source);
+    diagnostics.extend(parsed.diagnostics);
+    Body::native(&parsed.tree, parsed.root)
+}
+
+/// Reports an `override_during` that is no command. Both commands mean the same here, where nothing is applied.
+fn check_during(content: &Content, diagnostics: &mut Diagnostics) {
+    let Some(attribute) = content.attribute("override_during") else { return };
+    let expression = attribute.reference();
+    if !["plan", "apply"].contains(&expression.tree.expr_text(expression.id)) {
+        let detail = "`override_during` must be `plan` or `apply`.";
+        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+        diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+    }
+}

@@ -1,0 +1,279 @@
+//! Finds the objects of the values in mock files.
+
+use std::sync::Arc;
+
+use terrane_body::Attribute;
+use terrane_body::constant::constant;
+use terrane_config::address::{Address, InstanceKey, Object, ResourceMode};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{SmolStr, Value};
+
+use crate::graph::used_providers;
+use crate::load::mock_files::{Mock, MockKind, MockType, Mocks};
+use crate::model::given::{GivenBy, GivenPart, GivenValues};
+use crate::model::ids::{Arena, NodeId, ResourceId};
+use crate::model::module::{ObjectAddress, ResourceKey};
+use crate::model::tree::ModuleNode;
+use crate::model::written_address::{Keys, address};
+
+/// Adds the values of `mocks` by their objects in the modules `nodes`. A target without an object is a warning, unless a part of
+/// the configuration is missing.
+pub(crate) fn bind(
+    mocks: &Mocks,
+    nodes: &Arena<NodeId, ModuleNode>,
+    is_complete: bool,
+    values: &mut GivenValues,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut binder = Binder { nodes, is_complete, values, diagnostics };
+    for mock in &mocks.0 {
+        match &mock.kind {
+            MockKind::Defaults(mocked) => binder.defaults(mock, mocked),
+            MockKind::Resource(mode, target) => binder.resource(mock, *mode, target),
+            MockKind::Module(target) => binder.module(mock, target),
+        }
+    }
+}
+
+/// A value of an attribute.
+struct MockValue {
+    name: SmolStr,
+    value: Value,
+    place: Subject,
+}
+
+struct Binder<'b> {
+    nodes: &'b Arena<NodeId, ModuleNode>,
+    is_complete: bool,
+    values: &'b mut GivenValues,
+    diagnostics: &'b mut Diagnostics,
+}
+
+impl Binder<'_> {
+    /// The values of a type, for all its resources.
+    fn defaults(&mut self, mock: &Mock, mocked: &MockType) {
+        let Some(values) = self.object(&mock.values) else { return };
+        let (key, target) = (InstanceKey::None, &mocked.place);
+        let template = Template { by: GivenBy::Defaults, is_of_file: false, key, target };
+        for (node, module) in self.nodes.enumerate() {
+            for id in module.module.resources.ids() {
+                let (key, _) = module.module.resources.entry_of(id);
+                let is_meant = key.mode == mocked.mode && key.resource_type == mocked.name;
+                if is_meant && self.is_of_provider(mock, node, id) {
+                    let modules = vec![InstanceKey::None; module.path.steps().len()];
+                    let parts = template.parts(&values, &modules);
+                    parts.for_each(|part| self.values.add_resource(node, id, part));
+                }
+            }
+        }
+    }
+
+    /// The values of a resource.
+    fn resource(&mut self, mock: &Mock, mode: ResourceMode, target: &Attribute) {
+        let Some((address, place)) = self.target(target) else { return };
+        let values = self.object(&mock.values);
+        let Some(resource) = address.resource.as_ref().filter(|resource| resource.mode == mode) else {
+            let wanted = match mode {
+                ResourceMode::Data => "data source, such as `data.aws_region.here`",
+                ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => {
+                    "managed resource, such as `aws_vpc.main`"
+                }
+            };
+            return self.wrong(&place, wanted);
+        };
+        let Some((node, modules)) = self.node(&address, &place) else { return };
+        let module = &self.nodes[node].module;
+        let Some(id) = module.resources.id_of(resource) else {
+            let object = resource.object(InstanceKey::None);
+            let missing = Address { module: address.module.without_keys(), object };
+            return self.unused(&place, &format!("The configuration has no `{missing}`"));
+        };
+        if !self.is_of_provider(mock, node, id) {
+            let provider = mock.provider.clone().unwrap_or_default();
+            let detail =
+                format!("`{}` does not belong to the provider configuration `{provider}`", written(&place));
+            return self.unused(&place, &detail);
+        }
+        let is_of_file = mock.provider.is_none();
+        let template =
+            Template { by: GivenBy::Override, is_of_file, key: address.key.clone(), target: &place };
+        for part in template.parts(&values.unwrap_or_default(), &modules) {
+            self.values.add_resource(node, id, part);
+        }
+    }
+
+    /// The outputs of a module.
+    fn module(&mut self, mock: &Mock, target: &Attribute) {
+        let Some((address, place)) = self.target(target) else { return };
+        let values = self.object(&mock.values);
+        let Some((caller, call)) = address.module.split_last().filter(|_| address.resource.is_none()) else {
+            return self.wrong(&place, "module, such as `module.network`");
+        };
+        let (name, key) = (call.name.clone(), call.key.clone());
+        let above = ObjectAddress { module: caller, ..address.clone() };
+        let Some((node, modules)) = self.node(&above, &place) else { return };
+        let caller = &self.nodes[node];
+        let Some(id) = caller.module.calls.id_of(&name) else {
+            let object = Object::ModuleCall(name, InstanceKey::None);
+            let missing = Address { module: caller.path.clone(), object };
+            return self.unused(&place, &format!("The configuration has no `{missing}`"));
+        };
+        let template = Template { by: GivenBy::Override, is_of_file: true, key, target: &place };
+        let values = values.unwrap_or_default();
+        let called = caller.called[id].map(|called| &self.nodes[called].module);
+        for part in template.parts(&values, &modules) {
+            let name = part.path.first().cloned().unwrap_or_default();
+            match called {
+                Some(called)
+                    if called.outputs.id_of(&name).is_none() && !called.doubt.hides_declarations() =>
+                {
+                    let detail = format!("`{}` has no output `{name}`", written(&place));
+                    self.unused(&part.place, &detail);
+                }
+                Some(_) | None => self.values.add_output(node, id, part),
+            }
+        }
+    }
+
+    /// The address in the argument `target`.
+    fn target(&mut self, target: &Attribute) -> Option<(ObjectAddress, Subject)> {
+        let expression = all_instances(target.reference());
+        let place = Subject { file: Arc::clone(target.source()), span: target.value_span() };
+        if matches!(expression.tree.expr(expression.id), Expr::Missing) {
+            self.wrong(&place, "resource or module");
+            return None;
+        }
+        Some((address(&expression, Keys::Literal, self.diagnostics)?, place))
+    }
+
+    /// The module of an address, and the instances on the way.
+    fn node(&mut self, address: &ObjectAddress, place: &Subject) -> Option<(NodeId, Vec<InstanceKey>)> {
+        let mut node = NodeId::ROOT;
+        for step in address.module.steps() {
+            let caller = &self.nodes[node];
+            let object = || Object::ModuleCall(step.name.clone(), InstanceKey::None);
+            let missing = || Address { module: caller.path.clone(), object: object() };
+            let called = match caller.module.calls.id_of(&step.name) {
+                Some(call) => caller.called[call],
+                None => {
+                    self.unused(place, &format!("The configuration has no `{}`", missing()));
+                    return None;
+                }
+            };
+            let Some(called) = called else {
+                self.unused(place, &format!("`{}` is not on disk", missing()));
+                return None;
+            };
+            node = called;
+        }
+        Some((node, address.module.steps().iter().map(|step| step.key.clone()).collect()))
+    }
+
+    /// Whether a resource belongs to the provider of a mock.
+    fn is_of_provider(&self, mock: &Mock, node: NodeId, id: ResourceId) -> bool {
+        let Some(wanted) = &mock.provider else { return true };
+        let (ResourceKey { resource_type, .. }, resource) = self.nodes[node].module.resources.entry_of(id);
+        let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
+        let local = resource.local_provider(resource_type);
+        used_providers::in_root(self.nodes, node, local, alias).is_some_and(|key| key == *wanted)
+    }
+
+    /// The attributes of an object of constants, each with its place.
+    fn object(&mut self, argument: &Attribute) -> Option<Vec<MockValue>> {
+        let expression = argument.literal();
+        let value = constant(&expression, self.diagnostics)?;
+        let Some(entries) = value.as_entries() else {
+            let detail = format!("`{}` must be an object of values.", argument.name);
+            let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
+            self.diagnostics.push(diagnostic.at(argument.source(), argument.value_span()));
+            return None;
+        };
+        let places = places(&expression, self.diagnostics);
+        let whole = Subject { file: Arc::clone(argument.source()), span: argument.value_span() };
+        let place = |name: &SmolStr| {
+            let found = places.iter().find(|(key, _)| key == name).map(|(_, place)| place.clone());
+            found.unwrap_or_else(|| whole.clone())
+        };
+        let attribute = |(name, value): (&SmolStr, &Value)| MockValue {
+            name: name.clone(),
+            value: value.clone(),
+            place: place(name),
+        };
+        Some(entries.iter().map(attribute).collect())
+    }
+
+    fn wrong(&mut self, place: &Subject, wanted: &str) {
+        let detail = format!("The target `{}` is not the address of a {wanted}.", written(place));
+        let diagnostic = Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail);
+        self.diagnostics.push(diagnostic.at(&place.file, place.span));
+    }
+
+    fn unused(&mut self, place: &Subject, reason: &str) {
+        if self.is_complete {
+            let detail = format!("{reason}, so the value given for it is not used.");
+            let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
+            self.diagnostics.push(diagnostic.at(&place.file, place.span));
+        }
+    }
+}
+
+/// The common content of the parts of a mock.
+struct Template<'t> {
+    by: GivenBy,
+    is_of_file: bool,
+    key: InstanceKey,
+    target: &'t Subject,
+}
+
+impl Template<'_> {
+    fn parts<'t>(
+        &'t self,
+        values: &'t [MockValue],
+        modules: &'t [InstanceKey],
+    ) -> impl Iterator<Item = GivenPart> + 't {
+        values.iter().map(|MockValue { name, value, place }| GivenPart {
+            by: self.by,
+            is_of_file: self.is_of_file,
+            modules: modules.to_vec(),
+            key: self.key.clone(),
+            path: vec![name.clone()],
+            value: value.clone(),
+            target: self.target.clone(),
+            place: place.clone(),
+        })
+    }
+}
+
+fn written(place: &Subject) -> &str {
+    place.file.slice(place.span).trim_matches('"')
+}
+
+/// The object whose instances an address with `[*]` means.
+fn all_instances(expression: Expression) -> Expression {
+    if let Expr::Splat { source, each, full: true } = expression.tree.expr(expression.id)
+        && matches!(expression.tree.expr(each), Expr::Item)
+    {
+        return Expression { id: source, ..expression };
+    }
+    expression
+}
+
+/// The places of the values in an object.
+fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> Vec<(SmolStr, Subject)> {
+    let tree = &expression.tree;
+    let Expr::Object(items) = tree.inside_parentheses(expression.id).1 else { return Vec::new() };
+    let place = |item: &terrane_syntax::tree::ObjectItem| {
+        let is_name =
+            matches!(tree.expr(item.key), Expr::Traversal { steps, .. } if tree.list(steps).is_empty());
+        let name = match is_name {
+            true => SmolStr::from(tree.expr_text(item.key)),
+            false => {
+                let key = constant(&Expression { id: item.key, ..expression.clone() }, diagnostics)?;
+                SmolStr::from(key.as_str()?)
+            }
+        };
+        Some((name, Subject { file: Arc::clone(tree.source()), span: tree.span(item.value) }))
+    };
+    tree.list(items).iter().filter_map(place).collect()
+}
