@@ -13,7 +13,9 @@ fuzz_target!(|text: &str| {
     let report = template.evaluate(&files);
     outputs::all(report.diagnostics());
     report.variables_text();
-    report.locals(Secrets::Hidden);
+    let document = report.document(Secrets::Hidden);
+    document.to_text();
+    serde_json::from_str::<&serde_json::value::RawValue>(&document.to_json()).expect("JSON");
     let session = Session::of_template(report);
     let answered = session.evaluate("[var, local, build]", &files);
     session.text(&answered, Secrets::Hidden);

@@ -5,6 +5,7 @@ pub(crate) fn files() -> Vec<(&'static str, String)> {
     let schemas = [
         ("docs/schemas/eval.schema.json", terrane::document_schema()),
         ("docs/schemas/eval-recursive.schema.json", terrane::roots_schema()),
+        ("docs/schemas/eval-packer.schema.json", terrane::template_document_schema()),
         ("docs/schemas/explain.schema.json", terrane::explanation_schema()),
         ("docs/schemas/diff.schema.json", terrane::comparison_schema()),
         ("docs/schemas/explain-reverse.schema.json", terrane::dependents_schema()),
@@ -69,6 +70,18 @@ mod tests {
         check(&validator, &document, "tests/modules");
         document["roots"][0]["document"].as_object_mut().unwrap().remove("outputs");
         assert!(!validator.is_valid(&document));
+    }
+
+    #[test]
+    fn real_documents_of_templates_follow_the_schema() {
+        let validator = jsonschema::validator_for(&terrane::template_document_schema()).unwrap();
+        let directory = "examples/image";
+        let report = terrane::PackerTemplate::new(root().join(directory)).evaluate(&terrane::OsFiles);
+        for secrets in [terrane::Secrets::Hidden, terrane::Secrets::Shown] {
+            let document = serde_json::to_value(report.document(secrets)).unwrap();
+            assert!(!document["builds"].as_array().unwrap().is_empty());
+            check(&validator, &document, directory);
+        }
     }
 
     #[test]

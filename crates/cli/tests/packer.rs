@@ -158,7 +158,7 @@ fn a_broken_variable_file_costs_the_values_that_the_error_touches() {
     assert!(stdout.contains("b = \"two\"") && !stdout.contains("default"), "{stdout}");
     assert_eq!(code, Some(1));
     let (stdout, _, _) = terrane(directory.path(), &["eval", "--keep-going", "--json"]);
-    assert!(stdout.starts_with(r#"{"partial":true,"#), "{stdout}");
+    assert!(stdout.contains(r#""partial":true,"#), "{stdout}");
 }
 
 #[test]

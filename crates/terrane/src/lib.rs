@@ -276,10 +276,12 @@ pub use diff::{Change, ChangedObject, ChangedPart, Comparison, UnknownNumber};
 #[cfg(feature = "json-schema")]
 pub use document::json::document::document_schema;
 pub use document::json::document::value_json;
+#[cfg(feature = "json-schema")]
+pub use document::json::template::template_document_schema;
 pub use document::json::value::State;
 pub use document::{
     Answered, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenValue, Graph,
-    GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax,
+    GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax, TemplateDocument, TemplateValue,
 };
 pub use engine::{Engine, Evaluated};
 pub use environment::Environment;

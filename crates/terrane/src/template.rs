@@ -6,12 +6,14 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_config::{Assignment, Dialect, InputSources};
 use terrane_function::{Clock, Function, Host, Limits, Product};
 use terrane_module::Gaps;
+use terrane_packer::inputs::TemplateInputs;
 use terrane_packer::{LoadedTemplate, ResolvedBuild, TemplateEvaluation, TemplateRequest};
 use terrane_source::{Diagnostics, Files};
-use terrane_value::{Marks, OriginKind, Origins, Type, Value, ValueKind, display};
+use terrane_value::{OriginKind, Origins, Type, Value, ValueKind, display};
 
 use crate::document::json::document::values_json;
 use crate::library::add_function;
@@ -175,8 +177,11 @@ impl PackerTemplate {
     ///
     /// Errors are in [`TemplateReport::diagnostics`].
     pub fn evaluate(&self, files: &dyn Files) -> TemplateReport {
+        let log = AccessLog::default();
+        let files = &Recorder::new(files, &log);
         let mut loaded = terrane_packer::load(&self.request, files);
         let gaps = gaps(&loaded);
+        let inputs = loaded.inputs.clone();
         let loading = std::mem::take(&mut loaded.diagnostics);
         if loading.has_errors() {
             loaded.diagnostics = loading.clone();
@@ -186,7 +191,7 @@ impl PackerTemplate {
         let loaded = loading.len();
         let mut diagnostics = loading;
         diagnostics.extend(found);
-        TemplateReport { evaluation, diagnostics, loaded, gaps }
+        TemplateReport { evaluation, diagnostics, loaded, gaps, accesses: log.take(), inputs }
     }
 }
 
@@ -197,6 +202,9 @@ pub struct TemplateReport {
     /// The number of diagnostics about files, variables and their values; they come first.
     loaded: usize,
     gaps: Gaps,
+    accesses: Accesses,
+    /// The values that are given for variables.
+    inputs: TemplateInputs,
 }
 
 /// The parts of a template and its variable files that could not be read.
@@ -239,12 +247,19 @@ impl TemplateReport {
         !self.gaps.is_none()
     }
 
-    /// The line that begins a listing of the values of a partial template.
-    pub(crate) fn partial_line(&self) -> String {
-        let note = missing_text(&self.gaps).map(|reason| {
-            format!("# partial values: {reason}; values that depend on the unreadable text are unknown\n")
-        });
-        note.unwrap_or_default()
+    /// The parts that could not be read, in words.
+    pub(crate) fn missing(&self) -> Option<String> {
+        missing_text(&self.gaps)
+    }
+
+    /// The values that are given for variables.
+    pub(crate) fn inputs(&self) -> &TemplateInputs {
+        &self.inputs
+    }
+
+    /// The files that were read or looked for.
+    pub(crate) fn accesses(&self) -> &Accesses {
+        &self.accesses
     }
 
     /// The evaluated template.
@@ -278,33 +293,7 @@ impl TemplateReport {
     pub fn selected_to_text(&self, selected: &[(String, Value)]) -> String {
         let line =
             |(address, value): &(String, Value)| format!("{address} = {}\n", display::annotated(value));
-        self.partial_line() + &selected.iter().map(line).collect::<String>()
-    }
-
-    /// The variables with their values. Values of sensitive variables are marked if secrets are hidden.
-    pub fn variables(&self, secrets: Secrets) -> Vec<(&str, Value)> {
-        let variables = self.evaluation.template.variables.iter().zip(&self.evaluation.variables);
-        variables
-            .map(|((name, variable), value)| (&**name, self.entry(value, variable.sensitive, secrets)))
-            .collect()
-    }
-
-    /// The local values. Sensitive ones are marked if secrets are hidden.
-    pub fn locals(&self, secrets: Secrets) -> Vec<(&str, Value)> {
-        let locals = self.evaluation.template.locals.iter().zip(&self.evaluation.locals);
-        let error = Value::error();
-        locals
-            .map(|((name, local), value)| {
-                (&**name, self.entry(value.as_ref().unwrap_or(&error), local.sensitive, secrets))
-            })
-            .collect()
-    }
-
-    fn entry(&self, value: &Value, sensitive: bool, secrets: Secrets) -> Value {
-        if sensitive && secrets == Secrets::Hidden {
-            return value.clone().with_marks(&Marks::sensitive());
-        }
-        self.as_written(value, secrets)
+        partial_line(self.missing().as_deref()) + &selected.iter().map(line).collect::<String>()
     }
 
     /// The text that the console prints for a value.
@@ -345,8 +334,16 @@ impl TemplateReport {
     }
 }
 
+/// The line that begins a listing of the values of a partial template.
+pub(crate) fn partial_line(missing: Option<&str>) -> String {
+    let note = missing.map(|reason| {
+        format!("# partial values: {reason}; values that depend on the unreadable text are unknown\n")
+    });
+    note.unwrap_or_default()
+}
+
 /// The value with tuples and objects in place of lists, sets and maps.
-fn as_written(value: &Value) -> Value {
+pub(crate) fn as_written(value: &Value) -> Value {
     let all = |values: &[Value]| values.iter().map(as_written).collect::<Vec<_>>();
     match value.kind() {
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {

@@ -6,36 +6,36 @@ use terrane_packer::{Component, ResolvedBuild};
 use terrane_value::display::{annotated, annotated_at};
 use terrane_value::{Origins, Value};
 
-use crate::secrets::Secrets;
-use crate::template::TemplateReport;
+use crate::document::TemplateDocument;
+use crate::template::partial_line;
 
-impl TemplateReport {
+impl TemplateDocument {
     /// Local values, variables and the resolved builds, as `terrane eval` prints them. If a file could not be read in full, the
     /// first line says so.
-    pub fn text(&self, secrets: Secrets) -> String {
+    pub fn to_text(&self) -> String {
         let mut parts = Vec::new();
-        for (heading, values) in [("locals", self.locals(secrets)), ("variables", self.variables(secrets))] {
+        for (heading, values) in [("locals", &self.locals), ("variables", &self.variables)] {
             if !values.is_empty() {
-                let object = Value::object(values.into_iter().map(|(name, value)| (name.into(), value)));
-                parts.push(format!("{heading} {}\n", annotated(&object)));
+                let entries = values.iter().map(|row| (row.name.as_str().into(), row.value.clone()));
+                parts.push(format!("{heading} {}\n", annotated(&Value::object(entries))));
             }
         }
-        let builds = self.builds_text(secrets);
+        let builds = self.builds_text();
         if !builds.is_empty() {
             parts.push(builds);
         }
-        self.partial_line() + &parts.join("\n")
+        partial_line(self.missing.as_deref()) + &parts.join("\n")
     }
 
     /// The resolved builds, each with its source, provisioners and post-processors as blocks.
-    pub fn builds_text(&self, secrets: Secrets) -> String {
-        let builds: Vec<String> = self.runs().iter().map(|run| build(self, run, secrets)).collect();
+    pub fn builds_text(&self) -> String {
+        let builds: Vec<String> = self.builds.iter().map(build).collect();
         builds.join("\n")
     }
 }
 
-fn build(report: &TemplateReport, run: &ResolvedBuild, secrets: Secrets) -> String {
-    let mut lines = Lines { report, secrets, text: String::new() };
+fn build(run: &ResolvedBuild) -> String {
+    let mut lines = Lines { text: String::new() };
     lines.text.push_str(&format!("build {:?} {{\n", run.name()));
     lines.block(&format!("source \"{}\" \"{}\"", run.source_type, run.source_name), 2, |lines| {
         lines.body(&run.source, 4);
@@ -61,13 +61,11 @@ fn build(report: &TemplateReport, run: &ResolvedBuild, secrets: Secrets) -> Stri
 }
 
 /// Writes blocks line by line.
-struct Lines<'l> {
-    report: &'l TemplateReport,
-    secrets: Secrets,
+struct Lines {
     text: String,
 }
 
-impl Lines<'_> {
+impl Lines {
     fn line(&mut self, indent: usize, text: &str) {
         self.text.extend(std::iter::repeat_n(' ', indent));
         self.text.push_str(text);
@@ -88,8 +86,7 @@ impl Lines<'_> {
     }
 
     fn argument(&mut self, name: &str, value: &Value, indent: usize) {
-        let value = self.report.as_written(value, self.secrets);
-        self.line(indent, &format!("{name} = {}", annotated_at(&value, indent)));
+        self.line(indent, &format!("{name} = {}", annotated_at(value, indent)));
     }
 
     fn component(&mut self, block_type: &str, component: &Component, indent: usize) {

@@ -23,7 +23,7 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
     let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
     let report = template(&Given::read(&case.inputs)?).evaluate(&files);
     let found = diagnostics(report.diagnostics().as_slice())?;
-    let builds = report.builds_text(Secrets::Hidden);
+    let builds = report.document(Secrets::Hidden).builds_text();
     let session = Session::of_template(report);
     edits(case, &found, &|kind, fence| match kind {
         Expectation::Builds => builds.lines().map(str::to_owned).collect(),

@@ -49,7 +49,8 @@ pub(super) fn run(
         let evaluation = report.evaluation();
         let values = evaluation.variables.iter().chain(evaluation.locals.iter().flatten());
         let code = output::print_if_short(values, notation, terminal, || {
-            if eval.json { report.to_json(secrets) + "\n" } else { report.text(secrets) }
+            let document = report.document(secrets);
+            if eval.json { document.to_json() + "\n" } else { document.to_text() }
         })?;
         if code != 0 {
             return Ok(code);

@@ -26,7 +26,8 @@ static DECLARATIONS: LazyLock<BodySchema> = LazyLock::new(|| BodySchema::new().b
 /// The values that are given for variables; defaults are not among them.
 #[derive(Clone, Default, Debug)]
 pub struct TemplateInputs {
-    values: IndexMap<SmolStr, AssignedValue>,
+    /// For each variable, the last value counts.
+    values: IndexMap<SmolStr, Vec<AssignedValue>>,
     /// The variable files with syntax errors.
     damaged: Vec<DamagedFile>,
 }
@@ -46,9 +47,14 @@ impl TemplateInputs {
         &self.damaged
     }
 
-    /// The value given for the variable `name`.
+    /// The value given for the variable `name` that counts.
     pub fn get(&self, name: &str) -> Option<&AssignedValue> {
-        self.values.get(name)
+        self.all(name).last()
+    }
+
+    /// The values given for the variable `name`, lowest precedence first.
+    pub fn all(&self, name: &str) -> &[AssignedValue] {
+        self.values.get(name).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -208,7 +214,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Converts a value and keeps it in the place of an earlier one.
+    /// Converts a value, which counts before earlier ones.
     fn add(&mut self, name: &SmolStr, variable: &Variable, given: AssignedValue) {
         let value = match variable.constraint.convert(&given.value) {
             Ok(value) => value,
@@ -238,7 +244,7 @@ impl Collector<'_> {
                 Value::error()
             }
         };
-        self.inputs.values.insert(name.clone(), AssignedValue { value, ..given });
+        self.inputs.values.entry(name.clone()).or_default().push(AssignedValue { value, ..given });
     }
 
     /// A value in a variable file, which may well be shared with other templates. The name may be meant for a sensitive

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_config::Assignment;
 use terrane_config::recorder::{self, Accesses, Answer, Question};
+use terrane_config::{Assignment, InputSources};
 use terrane_module::{Request, is_mock_file};
 use terrane_source::{FileErrorKind, FileId};
 
@@ -127,6 +127,39 @@ pub(super) fn files<'c>(
         path: FileId::new(path),
     });
     own.chain(further).collect()
+}
+
+/// The files of a template in the order in which they were read, then the other paths in order.
+pub(super) fn template_files(own: &[FileId], accesses: &Accesses, inputs: &InputSources) -> Vec<ReadFile> {
+    let mut read = by_file(accesses);
+    let file = |path: FileId, role: FileRole, access: Option<Access<'_>>| ReadFile {
+        path,
+        role,
+        content: match access {
+            Some(Access::Read(content)) => Content::Read(content.clone()),
+            Some(Access::Absent | Access::Listed | Access::Configuration) | None => Content::None,
+        },
+    };
+    let mut files: Vec<ReadFile> = own
+        .iter()
+        .map(|path| file(path.clone(), FileRole::Configuration, read.remove(path.path())))
+        .collect();
+    files.extend(read.into_iter().map(|(path, access)| {
+        let is_given =
+            |assignment: &Assignment| matches!(assignment, Assignment::File(file) if *file == path);
+        let name = path.to_string_lossy();
+        let is_automatic = name.ends_with(".auto.pkrvars.hcl") || name.ends_with(".auto.pkrvars.json");
+        let role = match access {
+            Access::Absent => FileRole::Absent,
+            Access::Listed => FileRole::Listing,
+            Access::Configuration | Access::Read(_) => {
+                let is_variables = is_automatic || inputs.assignments.iter().any(is_given);
+                if is_variables { FileRole::Variables } else { FileRole::Function }
+            }
+        };
+        file(FileId::new(path), role, Some(access))
+    }));
+    files
 }
 
 /// The result of asking for a path.

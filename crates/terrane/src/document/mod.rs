@@ -10,6 +10,7 @@ mod graph;
 pub(crate) mod json;
 pub(crate) mod listing;
 mod selection;
+mod template;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
 pub use self::graph::{Graph, GraphObject, ModuleBox};
 pub use self::selection::Selected;
+pub use self::template::{TemplateDocument, TemplateValue};
 use crate::report::{Entry, Read, Report};
 use crate::secrets::Secrets;
 

@@ -479,7 +479,7 @@ impl<'d> CallJson<'d> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "Variable"))]
-struct VariableJson<'d> {
+pub(super) struct VariableJson<'d> {
     /// The address, without instance keys of modules.
     address: Text<&'d Address>,
     /// The module; empty for the root module.
@@ -544,7 +544,7 @@ impl<'d> AssignmentJson<'d> {
 }
 
 impl<'d> VariableJson<'d> {
-    fn of(variable: &'d DeclaredVariable, secrets: Secrets) -> VariableJson<'d> {
+    pub(super) fn of(variable: &'d DeclaredVariable, secrets: Secrets) -> VariableJson<'d> {
         let default = variable.default.as_ref();
         VariableJson {
             address: Text(&variable.address),

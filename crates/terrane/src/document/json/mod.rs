@@ -1,7 +1,7 @@
 //! Documents as JSON for other programs.
 //!
-//! The structs of this folder are views: they borrow from a [`Document`](crate::Document) or a value, and say which fields a
-//! reader finds. docs/eval.md describes them, and `docs/schemas/eval.schema.json` is generated from them.
+//! The structs of this folder are views: they borrow from a [`Document`](crate::Document), a [`TemplateDocument`](crate::TemplateDocument) or a value, and say which fields a
+//! reader finds. docs/eval.md and docs/packer.md describe them, and the schemas in `docs/schemas/` are generated from them.
 
 pub(crate) mod answer;
 mod check;
@@ -13,7 +13,7 @@ pub(crate) mod parts;
 pub(crate) mod range;
 mod reference;
 pub(crate) mod shown;
-mod template;
+pub(crate) mod template;
 pub(crate) mod text;
 pub(crate) mod value;
 pub(crate) mod value_type;

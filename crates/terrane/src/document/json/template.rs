@@ -1,67 +1,131 @@
 //! The document of `terrane eval --json` for a Packer template.
 
 use serde::{Serialize, Serializer};
-use terrane_body::ResolvedBody;
+use terrane_config::Address;
 use terrane_packer::{Component, ResolvedBuild, build};
+use terrane_source::Diagnostic;
 use terrane_value::Value;
 
-use super::document::ByName;
+use super::document::{DiagnosticJson, VariableJson};
+use super::file::FileJson;
+use super::lazy::{Named, Rows, Text};
 use super::text::to_text;
 use super::value::ValueJson;
+use crate::document::{DeclaredVariable, ReadFile, TemplateDocument, TemplateValue};
 use crate::secrets::Secrets;
-use crate::template::TemplateReport;
 
-impl TemplateReport {
-    /// The resolved template as a JSON document: `partial` if a file could not be read in full, `variables` and `locals` by name
-    /// and `builds`, each value as
-    /// [`value_json`](crate::value_json) writes it.
-    pub fn to_json(&self, secrets: Secrets) -> String {
-        let writer = Writer { report: self, secrets };
-        let values = |values: Vec<(&str, Value)>| {
-            ByName(values.into_iter().map(|(name, value)| (name.to_owned(), OwnedValue(value))).collect())
-        };
-        to_text(&TemplateJson {
-            partial: self.is_partial(),
-            variables: values(self.variables(secrets)),
-            locals: values(self.locals(secrets)),
-            builds: self.runs().iter().map(|run| writer.build(run)).collect(),
-        })
+/// The version of the format. A new member raises its second number, a removed or changed one its first.
+const FORMAT_VERSION: &str = "1.0";
+
+impl TemplateDocument {
+    /// The document of `terrane eval --json`, in one line. Its JSON Schema is `docs/schemas/eval-packer.schema.json`.
+    pub fn to_json(&self) -> String {
+        to_text(self)
     }
 }
 
+impl Serialize for TemplateDocument {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        TemplateJson::of(self).serialize(serializer)
+    }
+}
+
+/// The JSON Schema of the document of `terrane eval --json` for a Packer template, draft 2020-12.
+#[cfg(feature = "json-schema")]
+pub fn template_document_schema() -> serde_json::Value {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<TemplateJson<'static>>().to_value()
+}
+
+/// The document of `terrane eval --json` for a Packer template.
 #[derive(Serialize)]
-struct TemplateJson<'r> {
-    /// Whether a file could not be read in full.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(title = "terrane eval --json, Packer"))]
+struct TemplateJson<'d> {
+    /// The version of the format. New fields raise its second number.
+    format_version: &'static str,
+    /// The version of Terrane.
+    terrane_version: &'static str,
+    root: TemplateRootJson,
+    /// Whether a file could not be read in full, so that declarations are missing.
     partial: bool,
-    variables: ByName<OwnedValue>,
-    locals: ByName<OwnedValue>,
-    builds: Vec<BuildJson<'r>>,
+    /// The values of the variables by name.
+    variables: Named<'d, TemplateValue, &'d str, ValueJson<'d>>,
+    /// The local values by name.
+    locals: Named<'d, TemplateValue, &'d str, ValueJson<'d>>,
+    /// The values of the data sources by `TYPE.NAME`.
+    data: Named<'d, TemplateValue, &'d str, ValueJson<'d>>,
+    /// Every build for each of its sources.
+    builds: Rows<'d, ResolvedBuild, BuildJson<'d>>,
+    /// The `variable` blocks. The values of `assignments` are converted ones; `var-file` stands for automatic files, too.
+    declarations: Rows<'d, DeclaredVariable, VariableJson<'d>>,
+    /// The dependencies between blocks.
+    references: Vec<DependencyJson<'d>>,
+    /// Errors and warnings.
+    diagnostics: Rows<'d, Diagnostic, DiagnosticJson<'d>>,
+    /// The files that were read or looked for: first the template files.
+    files: Rows<'d, ReadFile, FileJson<'d>>,
 }
 
+/// The template and the choices of its evaluation.
 #[derive(Serialize)]
-struct BuildJson<'r> {
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "TemplateRoot"))]
+struct TemplateRootJson {
+    /// The directory or file as it was given.
+    path: String,
+    /// The product and edition, such as `packer-1.11`.
+    dialect: String,
+}
+
+/// A dependency of one block on another.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Dependency"))]
+struct DependencyJson<'d> {
+    from: Text<&'d Address>,
+    to: Text<&'d Address>,
+}
+
+/// A build for one of its sources.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Build"))]
+struct BuildJson<'d> {
+    /// The name that `-only` and `-except` are compared with.
     name: String,
-    build: Option<&'r str>,
-    source: SourceJson<'r>,
-    provisioners: Vec<ComponentJson<'r>>,
-    error_cleanup_provisioner: Option<ComponentJson<'r>>,
-    post_processors: Vec<Vec<ComponentJson<'r>>>,
+    /// The name of the `build` block.
+    build: Option<&'d str>,
+    source: SourceJson<'d>,
+    provisioners: Rows<'d, Component, ComponentJson<'d>>,
+    error_cleanup_provisioner: Option<ComponentJson<'d>>,
+    /// Sequences of post-processors.
+    post_processors: Vec<Rows<'d, Component, ComponentJson<'d>>>,
 }
 
+/// The source of a build.
 #[derive(Serialize)]
-struct SourceJson<'r> {
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Source"))]
+struct SourceJson<'d> {
     #[serde(rename = "type")]
-    source_type: &'r str,
-    name: &'r str,
+    source_type: &'d str,
+    name: &'d str,
+    /// Arguments and blocks; blocks of one type are a list.
     arguments: OwnedValue,
 }
 
+/// A provisioner or post-processor.
 #[derive(Serialize)]
-struct ComponentJson<'r> {
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Component"))]
+struct ComponentJson<'d> {
+    /// The type; null if it depends on an unknown value.
     #[serde(rename = "type")]
-    component_type: Option<&'r str>,
+    component_type: Option<&'d str>,
+    /// Arguments that Packer itself reads.
     settings: OwnedValue,
+    /// Arguments and blocks of the component; blocks of one type are a list.
     arguments: OwnedValue,
 }
 
@@ -74,42 +138,79 @@ impl Serialize for OwnedValue {
     }
 }
 
-/// The report, and whether its secrets are shown.
-struct Writer<'r> {
-    report: &'r TemplateReport,
-    secrets: Secrets,
+#[cfg(feature = "json-schema")]
+impl schemars::JsonSchema for OwnedValue {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        ValueJson::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<ValueJson<'static>>()
+    }
 }
 
-impl<'r> Writer<'r> {
-    fn build(&self, run: &'r ResolvedBuild) -> BuildJson<'r> {
-        BuildJson {
-            name: run.name(),
-            build: run.build_name.as_deref(),
-            source: SourceJson {
-                source_type: &run.source_type,
-                name: &run.source_name,
-                arguments: self.arguments(&run.source),
+impl<'d> TemplateJson<'d> {
+    fn of(document: &'d TemplateDocument) -> TemplateJson<'d> {
+        let secrets = document.secrets();
+        let values = |rows: &'d [TemplateValue]| {
+            Named::new(Rows::new(rows, Secrets::Hidden, value), |row| row.name.as_str())
+        };
+        let edges = document.graph.edges();
+        TemplateJson {
+            format_version: FORMAT_VERSION,
+            terrane_version: env!("CARGO_PKG_VERSION"),
+            root: TemplateRootJson {
+                path: document.path.display().to_string(),
+                dialect: document.dialect.to_string(),
             },
-            provisioners: self.components(&run.provisioners),
-            error_cleanup_provisioner: run.error_cleanup.as_ref().map(|component| self.component(component)),
-            post_processors: run.post_processors.iter().map(|sequence| self.components(sequence)).collect(),
+            partial: document.is_partial(),
+            variables: values(&document.variables),
+            locals: values(&document.locals),
+            data: values(&document.data),
+            builds: Rows::new(&document.builds, secrets, BuildJson::of),
+            declarations: Rows::new(&document.declarations, secrets, VariableJson::of),
+            references: edges.map(|(from, to)| DependencyJson { from: Text(from), to: Text(to) }).collect(),
+            diagnostics: Rows::new(document.diagnostics.as_slice(), secrets, DiagnosticJson::of),
+            files: Rows::new(&document.files, secrets, FileJson::of),
         }
     }
+}
 
-    fn components(&self, components: &'r [Component]) -> Vec<ComponentJson<'r>> {
-        components.iter().map(|component| self.component(component)).collect()
+fn value<'d>(row: &'d TemplateValue, secrets: Secrets) -> ValueJson<'d> {
+    ValueJson::of_output(&row.value, secrets)
+}
+
+impl<'d> BuildJson<'d> {
+    fn of(build: &'d ResolvedBuild, secrets: Secrets) -> BuildJson<'d> {
+        let components = |all: &'d Vec<Component>| Rows::new(all, secrets, ComponentJson::of);
+        BuildJson {
+            name: build.name(),
+            build: build.build_name.as_deref(),
+            source: SourceJson {
+                source_type: &build.source_type,
+                name: &build.source_name,
+                arguments: OwnedValue(build::body_value(&build.source)),
+            },
+            provisioners: components(&build.provisioners),
+            error_cleanup_provisioner: build
+                .error_cleanup
+                .as_ref()
+                .map(|component| ComponentJson::of(component, secrets)),
+            post_processors: build.post_processors.iter().map(components).collect(),
+        }
     }
+}
 
-    fn component(&self, component: &'r Component) -> ComponentJson<'r> {
-        let settings = Value::object(component.settings.iter().cloned());
+impl<'d> ComponentJson<'d> {
+    fn of(component: &'d Component, _secrets: Secrets) -> ComponentJson<'d> {
         ComponentJson {
             component_type: component.component_type.as_deref(),
-            settings: OwnedValue(self.report.as_written(&settings, self.secrets)),
-            arguments: self.arguments(&component.body),
+            settings: OwnedValue(Value::object(component.settings.iter().cloned())),
+            arguments: OwnedValue(build::body_value(&component.body)),
         }
-    }
-
-    fn arguments(&self, body: &ResolvedBody) -> OwnedValue {
-        OwnedValue(self.report.as_written(&build::body_value(body), self.secrets))
     }
 }
