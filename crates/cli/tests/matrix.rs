@@ -60,6 +60,17 @@ fn a_table_has_a_column_for_each_environment() {
 }
 
 #[test]
+fn what_is_alike_in_all_environments_is_left_out() {
+    let module = "variable \"v\" {}\nresource \"a_b\" \"none\" {\n  count = 0\n  name  = var.v\n}\n\
+                  resource \"a_b\" \"some\" {\n  count = a_b.x.number\n  name  = var.v\n  same  = 1\n}\n\
+                  resource \"a_b\" \"x\" {\n  name = \"x\"\n}\noutput \"o\" { value = var.v == \"1\" ? a_b.x.id : a_b.x.arn }\n";
+    let files = [("main.tf", module), ("a.tfvars", "v = \"1\"\n"), ("b.tfvars", "v = \"2\"\n")];
+    let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--matrix", "*.tfvars"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(stdout, "               a    b\nvar.v          \"1\"  \"2\"\na_b.some.name  \"1\"  \"2\"\n");
+}
+
+#[test]
 fn directories_and_workspaces_are_environments() {
     let (code, stdout, _) = eval(&["--matrix", "sets/*", "-q", "--show-sensitive", "-var", "zones=[]"]);
     assert_eq!(code, Some(1), "aws_vpc.a[0] does not exist");

@@ -39,7 +39,13 @@ pub(super) fn of(documents: &[Document]) -> Vec<Difference> {
     let mut found = Found { secrets, differences: Vec::new() };
     for (address, entries) in rows {
         let numbers: Vec<Option<&'static str>> = entries.iter().map(|entry| number(*entry)).collect();
-        if numbers.iter().any(Option::is_some) {
+        let is_alike = entries.iter().all(Option::is_some)
+            && numbers.windows(2).all(|pair| matches!(pair, [one, other] if one == other));
+        if is_alike && entries.iter().flatten().all(|entry| matches!(entry.number, Number::None(_))) {
+            continue;
+        }
+        // Of blocks that all have an unknown number of instances, the values are compared that these share.
+        if !is_alike && numbers.iter().any(Option::is_some) {
             let text = |(entry, number): (&Option<&Entry>, &Option<&'static str>)| match (entry, number) {
                 (Some(_), Some(number)) => Some((*number).to_owned()),
                 (Some(entry), None) => Some(found.text(&entry.value)),
@@ -75,7 +81,8 @@ impl Found {
     /// Compares the values at an address, part by part where all of them have parts.
     fn value(&mut self, address: String, values: &[Option<&Value>]) {
         let present: Vec<&Value> = values.iter().copied().flatten().collect();
-        let is_same = |pair: &[&Value]| matches!(pair, [one, other] if one.is_identical(other));
+        // Reasons of unknown values do not count.
+        let is_same = |pair: &[&Value]| matches!(pair, [one, other] if one.same(other));
         if present.len() == values.len() && present.windows(2).all(is_same) {
             return;
         }
