@@ -196,6 +196,9 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
     if let Some(modules) = command.modules() {
         modules.read_maps(files.as_ref(), most)?;
     }
+    if let Some(inputs) = command.inputs() {
+        inputs.read_remote_states(files.as_ref(), most)?;
+    }
     let (paths, read) = match command {
         Command::Eval(eval) => (&eval.inputs.schema_files, &mut eval.inputs.schemas),
         Command::Console(console) => (&console.inputs.schema_files, &mut console.inputs.schemas),

@@ -56,5 +56,12 @@ impl ModuleRequest<'_> {
 /// Says which value makes most unknown values better known if it is given by hand.
 pub(crate) fn most_wanted(summary: &Summary, terminal: &mut Terminal) -> io::Result<()> {
     let Some(address) = summary.most_wanted() else { return Ok(()) };
+    let of_state =
+        address.strip_suffix(".outputs").filter(|data| data.contains("data.terraform_remote_state."));
+    if let Some(data) = of_state {
+        return terminal.help(&format!(
+            "`--remote-state '{data}=FILE'` reads the outputs that most of the unknown values depend on"
+        ));
+    }
     terminal.help(&format!("`--set '{address}=VALUE'` gives a value that most of the unknown ones depend on"))
 }

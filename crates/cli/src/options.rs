@@ -9,7 +9,11 @@ use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
 use terrane::config::state::State;
-use terrane::{Dialect, Files, GivenText, ModuleMap, Schemas, schemas_from_json, state_from_json};
+use terrane::config::state_file::Outputs;
+use terrane::source::EntryKind;
+use terrane::{
+    Dialect, Files, GivenText, ModuleMap, Schemas, outputs_from_json, schemas_from_json, state_from_json,
+};
 
 /// Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
@@ -38,6 +42,16 @@ pub(crate) struct Inputs {
     /// and `override_` blocks; may be repeated. --set counts first.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) mocks: Vec<PathBuf>,
+
+    /// Give the outputs of a `terraform_remote_state` data source: from a state, the output of `terraform output -json` or
+    /// `terraform show -json`, or from another root module, which is evaluated, such as
+    /// `data.terraform_remote_state.network=../network`; may be repeated.
+    #[arg(long = "remote-state", value_name = "ADDRESS=FILE|DIR")]
+    remote_state_paths: Vec<GivenText>,
+
+    /// The outputs in these files, and the directories.
+    #[arg(skip)]
+    pub(crate) remote_states: RemoteStates,
 
     /// Leave data sources unknown that can be computed from their arguments, such as `aws_iam_policy_document`.
     #[arg(long)]
@@ -145,6 +159,7 @@ impl Inputs {
     /// The files and directories that the options name.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let files = self.schema_files.iter().chain(&self.state.file).chain(&self.mocks).map(PathBuf::as_path);
+        let files = files.chain(self.remote_state_paths.iter().map(|given| Path::new(&given.value)));
         self.modules.paths().chain(files).chain(self.values.paths())
     }
 }
@@ -168,6 +183,43 @@ impl ModuleSources {
                 |error| format!("invalid value '{}' for '--module-map <FILE>': {error}", path.display());
             self.map = std::mem::take(&mut self.map).with(read().map_err(invalid)?);
         }
+        Ok(())
+    }
+}
+
+/// Outputs for data sources of the type `terraform_remote_state`.
+#[derive(Default, Debug)]
+pub(crate) struct RemoteStates {
+    /// Each with its address.
+    pub(crate) outputs: Vec<(String, Outputs)>,
+    /// The directories of root modules, each with the address of the data source.
+    pub(crate) roots: Vec<(String, PathBuf)>,
+    /// The files with outputs.
+    pub(crate) accesses: Accesses,
+}
+
+impl Inputs {
+    /// Reads the files of `--remote-state`, each of at most `most` bytes.
+    pub(crate) fn read_remote_states(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
+        let log = AccessLog::default();
+        let recorder = Recorder::new(files, &log);
+        for GivenText { address, value } in &self.remote_state_paths {
+            let path = Path::new(value.trim());
+            if files.metadata(path) == Ok(EntryKind::Directory) {
+                self.remote_states.roots.push((address.clone(), path.to_owned()));
+                continue;
+            }
+            let read = || {
+                let bytes = recorder.read_within(path, most).map_err(|error| error.to_string())?;
+                let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+                outputs_from_json(&text).map_err(|error| error.to_string())
+            };
+            let invalid = |error| {
+                format!("invalid value '{address}={value}' for '--remote-state <ADDRESS=FILE|DIR>': {error}")
+            };
+            self.remote_states.outputs.push((address.clone(), read().map_err(invalid)?));
+        }
+        self.remote_states.accesses = log.take();
         Ok(())
     }
 }

@@ -1,13 +1,13 @@
 //! The module or template that a command is about, with the values of its variables.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane::config::Assignment;
 use terrane::{Dialect, PackerTemplate, Project};
 
 use crate::host::{environment, home};
-use crate::options::{Inputs, ReadSchemas};
+use crate::options::{Inputs, ReadSchemas, RemoteStates};
 
 /// The module in `dir` with the values of its variables.
 pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project {
@@ -36,6 +36,7 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
     let project = project.computes_data(!inputs.no_computed_data);
     let given = inputs.given.iter();
     let project = given.fold(project, |project, given| project.set(&given.address, &given.value));
+    let project = with_remote_states(project, inputs, dialect);
     let project = inputs.mocks.iter().fold(project, Project::mocks);
     let project = match &inputs.state.read {
         Some(state) => project.state(Arc::clone(state)).state_files(&inputs.state.accesses),
@@ -47,6 +48,27 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),
     })
+}
+
+/// The project with the outputs that options give for data sources of the type `terraform_remote_state`.
+fn with_remote_states(project: Project, inputs: &Inputs, dialect: Dialect) -> Project {
+    let RemoteStates { outputs, roots, accesses } = &inputs.remote_states;
+    let project = outputs
+        .iter()
+        .fold(project, |project, (address, outputs)| project.remote_state(address, outputs.clone()));
+    let project = project.state_files(accesses);
+    // Options for variables and values are for the project itself.
+    let root = |directory: &PathBuf| {
+        let root = Project::new(directory).threads(0).environment(environment().0).dialect(dialect);
+        let root = home().into_iter().fold(root, Project::home);
+        let modules = inputs.modules.directories.iter();
+        let root = modules.fold(root, |root, (source, directory)| root.module(source, directory));
+        let root = root.module_map(inputs.modules.map.clone());
+        let root = root.allows_changed_modules(inputs.modules.allow_changed_modules);
+        let root = root.computes_data(!inputs.no_computed_data);
+        root.schemas(&inputs.schemas.schemas)
+    };
+    roots.iter().fold(project, |project, (address, directory)| project.remote_root(address, root(directory)))
 }
 
 /// The template at `path` with the values of its variables.

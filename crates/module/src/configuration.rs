@@ -139,7 +139,7 @@ fn given_values(
     let mut values = GivenValues::default();
     let mocks = mock_files::read(request, sources, diagnostics);
     mocks::bind(&mocks, nodes, is_complete, &mut values, diagnostics);
-    given::bind(&request.given, nodes, is_complete, &mut values, diagnostics);
+    given::bind(request, nodes, is_complete, &mut values, diagnostics);
     values
 }
 

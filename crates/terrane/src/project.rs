@@ -7,15 +7,19 @@ use std::sync::Arc;
 
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_config::state::State;
+use terrane_config::state_file::Outputs;
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{
-    Cache, Config, Evaluation, Executor, GivenText, Inputs, ModuleMap, Phase, Progress, Request, Schemas,
+    Cache, Config, Evaluation, Executor, GivenText, Inputs, ModuleMap, Phase, Progress, RemoteOutputs,
+    Request, Schemas,
 };
 use terrane_source::{Diagnostics, FileId, Files};
+use terrane_value::Value;
 
 use crate::environment::Environment;
 use crate::library::add_function;
+use crate::remote;
 use crate::report::{Read, Report};
 use crate::threads::{Recorded, Threads};
 
@@ -63,13 +67,16 @@ pub struct Project {
     schema_files: Accesses,
     /// The files that the state was read from.
     state_files: Accesses,
+    /// Root modules whose outputs are those of a `terraform_remote_state`, with its address.
+    remote_roots: Vec<(String, Project)>,
 }
 
 impl Project {
     /// The module in `directory`, with the values in its `terraform.tfvars` and `*.auto.tfvars`.
     pub fn new(directory: impl Into<PathBuf>) -> Project {
         let (schema_files, state_files) = (Accesses::default(), Accesses::default());
-        Project { request: Request::new(directory), schema_files, state_files }
+        let (request, remote_roots) = (Request::new(directory), Vec::new());
+        Project { request, schema_files, state_files, remote_roots }
     }
 
     /// Sets a variable, as `-var name=value` does: for variables of a primitive type or without a type, `text` is
@@ -122,6 +129,35 @@ impl Project {
     #[must_use]
     pub fn computes_data(mut self, computes: bool) -> Project {
         self.request.computes_data = computes;
+        self
+    }
+
+    /// Gives the outputs of a data source of the type `terraform_remote_state`, as `--remote-state address=file` does. Without them,
+    /// only states of the local backend are read. [`outputs_from_json`](crate::outputs_from_json) reads them from a state.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project, outputs_from_json};
+    ///
+    /// let text = "data \"terraform_remote_state\" \"net\" {\n  backend = \"s3\"\n  config = { bucket = \"b\", key = \"k\" }\n}\n\
+    ///             output \"id\" { value = data.terraform_remote_state.net.outputs.vpc_id }\n";
+    /// let outputs = outputs_from_json(r#"{"vpc_id": {"sensitive": false, "type": "string", "value": "vpc-1"}}"#)?;
+    /// let project = Project::new(".").remote_state("data.terraform_remote_state.net", outputs);
+    /// let report = project.evaluate(&MemoryFiles::from_iter([("main.tf", text)]));
+    /// assert_eq!(report.output("id").and_then(|value| value.as_str()), Some("vpc-1"));
+    /// # Ok::<(), terrane::StateError>(())
+    /// ```
+    #[must_use]
+    pub fn remote_state(mut self, address: impl Into<String>, outputs: Outputs) -> Project {
+        let outputs = Value::object(outputs.into_iter().map(|(name, output)| (name, output.value)));
+        self.request.remote_states.push(RemoteOutputs { address: address.into(), outputs });
+        self
+    }
+
+    /// Gives the outputs of a data source of the type `terraform_remote_state`, as `--remote-state address=directory` does: those of
+    /// another root module, which is evaluated first.
+    #[must_use]
+    pub fn remote_root(mut self, address: impl Into<String>, root: Project) -> Project {
+        self.remote_roots.push((address.into(), root));
         self
     }
 
@@ -418,9 +454,16 @@ impl Project {
     ) -> Report {
         let log = Arc::new(AccessLog::default());
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
+        let mut of_roots = Diagnostics::new();
+        for (address, root) in &self.remote_roots {
+            let report = root.clone().limits(request.limits.clone()).evaluate(&recorder);
+            let outputs = remote::outputs(address, &report, &mut of_roots);
+            request.remote_states.push(RemoteOutputs { address: address.clone(), outputs });
+        }
         request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });
         let loaded = terrane_module::load_alone(request, &recorder, cache);
-        let diagnostics = loaded.diagnostics;
+        let mut diagnostics = of_roots;
+        diagnostics.extend(loaded.diagnostics);
         let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorder);
         if loaded.gaps.is_stopped {
             // Declarations are missing, and diagnostics of the evaluation may only follow from that.

@@ -83,16 +83,19 @@ pub enum SourceKind {
     State,
     /// The state's, of a data source whose arguments are the recorded ones.
     StateData,
+    /// Outputs of another root module, for a `terraform_remote_state`.
+    RemoteState,
 }
 
 impl SourceKind {
-    /// The name in documents: `given`, `computed-data`, `state` or `state-data`.
+    /// The name in documents: `given`, `computed-data`, `state`, `state-data` or `remote-state`.
     pub const fn name(self) -> &'static str {
         match self {
             SourceKind::Given => "given",
             SourceKind::ComputedData => "computed-data",
             SourceKind::State => "state",
             SourceKind::StateData => "state-data",
+            SourceKind::RemoteState => "remote-state",
         }
     }
 }
@@ -446,7 +449,12 @@ impl Report {
         let recorded = self.evaluation.recorded_attributes(instance, id, key, value);
         let (resource, _) = self.evaluation.config.node(instance.node).module.resources.entry_of(id);
         let recorded = recorded.into_iter().map(|name| PartSource::recorded(&name, resource.mode));
-        given.chain(computed.map(PartSource::computed)).chain(recorded)
+        let remote = self.evaluation.remote_state(instance, id, key, value).map(|_| PartSource {
+            path: ".outputs".to_owned(),
+            kind: SourceKind::RemoteState,
+            place: None,
+        });
+        given.chain(computed.map(PartSource::computed)).chain(recorded).chain(remote)
     }
 
     /// The outputs of an instance of a call that do not come from the configuration.

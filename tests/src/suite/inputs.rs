@@ -22,6 +22,8 @@ pub struct Given {
     pub given: Vec<GivenText>,
     /// `--mocks FILE` or a directory, of the case.
     pub mocks: Vec<String>,
+    /// `--remote-state ADDRESS=FILE`, the name of a file of the case.
+    pub remote_states: Vec<GivenText>,
     /// `--state FILE`, the name of a file of the case.
     pub state: Option<String>,
     /// `--console`: as `terraform console` evaluates.
@@ -67,6 +69,7 @@ impl Given {
             }
             ("--module", text) => self.modules.push(pair(text).ok_or_else(unknown)?),
             ("--mocks", path) => self.mocks.push(path.to_owned()),
+            ("--remote-state", text) => self.remote_states.push(text.parse()?),
             ("--state", path) => self.state = Some(path.to_owned()),
             ("--console", "") => self.console = true,
             ("--no-computed-data", "") => self.leaves_data = true,

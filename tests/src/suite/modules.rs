@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane::{schemas_from_json, state_from_json};
+use terrane::{Value, outputs_from_json, schemas_from_json, state_from_json};
 use terrane_config::InputSources;
 use terrane_config::state::State;
-use terrane_module::{Phase, Request, Schemas};
+use terrane_module::{GivenText, Phase, RemoteOutputs, Request, Schemas};
 use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
 use super::case::{Case, Expectation};
@@ -82,10 +82,19 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
     };
     let state = given.state.map(|path| state(&path, files)).transpose()?;
     let modules = modules(given.modules);
+    let remote_states = given.remote_states.iter().map(|given| remote_outputs(given, files));
+    let remote_states = remote_states.collect::<Result<_, _>>()?;
     let mocks = given.mocks.iter().map(PathBuf::from).collect();
     let (computes_data, given) = (!given.leaves_data, given.given);
     let request = Request { inputs, dialect, phase, schemas, modules, given, state, ..Request::new(".") };
-    Ok(Request { mocks, computes_data, ..request })
+    Ok(Request { mocks, remote_states, computes_data, ..request })
+}
+
+fn remote_outputs(given: &GivenText, files: &MemoryFiles) -> Result<RemoteOutputs, String> {
+    let text = files.read(Path::new(&given.value)).map_err(|error| error.to_string())?;
+    let outputs = outputs_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
+    let outputs = Value::object(outputs.into_iter().map(|(name, output)| (name, output.value)));
+    Ok(RemoteOutputs { address: given.address.clone(), outputs })
 }
 
 fn state(path: &str, files: &MemoryFiles) -> Result<Arc<State>, String> {

@@ -16,14 +16,6 @@ pub(crate) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &R
         && module.provider_address(resource.local_provider(resource_type)).is_built_in()
 }
 
-/// Whether it is the data source of that provider.
-pub(crate) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
-    let ResourceKey { mode, resource_type, .. } = key;
-    *mode == ResourceMode::Data
-        && &**resource_type == "terraform_remote_state"
-        && module.provider_address(resource.local_provider(resource_type)).is_built_in()
-}
-
 /// Reports known arguments that a `terraform_remote_state` cannot be read with.
 pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut Diagnostics) {
     let (given, marks) = given.unmark_deep();

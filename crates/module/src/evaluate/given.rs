@@ -18,7 +18,9 @@ pub(super) fn with_given(
 ) -> Value {
     let mut value = value;
     let mut done: Vec<Vec<SmolStr>> = Vec::new();
-    for part in parts.iter().filter(|part| part.is_for(instance.module, instance.key)) {
+    // Outputs of a remote state come with its defaults.
+    let is_own = |part: &&GivenPart| part.remote_outputs().is_none();
+    for part in parts.iter().filter(is_own).filter(|part| part.is_for(instance.module, instance.key)) {
         // The attributes of an object are given one by one where others of the same object are known.
         let mut rest = vec![(part.path.clone(), part.value.clone())];
         while let Some((path, given)) = rest.pop() {
@@ -87,7 +89,7 @@ fn diagnostic(
     // The same for all instances.
     let below = address.strip_prefix(instance.address).unwrap_or_default();
     let subject = match part.by() {
-        GivenBy::Option => address.to_owned(),
+        GivenBy::Option | GivenBy::RemoteState => address.to_owned(),
         GivenBy::Override => format!("{}{below}", part.written()),
         GivenBy::Defaults if matches!(problem, Problem::Configured) => return None,
         GivenBy::Defaults => format!("{}{below}", part.written().trim_matches('"')),

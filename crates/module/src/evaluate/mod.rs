@@ -17,6 +17,7 @@ mod given;
 mod output;
 mod prior;
 mod recorded;
+mod remote_state;
 mod resource;
 mod reuse;
 mod sameness;

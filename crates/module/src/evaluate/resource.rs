@@ -15,8 +15,10 @@ use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, conve
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_unknown};
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::prior::PriorResource;
+use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
+use crate::model::computed_data::is_remote_state;
 use crate::model::given::GivenPart;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
@@ -92,7 +94,7 @@ pub(super) fn instances(
         computable: evaluation.config.computable(module, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin_provider::is_terraform_data(module, key, resource),
-        is_remote_state: builtin_provider::is_remote_state(module, key, resource),
+        is_remote_state: is_remote_state(module, key, resource),
     };
     let (mut found, mut checks) = (Diagnostics::new(), Vec::new());
     let mut expansion = expansion.map(|instance_key, data| {
@@ -261,6 +263,11 @@ impl Evaluated<'_> {
                 let Evaluated { evaluation, node, key, resource, files, meter, .. } = *self;
                 let data = Computable { row, evaluation, node, key, resource, files, meter };
                 with_computed(value, &data, instance.address)
+            }
+            None if self.is_remote_state => {
+                let env = self.evaluation.env(self.files, self.meter);
+                let remote = RemoteState { resource: self.resource, instance, given: self.given, env: &env };
+                remote.with_outputs(value, &self.deferral, diagnostics)
             }
             // A plan does not read it.
             Some(row) => with_unknown(value, row, instance.address, &Origins::NONE),

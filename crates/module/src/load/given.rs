@@ -12,30 +12,32 @@ use terrane_value::{SmolStr, Value, closest_name};
 use crate::model::given::{GivenBy, GivenPart, GivenText, GivenValues};
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
 use crate::model::module::ResourceKey;
+use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::model::written_address::written_key;
 
 /// The name of the source of an address.
 const OPTION: &str = "<--set>";
 
+/// The same of a data source whose outputs are given.
+const REMOTE_OPTION: &str = "<--remote-state>";
+
 /// Names of objects whose values follow from the configuration.
 const COMPUTED: [&str; 5] = ["var", "local", "output", "path", "terraform"];
 
-/// Adds the values of `texts` by their objects in the modules `nodes`. Mistakes in a text are errors. An address without an object
-/// is a warning, unless a part of the configuration is missing.
+/// Adds the values that a request gives with options by their objects in the modules `nodes`. Mistakes in a text are errors. An
+/// address without an object is a warning, unless a part of the configuration is missing.
 pub(crate) fn bind(
-    texts: &[GivenText],
+    request: &Request,
     nodes: &Arena<NodeId, ModuleNode>,
     is_complete: bool,
     values: &mut GivenValues,
     diagnostics: &mut Diagnostics,
 ) {
-    for text in texts {
-        let Some(value) = value(text, diagnostics) else { continue };
-        let source = SourceFile::new(FileId::new(OPTION), &*text.address);
+    let mut add = |written: &Written<'_>, value: Value, diagnostics: &mut Diagnostics| {
+        let source = SourceFile::new(FileId::new(written.option), written.address);
         let place = Subject { span: whole(&source), file: source };
-        let binder = Binder { nodes, place: &place };
-        match binder.bind(value) {
+        match (Binder { nodes, place: &place, by: written.by }).bind(value) {
             Ok(Bound::Resource(node, id, part)) => values.add_resource(node, id, *part),
             Ok(Bound::Output(node, id, part)) => values.add_output(node, id, *part),
             Err(Mistake::Undeclared(_)) if !is_complete => {}
@@ -43,7 +45,23 @@ pub(crate) fn bind(
                 diagnostics.push(*diagnostic);
             }
         }
+    };
+    for remote in &request.remote_states {
+        let written = Written { address: &remote.address, option: REMOTE_OPTION, by: GivenBy::RemoteState };
+        add(&written, remote.outputs.clone(), diagnostics);
     }
+    for text in &request.given {
+        let Some(value) = value(text, diagnostics) else { continue };
+        let written = Written { address: &text.address, option: OPTION, by: GivenBy::Option };
+        add(&written, value, diagnostics);
+    }
+}
+
+/// An address that a value is given for.
+struct Written<'w> {
+    address: &'w str,
+    option: &'static str,
+    by: GivenBy,
 }
 
 fn whole(source: &SourceFile) -> Span {
@@ -85,6 +103,7 @@ enum Part {
 struct Binder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
     place: &'b Subject,
+    by: GivenBy,
 }
 
 impl Binder<'_> {
@@ -102,6 +121,9 @@ impl Binder<'_> {
             modules.push(key.clone());
             rest = after;
             let Some(called) = self.nodes[node].called[call] else {
+                if self.by == GivenBy::RemoteState {
+                    return Err(self.undeclared(&parts, &format!("no module `{name}` on disk")));
+                }
                 modules.pop();
                 let path = self.path(without_output(rest))?;
                 return Ok(Bound::Output(node, call, Box::new(self.part(modules, key, path, value))));
@@ -128,6 +150,14 @@ impl Binder<'_> {
             return Err(self.undeclared(&parts, &there));
         };
         let (key, rest) = key(rest);
+        let is_remote_state =
+            mode == ResourceMode::Data && resource_type == "terraform_remote_state" && rest.is_empty();
+        if self.by == GivenBy::RemoteState && !is_remote_state {
+            return Err(self.wrong(
+                "It must be the address of a data source of the type `terraform_remote_state`, such as \
+                 `data.terraform_remote_state.network`",
+            ));
+        }
         let path = self.path(rest)?;
         Ok(Bound::Resource(node, id, Box::new(self.part(modules, key, path, value))))
     }
@@ -139,7 +169,7 @@ impl Binder<'_> {
         path: Vec<SmolStr>,
         value: Value,
     ) -> GivenPart {
-        let (by, is_of_file) = (GivenBy::Option, false);
+        let (by, is_of_file) = (self.by, false);
         let (target, place) = (self.place.clone(), self.place.clone());
         GivenPart { by, is_of_file, modules, key, path, value, target, place }
     }
@@ -242,7 +272,7 @@ fn without_output(parts: &[Part]) -> &[Part] {
 pub fn settable(subject: &str) -> Option<String> {
     let source = SourceFile::new(FileId::new(OPTION), subject);
     let place = Subject { span: whole(&source), file: Arc::clone(&source) };
-    let parts = Binder { nodes: &Arena::default(), place: &place }.parts().ok()?;
+    let parts = Binder { nodes: &Arena::default(), place: &place, by: GivenBy::Option }.parts().ok()?;
     let mut rest = parts.as_slice();
     let mut path = ModulePath::ROOT;
     while let [Part::Name(word), Part::Name(name), after @ ..] = rest

@@ -27,3 +27,11 @@ pub(crate) fn computable(
     });
     rows.take_while(move |_| is_of_provider)
 }
+
+/// Whether it is the data source that the built-in provider has: the outputs of another state.
+pub(crate) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
+    let ResourceKey { mode, resource_type, .. } = key;
+    *mode == ResourceMode::Data
+        && &**resource_type == "terraform_remote_state"
+        && module.provider_address(resource.local_provider(resource_type)).is_built_in()
+}

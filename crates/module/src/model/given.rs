@@ -59,6 +59,15 @@ impl fmt::Display for GivenText {
     }
 }
 
+/// The outputs of a root module, for a `terraform_remote_state`.
+#[derive(Clone, Debug)]
+pub struct RemoteOutputs {
+    /// The address of the data source, or of one of its instances.
+    pub address: String,
+    /// An object of the outputs, whose values may be unknown.
+    pub outputs: Value,
+}
+
 /// How a value is given, the weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum GivenBy {
@@ -66,6 +75,8 @@ pub enum GivenBy {
     Defaults,
     /// By an override in a mock file.
     Override,
+    /// By the option `--remote-state`: all outputs of a `terraform_remote_state`.
+    RemoteState,
     /// By the option `--set`.
     Option,
 }
@@ -121,12 +132,18 @@ impl GivenPart {
 
     /// The place of the value in a mock file.
     pub fn place(&self) -> Option<&Subject> {
-        (self.by != GivenBy::Option).then_some(&self.place)
+        matches!(self.by, GivenBy::Defaults | GivenBy::Override).then_some(&self.place)
+    }
+
+    /// The outputs that are given for a `terraform_remote_state`.
+    pub(crate) fn remote_outputs(&self) -> Option<&Entries> {
+        (self.by == GivenBy::RemoteState).then(|| self.value.as_entries())?
     }
 
     /// Whether `value`, of the object, has a part of the given one. A value of an option always counts, or is an error.
     pub(crate) fn is_in(&self, value: &Value) -> bool {
-        self.by == GivenBy::Option || part_at(value, &self.path).is_some_and(|part| self.is_part_of(part))
+        matches!(self.by, GivenBy::Option | GivenBy::RemoteState)
+            || part_at(value, &self.path).is_some_and(|part| self.is_part_of(part))
     }
 
     /// Whether a value, that of its attribute or output, has a part of the given one.

@@ -9,7 +9,7 @@ use terrane_eval::FunctionTable;
 use terrane_function::{Dialect, Function, Host, Limits};
 
 use crate::model::executor::{Executor, InPlace};
-use crate::model::given::GivenText;
+use crate::model::given::{GivenText, RemoteOutputs};
 use crate::model::module_map::ModuleMap;
 use crate::model::paths::join;
 use crate::model::schemas::Schemas;
@@ -43,6 +43,8 @@ pub struct Request {
     /// Files in the syntax of tests, and directories of them, with values for the same: `mock_provider` and `override_` blocks. The
     /// values of `given` count first.
     pub mocks: Vec<PathBuf>,
+    /// Outputs for data sources of the type `terraform_remote_state`. Without them, only states of the local backend are read.
+    pub remote_states: Vec<RemoteOutputs>,
     /// The state that the evaluation begins with: attributes that providers have set are known from it.
     pub state: Option<Arc<State>>,
     /// Whether data sources that follow from their arguments are computed.
@@ -78,6 +80,7 @@ impl Request {
             inputs: InputSources::default(),
             given: Vec::new(),
             mocks: Vec::new(),
+            remote_states: Vec::new(),
             state: None,
             computes_data: true,
             modules: Vec::new(),

@@ -206,6 +206,10 @@ impl Backend {
                 ));
             }
         }
+        let empty = arguments.iter().find(|(_, value)| self.name == "local" && value.as_str() == Some(""));
+        if let Some((name, _)) = empty {
+            return wrong(format!("The argument \"{name}\" of the backend \"local\" must not be empty."));
+        }
         let is_set = |required: &&&str| arguments.iter().any(|(name, _)| name == *required);
         let missing = self.required.iter().find(|required| !is_set(required))?;
         wrong(format!("The backend \"{}\" needs the argument \"{missing}\".", self.name))
@@ -222,10 +226,15 @@ pub(crate) struct Problem {
     pub(crate) hint: Option<String>,
 }
 
+/// Whether a backend stores states in files of the machine.
+pub(crate) fn is_local(name: &str) -> bool {
+    // The second is a name of old versions.
+    ["local", "_local"].contains(&name)
+}
+
 /// The first error in the configuration of a backend.
 pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
-    // A name of old versions.
-    let name = if name == "_local" { "local" } else { name };
+    let name = if is_local(name) { "local" } else { name };
     let Some(backend) = BACKENDS.iter().find(|backend| backend.name == name) else {
         let nearest = closest_name(name, BACKENDS.iter().map(|backend| backend.name));
         let hint = nearest.map(|nearest| format!("Did you mean \"{nearest}\"?"));

@@ -13,6 +13,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::{Known, SmolStr, Value};
 
 use crate::expansion::RepetitionData;
+use crate::model::computed_data::is_remote_state;
 use crate::model::given::{GivenBy, GivenPart};
 use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
 use crate::model::tree::Config;
@@ -193,6 +194,48 @@ impl Evaluation {
         row.into_iter().flat_map(|row| row.attributes.iter().map(|(name, _)| *name)).filter(is_computed)
     }
 
+    /// How the outputs of an instance of a `terraform_remote_state` were read, if its `value` has them: by an option, whose part is
+    /// the result, or from the state file of the local backend.
+    pub fn remote_state<'e>(
+        &'e self,
+        instance: &'e ModuleInstance,
+        id: ResourceId,
+        key: &InstanceKey,
+        value: &Value,
+    ) -> Option<Option<&'e GivenPart>> {
+        let module = &self.config.node(instance.node).module;
+        let (resource_key, resource) = module.resources.entry_of(id);
+        let outputs = value.known_attributes().or_else(|| value.as_entries())?.get("outputs")?;
+        let is_unread = outputs.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing));
+        if is_unread || outputs.is_null() || !is_remote_state(module, resource_key, resource) {
+            return None;
+        }
+        let mut parts = self.config.given.resource(instance.node, id).iter();
+        let is_whole =
+            |part: &&GivenPart| part.path.len() <= 1 && part.is_for(&instance.path, key) && part.is_in(value);
+        match parts.find(is_whole) {
+            Some(part) if part.by() == GivenBy::RemoteState => Some(Some(part)),
+            Some(_) => None,
+            None => {
+                let is_recorded = self.recorded_object(instance, id, key).is_some_and(|recorded| {
+                    recorded
+                        .as_entries()
+                        .and_then(|all| all.get("outputs"))
+                        .is_some_and(|recorded| !recorded.is_null())
+                });
+                (!is_recorded).then_some(None)
+            }
+        }
+    }
+
+    /// The object that the state has for an instance.
+    fn recorded_object(&self, instance: &ModuleInstance, id: ResourceId, key: &InstanceKey) -> Option<Value> {
+        let prior = self.config.prior.as_ref()?;
+        let (resource_key, _) = self.config.node(instance.node).module.resources.entry_of(id);
+        let place = *prior.instances(&instance.path, resource_key)?.get(key)?;
+        prior.object(place)?.untyped().ok()
+    }
+
     /// The attributes of an instance that have their values from the state.
     pub fn recorded_attributes(
         &self,
@@ -201,11 +244,8 @@ impl Evaluation {
         key: &InstanceKey,
         value: &Value,
     ) -> Vec<SmolStr> {
-        let Some(prior) = &self.config.prior else { return Vec::new() };
-        let (resource_key, resource) = self.config.node(instance.node).module.resources.entry_of(id);
-        let object =
-            prior.instances(&instance.path, resource_key).and_then(|all| prior.object(*all.get(key)?));
-        let recorded = object.and_then(|object| object.untyped().ok());
+        let resource = self.config.node(instance.node).module.resources.at(id);
+        let recorded = self.recorded_object(instance, id, key);
         let (Some(recorded), Some(planned)) = (
             recorded.as_ref().and_then(|recorded| recorded.unmarked().as_entries()),
             value.known_attributes(),
@@ -316,7 +356,7 @@ fn effective<'p>(
     instance: &'p ModuleInstance,
     key: &'p InstanceKey,
 ) -> impl Iterator<Item = &'p GivenPart> {
-    let is_for = move |part: &&GivenPart| part.is_for(&instance.path, key);
+    let is_for = move |part: &&GivenPart| part.is_for(&instance.path, key) && part.remote_outputs().is_none();
     let counts = move |(position, part): &(usize, &GivenPart)| {
         let stronger = parts.iter().take(*position).filter(is_for);
         !stronger.into_iter().any(|stronger| part.path.starts_with(&stronger.path))

@@ -30,7 +30,7 @@ pub enum FileRole {
     Schema,
     /// A file in the syntax of tests, with values given by hand.
     Mocks,
-    /// A file with the state that the evaluation begins with.
+    /// A file with the state that the evaluation begins with, or with a remote state.
     State,
     /// A directory whose entries were listed.
     Listing,
@@ -232,6 +232,8 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
                 FileRole::Variables
             } else if request.mocks.iter().any(|mocks| normal(mocks) == path) || is_mock_file(name) {
                 FileRole::Mocks
+            } else if name.ends_with(".tfstate") {
+                FileRole::State
             } else if name == ".terraform.lock.hcl" {
                 FileRole::LockFile
             } else if name == "modules.json" || name == "environment" && is_in_data_directory(path) {

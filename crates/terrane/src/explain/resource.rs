@@ -22,6 +22,7 @@ use crate::secrets::has_secret;
 pub(super) fn given_by(part: &GivenPart) -> String {
     match part.by() {
         GivenBy::Option => format!("option --set {}", part.written()),
+        GivenBy::RemoteState => format!("option --remote-state {}", part.written()),
         GivenBy::Override => format!("override of {}", part.written().trim_matches('"')),
         GivenBy::Defaults => format!("mock of {}", part.written().trim_matches('"')),
     }
@@ -102,6 +103,11 @@ impl<'r> Builder<'r> {
     ) -> Option<(String, Option<Subject>)> {
         let state = self.instance(instance);
         let value = state.resources[id].expansion.get(key)?;
+        let is_output = matches!(path.first(), Some(Key::Name(name)) if name == "outputs");
+        let remote = self.evaluation().remote_state(state, id, key, value).flatten().filter(|_| is_output);
+        if let Some(part) = remote {
+            return Some((given_by(part), None));
+        }
         let mut parts = self.evaluation().given_for_resource(state, id, key, value);
         let found = parts.find(|part| !path.is_empty() && path::starts_with(path, part.names()))?;
         Some((given_by(found), found.place().cloned()))

@@ -3,10 +3,10 @@
 //! The address is followed call by call from the root module.
 
 use terrane_config::address::InstanceKey;
+use terrane_config::module_path;
 use terrane_module::{Called, Evaluation, Expansion, InstanceId, ModuleInstance};
 use terrane_value::closest_name;
 
-use crate::module_path::module_path;
 use crate::report::Keys;
 
 /// The number of instances that a message lists.

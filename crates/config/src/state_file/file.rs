@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use terrane_config::address::{Address, InstanceKey};
-use terrane_config::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 use terrane_value::{Path, PathStep, SmolStr, Value, json};
 
 use super::error::StateError;
 use super::parts::{KeyJson, ModeJson, Paths, provider_address};
+use crate::address::{Address, InstanceKey};
+use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
 #[derive(Deserialize)]
 struct FileJson<'j> {
@@ -25,7 +25,7 @@ struct FileJson<'j> {
 }
 
 #[derive(Deserialize)]
-struct OutputJson<'j> {
+pub(super) struct OutputJson<'j> {
     #[serde(borrow)]
     value: &'j RawValue,
     #[serde(borrow, rename = "type")]
@@ -100,7 +100,7 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
 }
 
 impl OutputJson<'_> {
-    fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
+    pub(super) fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
         let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
         let ty = json::decode_type(self.ty.get()).map_err(wrong)?;
         let value = json::decode_as(self.value.get(), &ty).map_err(wrong)?;

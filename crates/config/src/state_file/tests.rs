@@ -1,21 +1,20 @@
 //! States that cannot be read, and the formats of those that can.
 
-use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_config::state::{State, StateForm};
 use terrane_value::Type;
 
-use super::state_from_json;
+use super::{outputs_from_json, state_from_json, stored_outputs};
+use crate::address::{InstanceKey, ResourceMode};
+use crate::state::{State, StateForm};
 
 fn error(text: &str) -> String {
     state_from_json(text).expect_err(text).to_string()
 }
 
 fn addresses(state: &State) -> Vec<String> {
-    let instances = |resource: &terrane_config::state::StateResource| {
+    let instances = |resource: &crate::state::StateResource| {
         let module = resource.module.clone();
         let object = |key: &InstanceKey| resource.object(key.clone());
-        let address =
-            |key| terrane_config::Address { module: module.clone(), object: object(key) }.to_string();
+        let address = |key| crate::Address { module: module.clone(), object: object(key) }.to_string();
         resource.instances.iter().map(|instance| address(&instance.key)).collect::<Vec<_>>()
     };
     state.resources.iter().flat_map(instances).collect()
@@ -152,4 +151,33 @@ fn hostile_states_are_errors() {
     let deep = format!("{open}{}", "]".repeat(100_000));
     let state = state_from_json(&file(&format!(r#"{{"attributes": {{"a": {deep}}}}}"#))).unwrap();
     assert!(state.resources[0].instances[0].untyped().is_err());
+}
+
+#[test]
+fn outputs_alone_are_read() {
+    let names = |text: &str| {
+        let outputs = outputs_from_json(text).unwrap();
+        outputs
+            .iter()
+            .map(|(name, output)| format!("{name}: {}", output.value.ty()))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let file =
+        r#"{"version": 4, "outputs": {"s": {"value": ["b"], "type": ["set", "string"]}}, "resources": 7}"#;
+    assert_eq!(names(file), "s: set(string)");
+    assert_eq!(stored_outputs(file).unwrap().len(), 1);
+    let document = r#"{"format_version": "1.0", "values": {"outputs": {"n": {"sensitive": true, "value": 1, "type": "number"}}}}"#;
+    assert_eq!(names(document), "n: number");
+    assert!(stored_outputs(document).unwrap_err().to_string().contains("a backend stores state files"));
+    let printed = r#"{
+        "version": {"sensitive": false, "type": "number", "value": 4},
+        "backend": {"sensitive": false, "type": ["list", "string"], "value": []}
+    }"#;
+    assert_eq!(names(printed), "backend: list(string), version: number");
+    assert_eq!((names("{}"), names("")), (String::new(), String::new()));
+    let wrong = outputs_from_json(r#"{"a": {"sensitive": true, "type": "number", "value": "hunter2"}}"#);
+    assert_eq!(wrong.unwrap_err().to_string(), "output.a: its value does not fit its type");
+    assert!(outputs_from_json(r#"{"version": 3}"#).is_err() && outputs_from_json("[]").is_err());
+    assert!(stored_outputs("").unwrap_err().to_string().contains("no JSON text"));
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use terrane_config::address::ModulePath;
-use terrane_config::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 use terrane_value::{Number, Path, PathStep, SmolStr, Type, Value, json};
 
 use super::error::StateError;
 use super::parts::{KeyJson, ModeJson, Paths};
+use crate::address::ModulePath;
+use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
 #[derive(Deserialize)]
 struct DocumentJson<'j> {
@@ -28,13 +28,13 @@ struct ValuesJson<'j> {
 }
 
 #[derive(Deserialize)]
-struct OutputJson<'j> {
+pub(super) struct OutputJson<'j> {
     #[serde(default)]
-    sensitive: bool,
+    pub(super) sensitive: bool,
     #[serde(borrow)]
-    value: Option<&'j RawValue>,
+    pub(super) value: Option<&'j RawValue>,
     #[serde(borrow, rename = "type")]
-    ty: Option<&'j RawValue>,
+    pub(super) ty: Option<&'j RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -88,7 +88,7 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
 }
 
 impl OutputJson<'_> {
-    fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
+    pub(super) fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
         let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
         let ty = self.ty.map_or(Ok(Type::Dynamic), |ty| json::decode_type(ty.get())).map_err(wrong)?;
         let text = self.value.map_or("null", RawValue::get);

@@ -3,6 +3,7 @@
 mod document;
 mod error;
 mod file;
+mod outputs;
 mod parts;
 #[cfg(test)]
 mod tests;
@@ -10,29 +11,50 @@ mod tests;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use terrane_config::state::State;
+
+use crate::state::State;
 
 pub use self::error::StateError;
+pub use self::outputs::{Outputs, outputs_from_json, stored_outputs};
 
 /// Reads a state: a file of format version 4, or a document of `terraform show -json`. An empty text is an empty state.
 ///
 /// ```
-/// let state = terrane::state_from_json(
+/// let state = terrane_config::state_file::state_from_json(
 ///     r#"{"version": 4, "serial": 7, "resources": [{
 ///         "mode": "managed", "type": "demo_thing", "name": "a", "provider": "provider[\"registry.terraform.io/acme/demo\"]",
 ///         "instances": [{"schema_version": 0, "attributes": {"id": "x1"}}]
 ///     }]}"#,
 /// )?;
 /// assert_eq!((state.serial, state.resources.len()), (Some(7), 1));
-/// # Ok::<(), terrane::StateError>(())
+/// # Ok::<(), terrane_config::state_file::StateError>(())
 /// ```
 ///
 /// # Errors
 ///
 /// If the text is not a state, or a state in a format that is not supported. No error has the value of an attribute or output.
 pub fn state_from_json(text: &str) -> Result<State, StateError> {
+    match format(text)? {
+        Format::Empty => Ok(State::default()),
+        Format::File => file::read(text),
+        Format::Document => document::read(text),
+    }
+}
+
+/// A format of states.
+enum Format {
+    /// An empty text.
+    Empty,
+    /// A file of format version 4.
+    File,
+    /// A document of `show -json`.
+    Document,
+}
+
+/// The format of a text.
+fn format(text: &str) -> Result<Format, StateError> {
     if text.trim().is_empty() {
-        return Ok(State::default());
+        return Ok(Format::Empty);
     }
     let kind: KindJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
     if kind.encrypted_data.is_some() {
@@ -41,7 +63,7 @@ pub fn state_from_json(text: &str) -> Result<State, StateError> {
         ));
     }
     match (kind.version.map(RawValue::get), kind.format_version) {
-        (Some("4"), _) => file::read(text),
+        (Some("4"), _) => Ok(Format::File),
         (Some("1" | "2" | "3"), _) => Err(StateError::new(match kind.backend {
             Some(backend) => format!(
                 "this file only says where the state is, in the backend {:?}; `terraform state pull` writes the state",
@@ -58,7 +80,7 @@ pub fn state_from_json(text: &str) -> Result<State, StateError> {
         (None, Some(_)) if kind.resource_changes.is_some() || kind.planned_values.is_some() => {
             Err(StateError::new("this is the document of a plan, not of a state"))
         }
-        (None, Some(version)) if matches!(version.split('.').next(), Some("0" | "1")) => document::read(text),
+        (None, Some(version)) if matches!(version.split('.').next(), Some("0" | "1")) => Ok(Format::Document),
         (None, Some(_)) => Err(StateError::new("the format version of the document is not supported")),
         (None, None) => {
             Err(StateError::new("unsupported state file format: it has neither `version` nor `format_version`"))

@@ -1,13 +1,14 @@
 //! Reads addresses of module instances.
 
-use terrane_config::address::{InstanceKey, ModulePath, ModuleStep};
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Tree, parse_expr};
 use terrane_value::SmolStr;
 
+use crate::address::{InstanceKey, ModulePath, ModuleStep};
+
 /// The path that an address such as `module.a["k"].module.b` names; none for other texts.
-pub(crate) fn module_path(address: &str) -> Option<ModulePath> {
+pub fn module_path(address: &str) -> Option<ModulePath> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
     let tree = &parsed.tree;
     let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return None };

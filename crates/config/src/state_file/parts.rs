@@ -1,10 +1,10 @@
 //! Parts that files and documents of states share: instance keys, modes, paths of modules and names of providers.
 
 use serde::Deserialize;
-use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_value::SmolStr;
 
 use super::error::StateError;
+use crate::address::{InstanceKey, ModulePath, ResourceMode};
 use crate::module_path::module_path;
 
 /// An instance key.

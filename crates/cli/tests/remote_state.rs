@@ -1,0 +1,135 @@
+//! `--remote-state ADDRESS=FILE|DIR` and states of the local backend.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+mod support;
+
+use serde_json::Value;
+
+const APP: &str = "\
+data \"terraform_remote_state\" \"net\" {
+  backend = \"s3\"
+  config  = { bucket = \"b\", key = \"k\" }
+}
+data \"terraform_remote_state\" \"local\" {
+  backend = \"local\"
+  config  = { path = \"../states/local.tfstate\" }
+}
+output \"id\" { value = data.terraform_remote_state.net.outputs.id }
+output \"cidr\" { value = data.terraform_remote_state.net.outputs.cidr }
+output \"vpc\" { value = data.terraform_remote_state.net.outputs.vpc }
+output \"local\" { value = data.terraform_remote_state.local.outputs.id }
+";
+
+const NET: &str = "\
+variable \"cidr\" {}
+variable \"broken\" { default = 1 }
+resource \"aws_vpc\" \"main\" { cidr_block = var.cidr }
+data \"terraform_remote_state\" \"app\" {
+  backend = \"local\"
+  config  = { path = \"../app/terraform.tfstate\" }
+}
+output \"id\" {
+  value     = \"net\"
+  sensitive = true
+}
+output \"cidr\" { value = var.cidr }
+output \"vpc\" { value = { id = aws_vpc.main.id, cidr = var.cidr } }
+";
+
+const STATE: &str = r#"{"version": 4, "outputs": {
+  "id": {"value": "of file", "type": "string"},
+  "cidr": {"value": "10.1.0.0/16", "type": "string"},
+  "vpc": {"value": {"id": "v"}, "type": ["object", {"id": "string"}]}
+}}"#;
+
+const FILES: [(&str, &str); 6] = [
+    ("app/main.tf", APP),
+    ("net/main.tf", NET),
+    ("net/terraform.tfvars", "cidr = \"10.0.0.0/16\"\n"),
+    ("states/net.tfstate", STATE),
+    ("states/local.tfstate", STATE),
+    ("states/broken.json", "{\"version\": 5}"),
+];
+
+const ADDRESS: &str = "data.terraform_remote_state.net";
+
+fn terrane(arguments: &[&str]) -> (Option<i32>, String, String) {
+    support::terrane(&FILES, arguments)
+}
+
+#[test]
+fn a_file_or_another_root_module_gives_the_outputs() {
+    let of_file = format!("{ADDRESS}=states/net.tfstate");
+    let (code, stdout, stderr) =
+        terrane(&["eval", "app", "output.id", "output.local", "--remote-state", &of_file]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(stdout, "output.id = \"of file\"\noutput.local = \"of file\"\n");
+    let of_root = format!("{ADDRESS}=net");
+    let (code, stdout, stderr) = terrane(&["eval", "app", "output.*", "--remote-state", &of_root]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("output.id = \"net\"\n"), "{stdout}");
+    assert!(stdout.contains("output.cidr = \"10.0.0.0/16\"\n"), "{stdout}");
+    let reason = "data.terraform_remote_state.net.outputs.vpc is read by the provider (not computed: `output.vpc` of the \
+                  root module in `net` is not known: aws_vpc.main.id is set by the provider)";
+    assert!(stdout.contains(reason), "{stdout}");
+    assert!(stdout.contains("cidr = \"10.0.0.0/16\""), "known parts stay: {stdout}");
+}
+
+#[test]
+fn every_command_that_evaluates_takes_the_option() {
+    let given = format!("{ADDRESS}=states/net.tfstate");
+    let cases: [(&[&str], &str); 4] = [
+        (&["plan", "app"], "+ id    = \"of file\""),
+        (&["explain", "output.id", "app"], "option --remote-state data.terraform_remote_state.net"),
+        (&["graph", "app"], "terraform_remote_state.net"),
+        (&["diff", "app", "app"], "No differences"),
+    ];
+    for (arguments, expected) in cases {
+        let (_, stdout, stderr) = terrane(&[arguments, &["--remote-state", &given]].concat());
+        assert!((stdout.clone() + &stderr).contains(expected), "{arguments:?}: {stdout}{stderr}");
+    }
+}
+
+#[test]
+fn the_document_has_origin_and_files() {
+    let given = format!("{ADDRESS}=states/net.tfstate");
+    let (_, stdout, stderr) = terrane(&["eval", "app", "--json", "--remote-state", &given]);
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    for name in ["net", "local"] {
+        let value = &document["values"][format!("data.terraform_remote_state.{name}")];
+        let source = &value["part_sources"][0];
+        assert_eq!((&source["path"], &source["origin"]), (&".outputs".into(), &"remote-state".into()));
+    }
+    let files = document["files"].as_array().expect("a list");
+    let states: Vec<&Value> =
+        files.iter().filter(|file| file["role"] == "state").map(|file| &file["path"]).collect();
+    assert_eq!(states, ["app/../states/local.tfstate", "states/net.tfstate"]);
+}
+
+#[test]
+fn a_state_is_read_in_the_sandbox_alone() {
+    let given = format!("{ADDRESS}=net");
+    let arguments = ["eval", "app", "output.local", "--sandbox", "app"];
+    let (code, stdout, stderr) = terrane(&arguments);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(!stdout.contains("of file"), "{stdout}");
+    assert!(stderr.contains("is outside of the directory that may be read"), "{stderr}");
+    let (code, _, stderr) = terrane(&[&arguments[..], &["--remote-state", &given]].concat());
+    assert_ne!(code, Some(0), "{stderr}");
+}
+
+#[test]
+fn mistakes_of_the_option_are_errors() {
+    for (given, expected) in [
+        (format!("{ADDRESS}=states/broken.json"), "the version is 5"),
+        (format!("{ADDRESS}=states/none.json"), "states/none.json"),
+        (ADDRESS.to_owned(), "write it as ADDRESS=VALUE"),
+    ] {
+        let (code, _, stderr) = terrane(&["eval", "app", "--remote-state", &given]);
+        assert_eq!(code, Some(2), "{given}: {stderr}");
+        assert!(stderr.contains(expected), "{given}: {stderr}");
+    }
+    let (_, _, stderr) = terrane(&["eval", "app"]);
+    assert!(stderr.contains("help: `--remote-state 'data.terraform_remote_state.net=FILE'`"), "{stderr}");
+}

@@ -1,0 +1,96 @@
+//! Reads the outputs of a root module alone, without the resources beside them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use terrane_value::SmolStr;
+
+use super::error::StateError;
+use super::{Format, document, file, format};
+use crate::state::StateOutput;
+
+/// The outputs of a root module by name.
+pub type Outputs = BTreeMap<SmolStr, StateOutput>;
+
+/// The `outputs` of a state file.
+#[derive(Deserialize)]
+struct FileJson<'j> {
+    #[serde(borrow)]
+    outputs: Option<BTreeMap<Cow<'j, str>, file::OutputJson<'j>>>,
+}
+
+/// The `outputs` of a state document.
+#[derive(Deserialize)]
+struct DocumentJson<'j> {
+    #[serde(borrow)]
+    values: Option<ValuesJson<'j>>,
+}
+
+#[derive(Deserialize)]
+struct ValuesJson<'j> {
+    #[serde(borrow)]
+    outputs: Option<BTreeMap<Cow<'j, str>, document::OutputJson<'j>>>,
+}
+
+/// An output in the output of `terraform output -json`.
+#[derive(Deserialize)]
+struct PrintedJson<'j> {
+    sensitive: bool,
+    #[serde(borrow, rename = "type")]
+    ty: Option<&'j RawValue>,
+    #[serde(borrow)]
+    value: &'j RawValue,
+}
+
+/// The outputs in a state file of format version 4, as a backend stores it.
+///
+/// # Errors
+///
+/// If the text is not such a file. No error has the value of an output.
+pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
+    match format(text)? {
+        Format::File => {
+            let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+            file.outputs.unwrap_or_default().iter().map(|(name, output)| output.read(name)).collect()
+        }
+        Format::Empty => Err(StateError::new("the file has no JSON text")),
+        Format::Document => {
+            Err(StateError::new("it is a document of `show -json`, but a backend stores state files"))
+        }
+    }
+}
+
+/// The outputs in a state file, in a document of `terraform show -json`, or in the output of `terraform output -json`.
+///
+/// ```
+/// use terrane_config::state_file::outputs_from_json;
+///
+/// let outputs = outputs_from_json(r#"{"id": {"sensitive": false, "type": "string", "value": "a"}}"#)?;
+/// assert_eq!(outputs["id"].value.as_str(), Some("a"));
+/// # Ok::<(), terrane_config::state_file::StateError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text has none of these formats. No error has the value of an output.
+pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
+    if let Ok(printed) = serde_json::from_str::<BTreeMap<Cow<'_, str>, PrintedJson<'_>>>(text) {
+        let read = |(name, output): (&Cow<'_, str>, &PrintedJson<'_>)| {
+            document::OutputJson { sensitive: output.sensitive, value: Some(output.value), ty: output.ty }
+                .read(name)
+        };
+        return printed.iter().map(read).collect();
+    }
+    match format(text)? {
+        Format::Empty => Ok(Outputs::new()),
+        Format::File => stored_outputs(text),
+        Format::Document => {
+            let document: DocumentJson<'_> =
+                serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+            let outputs = document.values.and_then(|values| values.outputs).unwrap_or_default();
+            outputs.iter().map(|(name, output)| output.read(name)).collect()
+        }
+    }
+}

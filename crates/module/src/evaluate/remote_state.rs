@@ -1,0 +1,182 @@
+//! The outputs of `terraform_remote_state`: those of an option, or of the state file of the local backend.
+
+use std::collections::BTreeMap;
+
+use terrane_config::state_file::stored_outputs;
+use terrane_function::CallEnv;
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, ids};
+use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
+
+use crate::evaluate::given::{GivenFor, with_part};
+use crate::model::given::GivenPart;
+use crate::model::module::Resource;
+use crate::rules::backends;
+
+/// A data source in its configuration.
+pub(super) struct RemoteState<'r> {
+    pub(super) resource: &'r Resource,
+    pub(super) instance: &'r GivenFor<'r>,
+    /// The parts of its value that are given by hand.
+    pub(super) given: &'r [GivenPart],
+    pub(super) env: &'r CallEnv<'r>,
+}
+
+/// Why there are no outputs.
+enum Missing {
+    /// Nothing can be read, for the reason.
+    Unknown(Origins),
+    /// Nothing is there, which is reported.
+    Absent(String),
+    /// It is not a state.
+    Wrong(String),
+}
+
+impl From<String> for Missing {
+    fn from(reason: String) -> Missing {
+        Missing::Absent(reason)
+    }
+}
+
+impl RemoteState<'_> {
+    /// The value with its outputs. `deferral` says why it is read only after the plan.
+    pub(super) fn with_outputs(
+        &self,
+        value: Value,
+        deferral: &Origins,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let Some(arguments) = value.known_attributes().or_else(|| value.as_entries()).cloned() else {
+            return value;
+        };
+        let outputs = match self.given_outputs() {
+            Some(given) => Ok(given.cloned().collect()),
+            None if !deferral.is_empty() => Err(Missing::Unknown(Origins::NONE)),
+            None => self.stored(&arguments),
+        };
+        match outputs {
+            Ok(outputs) => self.filled(value, &with_defaults(&arguments, outputs)),
+            Err(Missing::Unknown(reason)) => self.unknown(value, &reason),
+            Err(Missing::Absent(reason)) => {
+                let detail = format!("The outputs of `{}` are unknown: {reason}.", self.instance.address);
+                let diagnostic = Diagnostic::warning(ids::REMOTE_STATE_NOT_FOUND, detail);
+                let hint = format!(
+                    "`--remote-state {}=FILE` reads the outputs from a file, `=DIR` from a root module.",
+                    self.instance.address
+                );
+                diagnostics.push(self.at_block(diagnostic.hint(hint)));
+                self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
+            }
+            Err(Missing::Wrong(reason)) => {
+                let detail = format!("The state of `{}` cannot be read: {reason}.", self.instance.address);
+                diagnostics.push(self.at_block(Diagnostic::error(ids::UNREADABLE_REMOTE_STATE, detail)));
+                self.filled(value, &Value::error())
+            }
+        }
+    }
+
+    /// The outputs that an option gives.
+    fn given_outputs(&self) -> Option<&Entries> {
+        let mut parts = self.given.iter().filter(|part| part.is_for(self.instance.module, self.instance.key));
+        parts.find_map(GivenPart::remote_outputs)
+    }
+
+    /// The outputs in the state file of the local backend.
+    fn stored(&self, arguments: &Entries) -> Result<BTreeMap<SmolStr, Value>, Missing> {
+        let argument =
+            |name: &str| arguments.get(name).map(|value| value.unmark_deep().0).unwrap_or(Value::NULL);
+        let (backend, config, workspace) = (argument("backend"), argument("config"), argument("workspace"));
+        let defaults = argument("defaults");
+        if [&backend, &config, &workspace, &defaults].into_iter().any(|value| !value.is_wholly_known()) {
+            return Err(Missing::Unknown(Origins::NONE));
+        }
+        let name = backend.as_str().unwrap_or_default();
+        if !backends::is_local(name) {
+            let reason =
+                format!("the backend {name:?} is not read: the option --remote-state gives its outputs");
+            return Err(Missing::Unknown(Origins::one(OriginKind::NotComputed, reason)));
+        }
+        if backends::problem(name, &config).is_some() {
+            return Err(Missing::Unknown(Origins::error()));
+        }
+        let path = state_path(&config, workspace.as_str());
+        let env = self.env;
+        let most = u64::try_from(env.limits.bytes).unwrap_or(u64::MAX);
+        let bytes = env.files.read_within(&env.resolve(&path), most).map_err(|error| match error.kind {
+            FileErrorKind::NotFound => format!("there is no state file `{path}`"),
+            FileErrorKind::Confined => {
+                format!("the state file `{path}` is outside of the directory that may be read")
+            }
+            FileErrorKind::TooLarge { .. }
+            | FileErrorKind::IsDirectory
+            | FileErrorKind::NotDirectory
+            | FileErrorKind::NotRegular
+            | FileErrorKind::PermissionDenied
+            | FileErrorKind::Other(_) => error.sentence().trim_end_matches('.').to_owned(),
+        })?;
+        if bytes.is_empty() {
+            return Err(Missing::Absent(format!("the state file `{path}` is empty")));
+        }
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Missing::Wrong(format!("the file `{path}` is not UTF-8 text")))?;
+        let outputs = stored_outputs(&text)
+            .map_err(|error| Missing::Wrong(format!("in the file `{path}`, {error}")))?;
+        // As in the reference, the marks get lost.
+        Ok(outputs.into_iter().map(|(name, output)| (name, output.value)).collect())
+    }
+
+    /// The value with these outputs. Outputs that are given by hand stay.
+    fn filled(&self, value: Value, outputs: &Value) -> Value {
+        let name = SmolStr::from("outputs");
+        if let Ok(with) = with_part(&value, self.instance.address, std::slice::from_ref(&name), outputs) {
+            return with;
+        }
+        let Some(attributes) = value.as_entries() else { return value };
+        let given = attributes.get(&name).and_then(Value::known_attributes);
+        let (Some(given), Some(outputs)) = (given, outputs.as_entries()) else { return value };
+        let all: BTreeMap<SmolStr, Value> = outputs.cloned().chain(given.cloned()).collect();
+        let attributes = attributes.cloned().filter(|(attribute, _)| *attribute != name);
+        Value::object(attributes.chain([(name.clone(), Value::object(all))]).collect::<Vec<_>>())
+    }
+
+    /// The value with unknown outputs, for a reason beside those of the value itself.
+    fn unknown(&self, value: Value, reason: &Origins) -> Value {
+        let outputs = value.known_attributes().and_then(|all| all.get("outputs"));
+        let Some(unknown) = outputs.and_then(Value::as_unknown).filter(|_| !reason.is_empty()) else {
+            return value;
+        };
+        let outputs = Value::unknown_from(unknown.ty.clone(), unknown.origins.because(reason));
+        self.filled(value, &outputs)
+    }
+
+    fn at_block(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let content = self.resource.config.open_content(&mut Diagnostics::new());
+        let declaration = &self.resource.declaration;
+        match content.attribute("config") {
+            Some(config) => diagnostic.at(config.source(), config.value_span()),
+            None => diagnostic.at(&declaration.file, declaration.span),
+        }
+    }
+}
+
+/// An object of the outputs over those of `defaults`. Null outputs are absent.
+fn with_defaults(arguments: &Entries, outputs: BTreeMap<SmolStr, Value>) -> Value {
+    let defaults = arguments.get("defaults").map(Value::unmarked).and_then(Value::as_entries);
+    let mut all: BTreeMap<SmolStr, Value> = defaults.into_iter().flat_map(Entries::cloned).collect();
+    all.extend(outputs.into_iter().filter(|(_, value)| !value.is_null()));
+    Value::object(all)
+}
+
+/// The path of the state file of the local backend, relative to the working directory of the product.
+fn state_path(config: &Value, workspace: Option<&str>) -> String {
+    let text = |name: &str| {
+        let value = config.as_entries().and_then(|all| all.get(name))?;
+        convert(value, &Type::String).ok()?.as_str().map(str::to_owned)
+    };
+    match workspace.filter(|name| !name.is_empty() && *name != "default") {
+        None => text("path").unwrap_or_else(|| "terraform.tfstate".to_owned()),
+        Some(workspace) => {
+            let directory = text("workspace_dir").unwrap_or_else(|| "terraform.tfstate.d".to_owned());
+            format!("{directory}/{workspace}/terraform.tfstate")
+        }
+    }
+}
