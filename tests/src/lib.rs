@@ -3,7 +3,8 @@
 //!
 //! Reading order: [`settings`] (environment variables), [`engine`] and [`module`](mod@module) (text to value
 //! through the library), [`notation`] (values on one line), [`suite`], [`conformance`], [`examples`], [`hostile`],
-//! [`reference`](mod@reference), [`plans`], [`calls`], [`threads`], [`edits`], [`breakage`].
+//! [`reference`](mod@reference), [`plans`],
+//! [`consumers`] (programs that read plans), [`calls`], [`threads`], [`edits`], [`breakage`].
 
 pub mod settings;
 
@@ -24,6 +25,8 @@ pub mod hostile;
 pub mod reference;
 
 pub mod plans;
+
+pub mod consumers;
 
 pub mod calls;
 

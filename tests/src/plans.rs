@@ -46,7 +46,31 @@ pub fn trials() -> Result<Vec<Trial>, String> {
     Ok(directories.map(|entry| trial(entry.name)).collect())
 }
 
-fn compare(directory: &Path) -> Result<(), String> {
+/// A golden plan beside ours for the same configuration.
+pub struct Pair {
+    /// Our document, with sensitive values.
+    pub ours: String,
+    /// The document of the reference.
+    pub theirs: String,
+    /// Whether answers of a provider or of a state are in the document of the reference.
+    pub needs_provider: bool,
+    /// The errors of the evaluation, if there should be none, or none where there should be some.
+    unexpected: Option<String>,
+}
+
+/// The pairs of documents by name.
+///
+/// # Errors
+///
+/// Where a file cannot be read.
+pub fn pairs() -> Result<BTreeMap<String, Pair>, String> {
+    let plans = below_tests("plans");
+    let entries = OsFiles.list(&plans).map_err(|error| error.to_string())?;
+    let directories = entries.into_iter().filter(|entry| entry.kind == EntryKind::Directory);
+    directories.map(|entry| Ok((entry.name.clone(), pair(&plans.join(entry.name))?))).collect()
+}
+
+fn pair(directory: &Path) -> Result<Pair, String> {
     let case: Case =
         serde_json::from_str(&read(&directory.join("case.json"))?).map_err(|error| error.to_string())?;
     let dialect: Dialect = "terraform".parse().map_err(|_| "no such dialect")?;
@@ -62,20 +86,29 @@ fn compare(directory: &Path) -> Result<(), String> {
         project = project.variable(name, value);
     }
     let report = project.evaluate(&OsFiles);
-    let (ours, theirs) = (report.plan(Secrets::Shown).to_json(), read(&directory.join("plan.json"))?);
-    let (mut ours, mut theirs) = (Json::of(&ours)?, Json::of(&theirs)?);
+    let is_unexpected = report.has_errors() != (case.exit_code == 1);
+    Ok(Pair {
+        ours: report.plan(Secrets::Shown).to_json(),
+        theirs: read(&directory.join("plan.json"))?,
+        needs_provider: case.needs_provider,
+        unexpected: is_unexpected.then(|| format!("errors: {:?}", report.diagnostics().as_slice())),
+    })
+}
+
+fn compare(directory: &Path) -> Result<(), String> {
+    let pair = pair(directory)?;
+    let (mut ours, mut theirs) = (Json::of(&pair.ours)?, Json::of(&pair.theirs)?);
     let mut differences = Vec::new();
     for document in [&mut ours, &mut theirs] {
-        document.prepare(case.needs_provider);
+        document.prepare(pair.needs_provider);
     }
     ours.compare(&theirs, "", &mut differences);
-    if report.has_errors() != (case.exit_code == 1) {
-        differences.push(format!("errors: {:?}", report.diagnostics().as_slice()));
-    }
+    differences.extend(pair.unexpected);
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
 }
 
-fn read(path: &Path) -> Result<String, String> {
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> Result<String, String> {
     let bytes = OsFiles.read(path).map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }

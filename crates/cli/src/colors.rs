@@ -54,6 +54,33 @@ pub(crate) fn colored_diff(diff: &str) -> String {
     diff.split_inclusive('\n').map(line).collect()
 }
 
+/// A plan with its signs in colours, as `terraform plan` prints it: `+` green, `-` red, `~` yellow, `<=` cyan; headings are bold.
+pub(crate) fn colored_plan(plan: &str) -> String {
+    let line = |line: &str| {
+        let (indent, text) = line.split_at(line.len() - line.trim_start().len());
+        let is_action = text.starts_with("# ") && (text.contains(" will be ") || text.contains(" must be "));
+        if is_action
+            || ["Plan: ", "Changes to Outputs:", "Resource actions:"]
+                .iter()
+                .any(|start| text.starts_with(start))
+        {
+            let (text, end) = text.strip_suffix('\n').map_or((text, ""), |text| (text, "\n"));
+            return format!("{indent}\u{1b}[1m{text}{RESET}{end}");
+        }
+        let signs = [
+            ("-/+ ", "\u{1b}[31m-\u{1b}[0m/\u{1b}[32m+\u{1b}[0m "),
+            ("+/- ", "\u{1b}[32m+\u{1b}[0m/\u{1b}[31m-\u{1b}[0m "),
+            ("+ ", "\u{1b}[32m+\u{1b}[0m "),
+            ("- ", "\u{1b}[31m-\u{1b}[0m "),
+            ("~ ", "\u{1b}[33m~\u{1b}[0m "),
+            ("<= ", "\u{1b}[36m<=\u{1b}[0m "),
+        ];
+        let signed = signs.iter().find_map(|(sign, colored)| Some((colored, text.strip_prefix(sign)?)));
+        signed.map_or_else(|| line.to_owned(), |(colored, rest)| format!("{indent}{colored}{rest}"))
+    };
+    plan.split_inclusive('\n').map(line).collect()
+}
+
 fn color(kind: TokenKind, word: &str, is_call: bool) -> Option<&'static str> {
     match kind {
         TokenKind::OpenQuote
@@ -110,6 +137,20 @@ fn color(kind: TokenKind, word: &str, is_call: bool) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plan_has_coloured_signs() {
+        let colored = colored_plan(
+            "  # a.b will be created\n  + resource {\n      ~ x = \"- y\"\n -/+ z\nPlan: 1 to add.\n",
+        );
+        let bold = |text: &str| format!("\u{1b}[1m{text}{RESET}");
+        let expected = format!(
+            "  {}\n  \u{1b}[32m+{RESET} resource {{\n      \u{1b}[33m~{RESET} x = \"- y\"\n \u{1b}[31m-{RESET}/\u{1b}[32m+{RESET} z\n{}\n",
+            bold("# a.b will be created"),
+            bold("Plan: 1 to add."),
+        );
+        assert_eq!(colored, expected);
+    }
 
     #[test]
     fn only_colours_are_added() {

@@ -61,8 +61,8 @@ pub(crate) fn run(arguments: &Functions, terminal: &mut Terminal) -> io::Result<
     } else {
         by_product(rows)
     };
-    if arguments.json {
-        terminal.result(&text)?;
+    if arguments.name.is_some() {
+        terminal.page_with_examples(&text)?;
     } else {
         terminal.pages(&text)?;
     }

@@ -89,7 +89,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         let text = if options.pretty { plan.to_json_pretty() } else { plan.to_json() };
         terminal.document(&(text + "\n"))?;
     } else {
-        terminal.listing(&plan.to_text())?;
+        terminal.plan(&plan.to_text())?;
     }
     let without_schema = plan.types_without_schema();
     if let (Some(first), false) = (without_schema.first(), options.json) {

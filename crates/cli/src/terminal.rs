@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use terrane::render::{TerminalOptions, terminal, visible, visible_text};
 use terrane::{Diagnostic, Diagnostics};
 
-use crate::colors::{colored, colored_diff};
+use crate::colors::{colored, colored_diff, colored_plan};
 use crate::options::Color;
 use crate::{pager, pipe};
 
@@ -56,6 +56,21 @@ impl Terminal {
     pub(crate) fn differences(&mut self, text: &str) -> io::Result<()> {
         let text = visible_text(text);
         let text = if self.result_color { colored_diff(&text).into() } else { text };
+        self.pages(&text)
+    }
+
+    /// Writes a plan with its signs in colours; at a terminal, page by page.
+    pub(crate) fn plan(&mut self, text: &str) -> io::Result<()> {
+        let text = visible_text(text);
+        let text = if self.result_color { colored_plan(&text).into() } else { text };
+        self.pages(&text)
+    }
+
+    /// Writes a text whose indented lines are expressions, which have colours; at a terminal, page by page.
+    pub(crate) fn page_with_examples(&mut self, text: &str) -> io::Result<()> {
+        let line = |line| if str::starts_with(line, "  ") { colored(line) } else { line.into() };
+        let text =
+            if self.result_color { text.split_inclusive('\n').map(line).collect() } else { text.to_owned() };
         self.pages(&text)
     }
 

@@ -244,3 +244,41 @@ module "far" {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).starts_with("# partial values: 1 syntax error in main.tf;"));
 }
+
+#[test]
+fn colours_are_those_of_the_product_and_every_command_has_them() {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join("main.tf"), CONFIGURATION).expect("a file");
+    std::fs::write(directory.path().join("bad.tf"), "output \"bad\" { value = local.gone }\n")
+        .expect("a file");
+    std::fs::write(directory.path().join("a.tfvars"), "zones = [\"a\"]\n").expect("a file");
+    std::fs::write(directory.path().join("b.tfvars"), "zones = [\"b\"]\n").expect("a file");
+    let printed = |arguments: &[&str], color: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        command.current_dir(directory.path()).args(arguments).args(["--color", color]);
+        let output = command.env("NO_COLOR", "1").output().expect("the command runs");
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    let plan = printed(&["plan"], "always");
+    assert!(plan.contains("  \u{1b}[32m+\u{1b}[0m resource \"x_server\" \"web\" {\n"), "{plan}");
+    assert!(plan.contains("  \u{1b}[1m# x_server.web will be created\u{1b}[0m\n"), "{plan}");
+    for arguments in [
+        &["plan"][..],
+        &["eval", "--keep-going"],
+        &["eval", "-recursive", "--all"],
+        &["eval", "--matrix", "*.tfvars", "--keep-going"],
+        &["eval", "--format", "human"],
+        &["explain", "output.ids"],
+        &["explain", "var.zones", "--reverse"],
+        &["diff", "a.tfvars", "b.tfvars"],
+        &["check"],
+        &["functions", "upper"],
+    ] {
+        let (always, never) = (printed(arguments, "always"), printed(arguments, "never"));
+        assert!(always.contains("\u{1b}["), "{arguments:?}: {always}");
+        assert!(
+            !never.contains('\u{1b}') && !printed(arguments, "auto").contains('\u{1b}'),
+            "{arguments:?}: {never}"
+        );
+    }
+}

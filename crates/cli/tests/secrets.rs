@@ -42,7 +42,9 @@ fn terrane(directory: &Path, arguments: &[&str], input: &str) -> String {
 fn directory(files: &[(&str, &str)]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
     for (name, text) in files {
-        fs::write(directory.path().join(name), text).expect("a file");
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
     }
     directory
 }
@@ -65,11 +67,19 @@ fn scan(files: &[(&str, &str)], expressions: &[&str]) {
         vec!["eval", "--json", "--keep-going"],
         vec!["plan"],
         vec!["plan", "--json"],
-        vec!["graph", "--format", "dot"],
-        vec!["graph", "--format", "json"],
+        vec!["plan", "--json", "--pretty"],
+        vec!["eval", "-recursive", "--all", "--keep-going"],
+        vec!["eval", "-recursive", "--all", "--keep-going", "--json"],
+        vec!["eval", "--keep-going", ".", "*.*", "*.*.*", "*.*.*.*"],
+        vec!["eval", "--keep-going", "--json", ".", "*.*", "*.*.*"],
         vec!["fmt", "-check"],
     ];
-    for format in ["human", "compact", "json", "github", "gitlab", "sarif", "junit"] {
+    for format in ["dot", "svg", "html", "mermaid", "json"] {
+        commands.push(vec!["graph", "--format", format]);
+    }
+    for format in ["human", "compact", "json", "github", "sarif", "junit"] {
+        commands.push(vec!["eval", "--format", format, "--require-known"]);
+        commands.push(vec!["eval", "-recursive", "--all", "--format", format]);
         commands.push(vec!["check", "--format", format]);
         commands.push(vec!["check", "--recursive", "--format", format]);
     }
@@ -99,6 +109,8 @@ fn scan(files: &[(&str, &str)], expressions: &[&str]) {
         let request = json!({"id": 1, "expr": expression}).to_string();
         found.extend(leaks(&request, &terrane(root.path(), &["console", "--json"], &request)));
         found.extend(leaks(expression, &terrane(root.path(), &["console"], expression)));
+        let evaluated = terrane(root.path(), &["eval", "--keep-going", ".", &format!("({expression})")], "");
+        found.extend(leaks(expression, &evaluated));
     }
     found.extend(explanations(root.path()));
     assert!(found.is_empty(), "{} lines show secrets:\n{}", found.len(), found.join("\n"));
@@ -233,6 +245,130 @@ const EXPRESSIONS: &[&str] = &[
 #[test]
 fn values_are_hidden() {
     scan(&[("main.tf", VALUES)], EXPRESSIONS);
+}
+
+/// A secret in every kind of place of a configuration.
+const PLACES: &str = r#"
+variable "secret" {
+  sensitive = true
+  default   = "Mrk7P1"
+}
+variable "checked" {
+  sensitive = true
+  default   = "Mrk7P2"
+  validation {
+    condition     = length(var.checked) > 0
+    error_message = "It is ${var.checked}."
+  }
+}
+variable "optional" {
+  type      = object({ a = string, b = optional(string, "open") })
+  sensitive = true
+  default   = { a = "Mrk7P3" }
+}
+provider "demo" {
+  token = var.secret
+}
+data "demo_zone" "z" {
+  name = "${var.secret}-zone"
+}
+resource "terraform_data" "a" {
+  for_each         = toset(["x", "y"])
+  input            = { text = var.secret, list = [var.secret, each.key], map = { (each.key) = var.secret } }
+  triggers_replace = [var.secret]
+  lifecycle {
+    precondition {
+      condition     = var.secret != ""
+      error_message = "It is ${var.secret}."
+    }
+    postcondition {
+      condition     = self.input.text != ""
+      error_message = "It is ${self.input.text}."
+    }
+  }
+  provisioner "local-exec" {
+    command     = "echo ${var.secret}"
+    environment = { TOKEN = var.secret }
+  }
+}
+resource "demo_server" "s" {
+  count = var.secret == "" ? 0 : 2
+  name  = "web-${var.secret}"
+  disk {
+    key = var.secret
+  }
+  dynamic "rule" {
+    for_each = { open = 1, closed = var.secret }
+    content {
+      value = rule.value
+    }
+  }
+  connection {
+    password = var.secret
+  }
+}
+locals {
+  nested      = { deep = [{ token = var.secret }], open = "open" }
+  conditional = var.secret != "other" ? "yes-${var.secret}" : "no"
+  looped      = { for index, part in ["a", var.secret] : index => "${part}!" }
+  encoded     = jsonencode({ token = var.secret })
+  reached     = terraform_data.a["x"].input.map
+}
+module "m" {
+  source   = "./m"
+  for_each = { one = var.optional.b }
+  token    = var.secret
+  options  = local.nested
+}
+check "c" {
+  assert {
+    condition     = local.conditional != ""
+    error_message = "It is ${local.conditional}."
+  }
+}
+output "o" {
+  sensitive = true
+  value     = { direct = var.secret, module = module.m["one"].token, shaped = [for s in demo_server.s : s.name] }
+}
+"#;
+
+const MODULE: &str = r#"
+variable "token" {}
+variable "options" {}
+resource "terraform_data" "inner" {
+  input = [var.token, var.options.deep[0].token]
+}
+output "token" {
+  sensitive = true
+  value     = "${var.token} ${terraform_data.inner.id}"
+}
+"#;
+
+#[test]
+fn every_kind_of_place_is_hidden() {
+    let given = "secret = \"Mrk7P4\"\n";
+    let files = [("main.tf", PLACES), ("m/main.tf", MODULE), ("terraform.tfvars", given)];
+    scan(
+        &files,
+        &["local.nested", "local.looped", "local.encoded", "terraform_data.a", "module.m", "demo_server.s"],
+    );
+    let root = directory(&files);
+    for arguments in [
+        &["explain", "output.o"][..],
+        &["explain", "output.o", "--json"],
+        &["explain", "output.o", "--html"],
+        &["explain", "main.tf:29"],
+        &["explain", "var.secret", "--reverse"],
+        &["diff", ".", "m"],
+        &["diff", "m", ".", "--json"],
+        &["diff", ".", "m", "--format", "markdown"],
+        &["graph", "--format", "html", "--focus", "module.m"],
+    ] {
+        let found = leaks(&arguments.join(" "), &terrane(root.path(), arguments, ""));
+        assert!(found.is_empty(), "{found:?}");
+    }
+    let shown = terrane(root.path(), &["plan", "--show-sensitive"], "");
+    assert!(shown.contains("Mrk7P4"), "the secrets are there: {shown}");
 }
 
 #[test]
