@@ -62,7 +62,9 @@ Examples:
 Exit codes: 0 no errors, 1 errors in the configuration, 2 wrong arguments; `check`, `fmt` and
 `decode` differ. 'terrane help COMMAND' has the options, examples and exit codes of a command.";
 
+/// The options of a command are built once it is known to be the one to run.
 #[derive(Subcommand, Debug)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Print the values of a configuration.
     ///
@@ -317,6 +319,20 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    /// The options of a command are built after its description, which a comment on a struct of options would replace.
+    #[test]
+    fn options_keep_the_description_of_a_command() {
+        let descriptions = |command: &clap::Command| -> Vec<_> {
+            let of =
+                |command: &clap::Command| (command.get_about().cloned(), command.get_long_about().cloned());
+            command.get_subcommands().filter(|command| command.get_name() != "help").map(of).collect()
+        };
+        let mut command = Arguments::command();
+        let before = descriptions(&command);
+        command.build();
+        assert_eq!(descriptions(&command), before);
     }
 
     #[test]

@@ -1,4 +1,7 @@
 //! Options that several commands share: values of variables, schemas, stand-ins for modules, colours.
+//!
+//! A documentation comment on a struct of options would replace the description of each command that has them, so theirs are
+//! ordinary comments.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -15,7 +18,7 @@ use terrane::{
     Dialect, Files, GivenText, ModuleMap, Schemas, outputs_from_json, schemas_from_json, state_from_json,
 };
 
-/// Options that select a configuration and set its variables.
+// Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
     #[command(flatten)]
@@ -76,7 +79,7 @@ pub(crate) struct Inputs {
     pub(crate) dialect: Option<Dialect>,
 }
 
-/// Where modules are read from whose sources are not local.
+// Where modules are read from whose sources are not local.
 #[derive(Args, Debug)]
 pub(crate) struct ModuleSources {
     /// Read the module with this source from a directory, such as `hashicorp/consul/aws=../consul`; may be repeated.
@@ -97,7 +100,7 @@ pub(crate) struct ModuleSources {
     pub(crate) allow_changed_modules: bool,
 }
 
-/// Values for variables. The order among both options counts, so they are read by [`in_order`].
+// Values for variables. The order among both options counts, so they are read by `in_order`.
 #[derive(Args, Debug)]
 pub(crate) struct Values {
     /// Set a variable; may be repeated. Also written `-var`.
@@ -113,7 +116,7 @@ pub(crate) struct Values {
     pub(crate) assignments: Vec<Assignment>,
 }
 
-/// The state that an evaluation begins with.
+// The state that an evaluation begins with.
 #[derive(Args, Default, Debug)]
 pub(crate) struct PriorState {
     /// Read the state that the evaluation begins with from a file: a state file, or the output of `terraform show -json`.
