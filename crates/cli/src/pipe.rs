@@ -10,8 +10,13 @@ use terrane::render::{visible_text, without_commands};
 
 /// Prints bytes for a program. Returns whether the output still has a reader.
 pub(crate) fn data(bytes: &[u8]) -> io::Result<bool> {
+    written(|out| out.write_all(bytes))
+}
+
+/// Prints what `write` writes for a program. Returns whether the output still has a reader.
+pub(crate) fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<bool> {
     let mut stdout = io::stdout().lock();
-    is_read(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+    is_read(write(&mut stdout).and_then(|()| stdout.flush()))
 }
 
 /// Prints a text for people, whose parts from files are [visible](terrane::render::visible). Returns whether the output

@@ -85,6 +85,20 @@ impl Terminal {
         self.data(text.as_bytes())
     }
 
+    /// As [`Terminal::document`], for a document that is written piece by piece, with a line break behind it.
+    pub(crate) fn written_document(
+        &mut self,
+        write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if io::stdout().is_terminal() {
+            let mut text = Vec::new();
+            write(&mut text)?;
+            return self.document(&(String::from_utf8_lossy(&text).into_owned() + "\n"));
+        }
+        self.has_reader &= pipe::written(|out| write(out).and_then(|()| out.write_all(b"\n")))?;
+        Ok(())
+    }
+
     /// Writes text for a program as it is.
     pub(crate) fn data(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.has_reader &= pipe::data(bytes)?;

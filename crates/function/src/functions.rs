@@ -3,21 +3,25 @@
 use crate::dialect::Dialect;
 use crate::function::Function;
 
-/// Functions sorted by name.
+/// Functions, found by name.
 #[derive(Default, Debug)]
 pub struct Functions {
     rows: Vec<Function>,
+    /// The positions of the rows, sorted by name. A row is much larger than its position, so only positions are moved.
+    by_name: Vec<usize>,
 }
 
 impl Functions {
     /// The functions that `dialect` has. Products may have different functions of one name; where a dialect has several,
     /// the first one in `rows` counts. The rows of OpenTofu come first.
     pub fn of(dialect: Dialect, rows: impl IntoIterator<Item = Function>) -> Functions {
-        let mut rows: Vec<Function> =
-            rows.into_iter().filter(|row| row.availability.is_in(dialect)).collect();
-        rows.sort_by(|left, right| left.name.cmp(&right.name));
-        rows.dedup_by(|later, first| later.name == first.name);
-        Functions { rows }
+        let rows: Vec<Function> = rows.into_iter().filter(|row| row.availability.is_in(dialect)).collect();
+        let mut names: Vec<(&str, usize)> =
+            rows.iter().enumerate().map(|(position, row)| (&*row.name, position)).collect();
+        names.sort_unstable();
+        names.dedup_by_key(|(name, _)| *name);
+        let by_name = names.into_iter().map(|(_, position)| position).collect();
+        Functions { rows, by_name }
     }
 
     /// The function `name`.
@@ -27,7 +31,9 @@ impl Functions {
 
     /// The position of the function `name`, for [`Functions::at`].
     pub fn position(&self, name: &str) -> Option<usize> {
-        self.rows.binary_search_by(|row| (*row.name).cmp(name)).ok()
+        let name_at = |position: &usize| self.at(*position).map_or("", |row| &*row.name);
+        let index = self.by_name.binary_search_by(|position| name_at(position).cmp(name)).ok()?;
+        self.by_name.get(index).copied()
     }
 
     /// The function at a [position](Functions::position).
@@ -37,6 +43,6 @@ impl Functions {
 
     /// All functions, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = &Function> {
-        self.rows.iter()
+        self.by_name.iter().filter_map(|position| self.at(*position))
     }
 }

@@ -71,8 +71,8 @@ impl LineIndex {
     }
 
     /// The last milestone on the line of `offset` that is not behind it, or else the start of that line.
-    fn milestone(&self, offset: u32) -> Milestone {
-        let start = Milestone { offset: self.start(self.line(offset)), graphemes: 0, utf16: 0 };
+    fn milestone(&self, line: u32, offset: u32) -> Milestone {
+        let start = Milestone { offset: self.start(line), graphemes: 0, utf16: 0 };
         let count = self.milestones.partition_point(|milestone| milestone.offset <= offset);
         let before = self.milestones.get(..count).unwrap_or_default().last();
         before.copied().filter(|milestone| milestone.offset >= start.offset).unwrap_or(start)
@@ -90,15 +90,16 @@ impl LineIndex {
 
     /// The line and column of `offset` in `text`, which must be the text that was indexed.
     pub fn line_column(&self, text: &str, offset: u32) -> LineColumn {
-        let from = self.milestone(offset);
+        let line = self.line(offset);
+        let from = self.milestone(line, offset);
         let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
         let column = from.graphemes.saturating_add(graphemes(before)).saturating_add(1);
-        LineColumn { line: self.line(offset), column }
+        LineColumn { line, column }
     }
 
     /// The zero-based column of `offset` in UTF-16 code units, as editors count.
     pub fn utf16_column(&self, text: &str, offset: u32) -> u32 {
-        let from = self.milestone(offset);
+        let from = self.milestone(self.line(offset), offset);
         let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
         from.utf16.saturating_add(utf16_units(before))
     }

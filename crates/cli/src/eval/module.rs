@@ -4,13 +4,13 @@ use std::path::Path;
 use std::{io, iter};
 
 use terrane::value::OriginKind;
-use terrane::{Address, Files, Project, Report, Secrets};
+use terrane::{Address, Entry, Files, Project, Report, Secrets, Value};
 
 use super::known;
 use super::lookup::addressed;
 use super::nearby;
 use super::options::Eval;
-use super::output::{Notation, missing_modules, print_if_short, stopped, summary};
+use super::output::{Notation, is_short, missing_modules, print_if_short, stopped, summary};
 use super::{raw, report};
 use crate::count::count;
 use crate::evaluated::most_wanted;
@@ -104,7 +104,10 @@ fn orphans(addresses: &[Address], terminal: &mut Terminal) -> io::Result<()> {
 
 fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
-    let document = report.document(secrets);
+    let document = match eval.json && eval.addresses.is_empty() {
+        true => report.document(secrets),
+        false => report.document_of_values(secrets),
+    };
     if eval.json {
         let infinite = document.not_json();
         if !infinite.is_empty() {
@@ -114,13 +117,11 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
     }
     let notation = Notation::of(eval);
     if eval.addresses.is_empty() {
-        let all = document.values.iter().filter(|_| eval.json);
-        let listed = document.listed().filter(|_| !eval.json);
-        let values = all.chain(listed).flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments));
-        return print_if_short(values, notation, terminal, || match eval.json {
-            true => document.to_json() + "\n",
-            false => document.to_text(),
-        });
+        return match eval.json {
+            true if !is_short(values_of(&document.values), terminal)? => Ok(FAILURE),
+            true => terminal.written_document(|out| document.write_json(out)).map(|()| 0),
+            false => print_if_short(values_of(document.listed()), notation, terminal, || document.to_text()),
+        };
     }
     match addressed(eval, report, &document.values, files) {
         Ok(selected) if eval.raw => match raw::text(&selected, secrets) {
@@ -142,6 +143,11 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             Ok(FAILURE)
         }
     }
+}
+
+/// The values that a document prints.
+fn values_of<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> impl Iterator<Item = &'e Value> {
+    entries.into_iter().flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments))
 }
 
 /// Whether the first argument, a directory, looks like an address, which comes second.

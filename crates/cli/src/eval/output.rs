@@ -33,8 +33,7 @@ pub(super) fn print_if_short<'v>(
     terminal: &mut Terminal,
     text: impl FnOnce() -> String,
 ) -> io::Result<u8> {
-    if let Err(diagnostic) = check_printable(values) {
-        terminal.diagnostic(&diagnostic)?;
+    if !is_short(values, terminal)? {
         return Ok(FAILURE);
     }
     match notation {
@@ -42,6 +41,18 @@ pub(super) fn print_if_short<'v>(
         Notation::Json => terminal.document(&text())?,
     }
     Ok(0)
+}
+
+/// Whether the text of these values is not too long to print; otherwise reports that.
+pub(super) fn is_short<'v>(
+    values: impl IntoIterator<Item = &'v Value>,
+    terminal: &mut Terminal,
+) -> io::Result<bool> {
+    let checked = check_printable(values);
+    if let Err(diagnostic) = &checked {
+        terminal.diagnostic(diagnostic)?;
+    }
+    Ok(checked.is_ok())
 }
 
 /// Says that errors have kept the values from being printed, and how to print them.

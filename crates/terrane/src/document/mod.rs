@@ -94,6 +94,16 @@ pub struct Root {
     pub workspace: String,
 }
 
+impl Root {
+    fn of(config: &Config) -> Root {
+        Root {
+            directory: config.request.directory.clone(),
+            dialect: config.request.dialect,
+            workspace: config.workspace.clone(),
+        }
+    }
+}
+
 /// A module of the tree of calls.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -215,6 +225,18 @@ impl Report {
         }
     }
 
+    /// The values without the declarations, references, checks and files: enough for [`Document::to_text`] and for values of
+    /// addresses, and cheaper than [`Report::document`].
+    pub fn document_of_values(&self, secrets: Secrets) -> Document {
+        Document {
+            values: self.entries(),
+            diagnostics: self.diagnostics().clone(),
+            secrets,
+            missing: self.missing(),
+            ..Document::empty(Root::of(&self.evaluation().config))
+        }
+    }
+
     /// As [`Report::document`], with the [graph](Document::graph).
     pub fn document_with_graph(&self, secrets: Secrets) -> Document {
         // Cycles have been reported.
@@ -248,16 +270,11 @@ impl Document {
         let contents = Contents::of(config);
         let given = inputs.assignments();
         let undeclared = given.iter().filter(|given| !given.is_declared);
-        let root = Root {
-            directory: config.request.directory.clone(),
-            dialect: config.request.dialect,
-            workspace: config.workspace.clone(),
-        };
         let mut document = Document {
             undeclared: undeclared.map(|given| GivenValue::of(given, None)).collect(),
             references: object_references(config),
             files: files::files(read, &config.request, contents.0.values()),
-            ..Document::empty(root)
+            ..Document::empty(Root::of(config))
         };
         for (_, node) in config.nodes() {
             document.modules.push(CalledModule {

@@ -1,5 +1,7 @@
 //! The document of `terrane eval --json`.
 
+use std::io;
+
 use serde::{Serialize, Serializer};
 use terrane_config::address::Object;
 use terrane_config::{Address, InstanceKey, ModulePath};
@@ -15,7 +17,7 @@ use super::lazy::{Named, Rows, Text};
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
 use super::shown::{Shown, Style};
-use super::text::{text_of, to_text};
+use super::text::{text_of, to_text, write_text};
 use super::value::{OriginsJson, State, ValueJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile,
@@ -76,6 +78,11 @@ impl Document {
     /// The document in the format of `terrane eval --json`, on one line. docs/eval.md describes the format.
     pub fn to_json(&self) -> String {
         text_of(self, self.values.len() * BYTES_OF_VALUE)
+    }
+
+    /// Writes the text of [`Document::to_json`] piece by piece, so that it is never in memory as a whole.
+    pub fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        write_text(self, out)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Files with their roles.
 
 use serde::Serialize;
-use terrane_source::FileId;
 
-use super::lazy::Text;
+use super::lazy::PathText;
 use crate::document::ReadFile;
 use crate::secrets::Secrets;
 
@@ -13,7 +12,7 @@ use crate::secrets::Secrets;
 #[cfg_attr(feature = "json-schema", schemars(rename = "File"))]
 pub(super) struct FileJson<'d> {
     /// The path, as diagnostics name it.
-    path: Text<&'d FileId>,
+    path: PathText<'d>,
     /// `config`, `tfvars`, `function` (read by a function), `lock`, `manifest`, `schema`, `listing` (of a
     /// directory) or `absent`.
     role: &'static str,
@@ -28,7 +27,7 @@ pub(super) struct FileJson<'d> {
 impl<'d> FileJson<'d> {
     pub(super) fn of(file: &'d ReadFile, _secrets: Secrets) -> FileJson<'d> {
         FileJson {
-            path: Text(&file.path),
+            path: PathText(&file.path),
             role: file.role.name(),
             content_hash: file.content_hash(),
             bytes: file.bytes(),

@@ -6,6 +6,7 @@
 use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
+use terrane_source::FileId;
 
 use crate::secrets::Secrets;
 
@@ -20,6 +21,33 @@ impl<T: Display> Serialize for Text<T> {
 
 #[cfg(feature = "json-schema")]
 impl<T> schemars::JsonSchema for Text<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
+}
+
+/// The path of a file, as text. Nearly every path is text already.
+pub(crate) struct PathText<'d>(pub(crate) &'d FileId);
+
+impl Serialize for PathText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.path().to_str() {
+            Some(path) => serializer.serialize_str(path),
+            None => serializer.collect_str(self.0),
+        }
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl schemars::JsonSchema for PathText<'_> {
     fn inline_schema() -> bool {
         true
     }

@@ -6,6 +6,7 @@
 pub(crate) mod answer;
 mod check;
 pub(crate) mod document;
+mod escape;
 mod file;
 mod graph;
 pub(crate) mod lazy;

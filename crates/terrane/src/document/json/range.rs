@@ -1,9 +1,9 @@
 //! Ranges in files, as in `terraform validate -json`.
 
 use serde::Serialize;
-use terrane_source::{FileId, SourceFile, Span, Subject};
+use terrane_source::{SourceFile, Span, Subject};
 
-use super::lazy::Text;
+use super::lazy::PathText;
 
 /// A range in a file: lines and columns from 1, bytes from 0, the end exclusive.
 #[derive(Serialize)]
@@ -11,7 +11,7 @@ use super::lazy::Text;
 #[cfg_attr(feature = "json-schema", schemars(rename = "Range"))]
 pub(crate) struct RangeJson<'d> {
     /// The path of the file as it was given.
-    filename: Text<&'d FileId>,
+    filename: PathText<'d>,
     start: PositionJson,
     end: PositionJson,
 }
@@ -39,6 +39,6 @@ impl<'d> RangeJson<'d> {
             let at = file.lines().line_column(file.text(), byte);
             PositionJson { line: at.line, column: at.column, byte }
         };
-        RangeJson { filename: Text(file.id()), start: position(span.start), end: position(span.end) }
+        RangeJson { filename: PathText(file.id()), start: position(span.start), end: position(span.end) }
     }
 }

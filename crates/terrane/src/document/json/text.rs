@@ -1,12 +1,14 @@
 //! Writes anything that serde can serialize as JSON text.
 //!
 //! The text has no spaces. It can stand within HTML and JavaScript, because `<`, `>`, `&` and the Unicode line ends are
-//! escaped, as `terraform output -json` does it. Documents are large, so strings are searched in blocks for bytes that need
-//! an escape, and names of fields, which need none, are copied.
+//! escaped, as `terraform output -json` does it. Names of fields, which need no escape, are copied.
 
 use std::fmt::{self, Display, Write as _};
+use std::io;
 
 use serde::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
+
+use super::escape::{escape, first_to_escape};
 
 /// The JSON text of a document.
 pub(crate) fn to_text(document: &impl Serialize) -> String {
@@ -24,13 +26,28 @@ pub(crate) enum Layout {
 
 /// The JSON text of a document.
 pub(crate) fn to_text_in(document: &impl Serialize, layout: Layout) -> String {
-    written(document, Writer { text: String::new(), level: (layout == Layout::Indented).then_some(0) })
+    let level = (layout == Layout::Indented).then_some(0);
+    written(document, Writer { level, ..Writer::new(String::new()) })
 }
 
 /// The JSON text of a document of probably `capacity` bytes.
 pub(crate) fn text_of(document: &impl Serialize, capacity: usize) -> String {
-    written(document, Writer { text: String::with_capacity(capacity), level: None })
+    written(document, Writer::new(String::with_capacity(capacity)))
 }
+
+/// Writes the JSON text of a document piece by piece, so that it is never in memory as a whole.
+pub(crate) fn write_text(document: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut writer = Writer { out: Some(out), ..Writer::new(String::with_capacity(2 * PIECE)) };
+    document.serialize(&mut writer).map_err(io::Error::other)?;
+    writer.drain();
+    match writer.failure {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// The bytes that are written at once.
+const PIECE: usize = 64 * 1024;
 
 fn written(document: &impl Serialize, mut writer: Writer) -> String {
     // Documents have string keys only, and writing to memory cannot fail.
@@ -42,8 +59,12 @@ fn written(document: &impl Serialize, mut writer: Writer) -> String {
 /// The names that `serde_json` gives structs whose only field is JSON text.
 const RAW: [&str; 2] = ["$serde_json::private::RawValue", "$serde_json::private::Number"];
 
-struct Writer {
+struct Writer<'o> {
     text: String,
+    /// Takes the text whenever there is a piece of it.
+    out: Option<&'o mut dyn io::Write>,
+    /// Why `out` takes nothing more.
+    failure: Option<io::Error>,
     /// The number of open arrays and objects, where each item has a line of its own.
     level: Option<usize>,
 }
@@ -66,7 +87,27 @@ impl ser::Error for WriteError {
     }
 }
 
-impl Writer {
+impl<'o> Writer<'o> {
+    fn new(text: String) -> Writer<'o> {
+        Writer { text, out: None, failure: None, level: None }
+    }
+
+    /// Hands over what has been written so far.
+    fn drain(&mut self) {
+        let Some(out) = &mut self.out else { return };
+        if self.failure.is_none() {
+            self.failure = out.write_all(self.text.as_bytes()).err();
+        }
+        self.text.clear();
+    }
+
+    /// [`Writer::drain`], if there is enough.
+    fn drain_piece(&mut self) {
+        if self.text.len() >= PIECE {
+            self.drain();
+        }
+    }
+
     fn string(&mut self, text: &str) {
         self.text.reserve(text.len() + 2);
         self.text.push('"');
@@ -79,26 +120,8 @@ impl Writer {
         let _ = write!(self.text, "{number}");
     }
 
-    /// An unsigned number, digit by digit from the end.
-    fn unsigned(&mut self, mut number: u64) {
-        let mut digits = [0_u8; 20];
-        let mut start = digits.len();
-        for digit in digits.iter_mut().rev() {
-            *digit = b'0' + u8::try_from(number % 10).unwrap_or_default();
-            start -= 1;
-            number /= 10;
-            if number == 0 {
-                break;
-            }
-        }
-        self.text.push_str(digits.get(start..).and_then(|digits| str::from_utf8(digits).ok()).unwrap_or("0"));
-    }
-
-    fn signed(&mut self, number: i64) {
-        if number < 0 {
-            self.text.push('-');
-        }
-        self.unsigned(number.unsigned_abs());
+    fn integer(&mut self, number: impl itoa::Integer) {
+        self.text.push_str(itoa::Buffer::new().format(number));
     }
 
     /// Begins a line, if items have lines of their own.
@@ -114,24 +137,25 @@ impl Writer {
         self.text.push_str(if self.level.is_some() { ": " } else { ":" });
     }
 
-    fn open(&mut self, open: char, close: char) -> Compound<'_> {
-        self.text.push(open);
+    fn open(&mut self, open: &'static str, close: &'static str) -> Compound<'_, 'o> {
+        self.text.push_str(open);
         self.level = self.level.map(|level| level + 1);
         Compound { writer: self, close, has_items: false, is_raw: false }
     }
 }
 
 /// An array or object whose items are being written.
-struct Compound<'w> {
-    writer: &'w mut Writer,
-    close: char,
+struct Compound<'w, 'o> {
+    writer: &'w mut Writer<'o>,
+    close: &'static str,
     has_items: bool,
     /// Whether the only field is JSON text.
     is_raw: bool,
 }
 
-impl Compound<'_> {
+impl Compound<'_, '_> {
     fn separate(&mut self) {
+        self.writer.drain_piece();
         if self.has_items {
             self.writer.text.push(',');
         }
@@ -150,21 +174,21 @@ impl Compound<'_> {
             if self.has_items {
                 self.writer.break_line();
             }
-            self.writer.text.push(self.close);
+            self.writer.text.push_str(self.close);
         }
         Ok(())
     }
 }
 
-impl<'w> ser::Serializer for &'w mut Writer {
+impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
     type Ok = ();
     type Error = WriteError;
-    type SerializeSeq = Compound<'w>;
-    type SerializeTuple = Compound<'w>;
+    type SerializeSeq = Compound<'w, 'o>;
+    type SerializeTuple = Compound<'w, 'o>;
     type SerializeTupleStruct = Impossible<(), WriteError>;
     type SerializeTupleVariant = Impossible<(), WriteError>;
-    type SerializeMap = Compound<'w>;
-    type SerializeStruct = Compound<'w>;
+    type SerializeMap = Compound<'w, 'o>;
+    type SerializeStruct = Compound<'w, 'o>;
     type SerializeStructVariant = Impossible<(), WriteError>;
 
     fn serialize_bool(self, value: bool) -> Result<(), WriteError> {
@@ -185,7 +209,7 @@ impl<'w> ser::Serializer for &'w mut Writer {
     }
 
     fn serialize_i64(self, value: i64) -> Result<(), WriteError> {
-        self.signed(value);
+        self.integer(value);
         Ok(())
     }
 
@@ -197,12 +221,14 @@ impl<'w> ser::Serializer for &'w mut Writer {
         self.serialize_u64(u64::from(value))
     }
 
+    /// The lines, columns and bytes of places are of this type.
     fn serialize_u32(self, value: u32) -> Result<(), WriteError> {
-        self.serialize_u64(u64::from(value))
+        self.integer(value);
+        Ok(())
     }
 
     fn serialize_u64(self, value: u64) -> Result<(), WriteError> {
-        self.unsigned(value);
+        self.integer(value);
         Ok(())
     }
 
@@ -273,17 +299,17 @@ impl<'w> ser::Serializer for &'w mut Writer {
         variant: &'static str,
         value: &T,
     ) -> Result<(), WriteError> {
-        let mut object = self.open('{', '}');
+        let mut object = self.open("{", "}");
         object.serialize_entry(variant, value)?;
         object.close()
     }
 
-    fn serialize_seq(self, _length: Option<usize>) -> Result<Compound<'w>, WriteError> {
-        Ok(self.open('[', ']'))
+    fn serialize_seq(self, _length: Option<usize>) -> Result<Compound<'w, 'o>, WriteError> {
+        Ok(self.open("[", "]"))
     }
 
-    fn serialize_tuple(self, _length: usize) -> Result<Compound<'w>, WriteError> {
-        Ok(self.open('[', ']'))
+    fn serialize_tuple(self, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
+        Ok(self.open("[", "]"))
     }
 
     fn serialize_tuple_struct(
@@ -304,16 +330,16 @@ impl<'w> ser::Serializer for &'w mut Writer {
         Err(ser::Error::custom(variant))
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Compound<'w>, WriteError> {
-        Ok(self.open('{', '}'))
+    fn serialize_map(self, _length: Option<usize>) -> Result<Compound<'w, 'o>, WriteError> {
+        Ok(self.open("{", "}"))
     }
 
-    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Compound<'w>, WriteError> {
+    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
         match name {
             _ if RAW.contains(&name) => {
-                Ok(Compound { writer: self, close: '}', has_items: false, is_raw: true })
+                Ok(Compound { writer: self, close: "}", has_items: false, is_raw: true })
             }
-            _ => Ok(self.open('{', '}')),
+            _ => Ok(self.open("{", "}")),
         }
     }
 
@@ -327,15 +353,22 @@ impl<'w> ser::Serializer for &'w mut Writer {
         Err(ser::Error::custom(variant))
     }
 
+    /// Few values need an escape, so it is looked for once, in the whole text.
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), WriteError> {
         self.text.push('"');
-        let written = write!(Escaping(&mut self.text), "{value}");
+        let start = self.text.len();
+        let written = write!(self.text, "{value}");
+        let text = self.text.get(start..).unwrap_or_default();
+        if let Some(at) = first_to_escape(text.as_bytes()) {
+            let rest = self.text.split_off(start + at);
+            escape(&mut self.text, &rest);
+        }
         self.text.push('"');
         written.map_err(ser::Error::custom)
     }
 }
 
-impl SerializeSeq for Compound<'_> {
+impl SerializeSeq for Compound<'_, '_> {
     type Ok = ();
     type Error = WriteError;
 
@@ -348,7 +381,7 @@ impl SerializeSeq for Compound<'_> {
     }
 }
 
-impl SerializeTuple for Compound<'_> {
+impl SerializeTuple for Compound<'_, '_> {
     type Ok = ();
     type Error = WriteError;
 
@@ -361,7 +394,7 @@ impl SerializeTuple for Compound<'_> {
     }
 }
 
-impl SerializeMap for Compound<'_> {
+impl SerializeMap for Compound<'_, '_> {
     type Ok = ();
     type Error = WriteError;
 
@@ -379,7 +412,7 @@ impl SerializeMap for Compound<'_> {
     }
 }
 
-impl SerializeStruct for Compound<'_> {
+impl SerializeStruct for Compound<'_, '_> {
     type Ok = ();
     type Error = WriteError;
 
@@ -391,103 +424,31 @@ impl SerializeStruct for Compound<'_> {
     ) -> Result<(), WriteError> {
         if self.is_raw {
             // The text of a raw value is JSON.
-            let mut raw = Writer { text: String::new(), level: None };
+            let mut raw = Writer::new(String::new());
             value.serialize(&mut raw)?;
             let text: String = serde_json::from_str(&raw.text).map_err(ser::Error::custom)?;
             self.writer.text.push_str(&text);
             return Ok(());
         }
-        self.writer.text.reserve(name.len() + 4);
-        self.separate();
-        self.writer.text.push('"');
-        self.writer.text.push_str(name);
-        self.writer.text.push('"');
-        self.writer.colon();
+        if self.writer.level.is_some() {
+            self.separate();
+            self.writer.text.push('"');
+            self.writer.text.push_str(name);
+            self.writer.text.push_str("\": ");
+        } else {
+            self.writer.drain_piece();
+            let before = if self.has_items { ",\"" } else { "\"" };
+            self.has_items = true;
+            self.writer.text.push_str(before);
+            self.writer.text.push_str(name);
+            self.writer.text.push_str("\":");
+        }
         value.serialize(&mut *self.writer)
     }
 
     fn end(self) -> Result<(), WriteError> {
         self.close()
     }
-}
-
-/// Escapes all that is written to it.
-struct Escaping<'t>(&'t mut String);
-
-impl fmt::Write for Escaping<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        escape(self.0, text);
-        Ok(())
-    }
-}
-
-/// The bytes of a block. The compiler turns the search of a block into a few vector instructions.
-const BLOCK: usize = 16;
-
-/// Whether an escaped character begins with the byte, or one like it: the Unicode line ends share their first byte with
-/// other characters.
-const fn may_need_escape(byte: u8) -> bool {
-    (byte < 0x20)
-        | (byte == b'"')
-        | (byte == b'\\')
-        | (byte == b'<')
-        | (byte == b'>')
-        | (byte == b'&')
-        | (byte == 0xe2)
-}
-
-/// Writes the text of a string, with escapes.
-fn escape(out: &mut String, text: &str) {
-    let mut rest = text;
-    while let Some(at) = first_to_escape(rest.as_bytes()) {
-        let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        out.push_str(before);
-        let Some(character) = from.chars().next() else { return };
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..'\u{20}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(character));
-            }
-            _ => out.push(character),
-        }
-        rest = from.get(character.len_utf8()..).unwrap_or_default();
-    }
-    out.push_str(rest);
-}
-
-/// [`may_need_escape`] of every byte, for those that fill no block.
-#[expect(clippy::indexing_slicing, reason = "the index counts up to the length")]
-static NEEDS_ESCAPE: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        table[byte] = may_need_escape(byte.to_le_bytes()[0]);
-        byte += 1;
-    }
-    table
-};
-
-/// The first byte that may need an escape.
-fn first_to_escape(bytes: &[u8]) -> Option<usize> {
-    let is_found =
-        |block: &[u8; BLOCK]| block.iter().fold(false, |found, byte| found | may_need_escape(*byte));
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    let from = match blocks.iter().position(is_found) {
-        Some(block) => block * BLOCK,
-        // The last block overlaps the one before it.
-        None if bytes.last_chunk().is_some_and(|last| !is_found(last)) => return None,
-        None => bytes.len() - rest.len(),
-    };
-    let tail = bytes.get(from..).unwrap_or_default();
-    let needs_escape = |byte: &u8| NEEDS_ESCAPE.get(usize::from(*byte)).copied().unwrap_or_default();
-    tail.iter().position(needs_escape).map(|position| from + position)
 }
 
 #[cfg(test)]
@@ -499,32 +460,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_are_escaped_as_jsonencode_escapes_them() {
-        for text in [
-            "",
-            "plain",
-            "<a href=\"x\">&</a>",
-            "\u{2028}…\u{2029}é",
-            "\u{0}\u{1f}\u{7f}\\\n\r\t\u{8}\u{c}",
-            "sixteen bytes are<in the first block, and more & more follow \" in others…",
-        ] {
-            let mut expected = String::new();
-            terrane_value::json::write_string(&mut expected, text);
-            assert_eq!(to_text(&text), expected, "{text:?}");
-        }
+    fn pieces_are_the_whole_text() {
+        let document: Vec<_> = (0..9000).map(|number| json!({"number": number, "text": "a<b"})).collect();
+        let mut pieces = Pieces { text: Vec::new(), longest: 0, room: usize::MAX };
+        write_text(&document, &mut pieces).unwrap();
+        assert_eq!(String::from_utf8(pieces.text).unwrap(), to_text(&document));
+        assert!(pieces.longest < 2 * PIECE, "{}", pieces.longest);
+        let mut full = Pieces { text: Vec::new(), longest: 0, room: PIECE };
+        assert_eq!(write_text(&document, &mut full).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 
-    /// Every byte at every position of two blocks.
-    #[test]
-    fn no_position_hides_a_byte() {
-        for position in 0..2 * BLOCK + 3 {
-            for character in ['"', '\\', '<', '\n', '\u{2028}', '\u{1}'] {
-                let mut text = "x".repeat(2 * BLOCK + 3);
-                text.insert(position, character);
-                let mut expected = String::new();
-                terrane_value::json::write_string(&mut expected, &text);
-                assert_eq!(to_text(&text), expected);
+    /// An output that ends.
+    struct Pieces {
+        text: Vec<u8>,
+        longest: usize,
+        room: usize,
+    }
+
+    impl io::Write for Pieces {
+        fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+            if self.text.len() > self.room {
+                return Err(io::ErrorKind::BrokenPipe.into());
             }
+            self.longest = self.longest.max(piece.len());
+            self.text.extend_from_slice(piece);
+            Ok(piece.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
         }
     }
 
