@@ -5,9 +5,10 @@
 
 use std::cell::Cell;
 use std::path::Path;
+use std::slice;
 
 use smallvec::SmallVec;
-use terrane_function::{CallEnv, Limits, Meter};
+use terrane_function::{CallEnv, Function, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
@@ -335,19 +336,30 @@ impl<'r> Run<'r> {
 
     fn call(&self, function: PlainFunction, arguments: &[NodeId], at: Innermost<'_>) -> Option<Value> {
         let function = self.frame.environment.functions()?.plain_function(function)?;
+        // An only argument that exists already is not copied.
+        if let [argument] = arguments
+            && let Some(value) = self.existing(self.code.node(*argument)?, at)
+        {
+            return self.result(function, slice::from_ref(value));
+        }
         let mut values: SmallVec<[Value; MOST_ARGUMENTS]> = SmallVec::new();
         for argument in arguments {
             self.push_value(*argument, at, |value| values.push(value))?;
         }
+        self.result(function, &values)
+    }
+
+    /// The result of a function for these arguments.
+    fn result(&self, function: &Function, values: &[Value]) -> Option<Value> {
         let work = Cell::new(0);
         let value = match self.frame.environment.call_env() {
-            Some(env) => function.call_plain(&values, env, &work, MOST_WORK),
+            Some(env) => function.call_plain(values, env, &work, MOST_WORK),
             None => {
                 // Without a run, each call counts its work alone.
                 let meter = Meter::default();
                 let env =
                     CallEnv { meter: Some(&meter), ..CallEnv::new(&NO_FILES, Path::new("."), self.limits) };
-                function.call_plain(&values, &env, &work, MOST_WORK)
+                function.call_plain(values, &env, &work, MOST_WORK)
             }
         };
         if let Some(value) = &value {
