@@ -103,9 +103,9 @@ pub(crate) enum Command {
     #[command(after_help = check::EXAMPLES)]
     Check(Check),
 
-    /// Print the plan of creating everything, as `terraform plan` does without a state.
+    /// Print the plan of creating everything or, with --state, of changing what exists, as `terraform plan` does.
     ///
-    /// Nothing is read but the configuration, so every resource is created, and values that only a provider sets are known
+    /// Without a state, nothing is read but the configuration, so every resource is created, and values that only a provider sets are known
     /// after the apply. With --json, prints the plan document that policy tools read. Data sources are not read, except those
     /// that are computed from the configuration alone.
     #[command(after_help = plan::EXAMPLES)]

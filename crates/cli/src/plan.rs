@@ -17,6 +17,7 @@ use crate::terminal::Terminal;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   terrane plan                                    everything that an apply creates
+  terrane plan --state current.tfstate            the changes to the objects of a state
   terrane plan --schemas schemas.json             with the attributes that providers set
   terrane plan --json > plan.json                 the document of `terraform show -json`
   terrane plan --json | jq '.resource_changes[].address'
@@ -64,10 +65,6 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
-    if options.inputs.state.file.is_some() {
-        terminal.error("a plan that begins with a state is not supported yet; `terrane eval --state FILE` prints its values")?;
-        return Ok(FAILURE);
-    }
     let request = ModuleRequest {
         directory: &options.dir,
         inputs: &options.inputs,

@@ -123,7 +123,12 @@ fn normal(text: &str) -> String {
     text.chars().filter(|character| !character.is_whitespace() && *character != ',').collect()
 }
 
-fn run(binary: &Path, directory: &Path, arguments: &[String], input: &str) -> Result<Output, String> {
+/// The output of the binary in a directory, without the environment of the tests.
+///
+/// # Errors
+///
+/// Where it cannot be started.
+pub fn run(binary: &Path, directory: &Path, arguments: &[String], input: &str) -> Result<Output, String> {
     let mut command = Command::new(binary);
     command.args(arguments).current_dir(directory).env_clear();
     command.env("PATH", settings::variable("PATH").unwrap_or_default());

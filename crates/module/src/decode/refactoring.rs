@@ -97,7 +97,7 @@ impl Decoder<'_> {
             let id = if destroys.is_none() { ids::MISSING_LIFECYCLE } else { ids::IDLE_PROVISIONERS };
             self.diagnostics.push(Diagnostic::warning(id, detail).at(&declaration.file, declaration.span));
         }
-        self.module.removals.push(Removal { declaration, from });
+        self.module.removals.push(Removal { declaration, from, keeps_objects: destroys == Some(false) });
     }
 
     /// Reports addresses that cannot be removed: those of instances, and of objects that are not stored.

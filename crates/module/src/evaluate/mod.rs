@@ -7,6 +7,7 @@ mod board;
 mod budget;
 mod builtin_provider;
 mod call;
+mod changes;
 mod computed_data;
 mod condition_values;
 mod conditions;
@@ -34,6 +35,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
 use crate::check;
 use crate::evaluate::budget::ObjectBudget;
+pub use crate::evaluate::changes::{Change, DestroyedObject, ObjectChange, destroyed, object_change};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};

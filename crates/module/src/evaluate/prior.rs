@@ -42,7 +42,7 @@ pub(super) struct PriorObject<'p> {
     /// The address of the instance.
     address: String,
     object: &'p StateInstance,
-    recorded: Value,
+    pub(super) recorded: Value,
 }
 
 impl<'p> PriorResource<'p> {
@@ -157,7 +157,7 @@ impl<'p> PriorResource<'p> {
     }
 
     /// Whether an item of `replace_triggered_by` changes, or may change.
-    fn is_triggered(&self, names: &ModuleScope<'_>) -> bool {
+    pub(super) fn is_triggered(&self, names: &ModuleScope<'_>) -> bool {
         let items = self.resource.lifecycle.replace_triggered_by.iter().zip(self.replacing);
         items.filter_map(|(item, reference)| Some((item, reference.as_ref()?))).any(|(item, reference)| {
             let key = match &reference.instances {
@@ -233,7 +233,7 @@ pub(super) struct Configured {
 }
 
 /// The names of the arguments and blocks that are written in a resource.
-fn written(resource: &Resource) -> (BTreeSet<SmolStr>, BTreeSet<SmolStr>) {
+pub(super) fn written(resource: &Resource) -> (BTreeSet<SmolStr>, BTreeSet<SmolStr>) {
     // Mistakes have been reported.
     let content = resource.config.open_content(&mut Diagnostics::new());
     let blocks = content.blocks.iter().map(|block| block.generated_type().clone());

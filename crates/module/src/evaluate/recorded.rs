@@ -184,8 +184,7 @@ fn opened(value: &Value, form: StateForm, origins: &Origins) -> Value {
     let inner = value.unmarked();
     let attribute = |(name, value): (&SmolStr, &Value)| {
         let value = opened(value, form, &origins.at_attribute(name));
-        let is_secret = !value.is_null() && SECRET_WORDS.iter().any(|word| name.contains(word));
-        (name.clone(), if is_secret { value.with_marks(&Marks::sensitive()) } else { value })
+        (name.clone(), if is_secret(name, &value) { value.with_marks(&Marks::sensitive()) } else { value })
     };
     let opened = match inner.kind() {
         ValueKind::Object(entries) if form == StateForm::File && is_dynamic(entries) => {
@@ -211,6 +210,26 @@ fn opened(value: &Value, form: StateForm, origins: &Origins) -> Value {
         | ValueKind::Marked(..) => inner.clone(),
     };
     opened.with_marks(value.marks())
+}
+
+/// Whether an attribute without a schema has the name of a secret.
+fn is_secret(name: &str, value: &Value) -> bool {
+    !value.is_null() && SECRET_WORDS.iter().any(|word| name.contains(word))
+}
+
+/// A recorded value without a schema, in which names of secrets mark their values.
+pub(super) fn with_secrets(value: &Value) -> Value {
+    let inner = value.unmarked();
+    let attribute = |(name, value): (&SmolStr, &Value)| {
+        let inner = with_secrets(value);
+        (name.clone(), if is_secret(name, value) { inner.with_marks(&Marks::sensitive()) } else { inner })
+    };
+    let marked = match (inner.as_entries(), inner.as_sequence()) {
+        (Some(entries), _) => Value::object(entries.iter().map(attribute).collect::<Vec<_>>()),
+        (None, Some(elements)) => Value::tuple(elements.iter().map(with_secrets).collect::<Vec<_>>()),
+        (None, None) => inner.clone(),
+    };
+    marked.with_marks(value.marks())
 }
 
 fn opened_element(value: &Value, form: StateForm, origins: &Origins, key: &Value) -> Value {

@@ -523,6 +523,8 @@ pub struct Removal {
     pub declaration: Declaration,
     /// The address of before.
     pub from: ObjectAddress,
+    /// Whether the objects are not destroyed, but only removed from the state.
+    pub keeps_objects: bool,
 }
 
 /// An `import` block.

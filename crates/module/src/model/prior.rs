@@ -116,6 +116,11 @@ impl PriorState {
         self.state.resources.get(place.resource)?.instances.get(place.instance)
     }
 
+    /// The resource of the object at a place, with the address that the state has for it.
+    pub(crate) fn resource(&self, place: Recorded) -> Option<&StateResource> {
+        self.state.resources.get(place.resource)
+    }
+
     /// The provider of the object at a place, as the state writes it.
     pub(crate) fn provider(&self, place: Recorded) -> &str {
         self.state.resources.get(place.resource).map_or("", |resource| &resource.provider)

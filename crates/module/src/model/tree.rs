@@ -57,6 +57,11 @@ impl Config {
         self.absent.get(*self.absent_by_path.get(path)?)
     }
 
+    /// The state that the evaluation begins with.
+    pub fn prior(&self) -> Option<&PriorState> {
+        self.prior.as_deref()
+    }
+
     /// All modules; a caller comes before the modules that it calls.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &ModuleNode)> {
         self.nodes.enumerate()

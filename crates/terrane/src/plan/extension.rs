@@ -56,6 +56,9 @@ struct InstanceJson<'p> {
     /// Whether it is a data source that a plan could read and that is not read here.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_read: bool,
+    /// Whether the provider may replace the object instead of updating it: which argument does is in no schema.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    may_replace: bool,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     attributes: BTreeMap<String, AttributeJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -153,6 +156,7 @@ fn instance<'p>(resource: &PlannedResource<'p>, secrets: Secrets) -> InstanceJso
         source: RangeJson::at(&declaration.file, declaration.span),
         no_schema: resource.schema.is_none(),
         not_read: resource.action == PlannedAction::Read,
+        may_replace: resource.action == PlannedAction::Update { may_replace: true },
         attributes,
         dynamic: dynamic(resource, secrets),
     }

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 use terrane_config::address::{ModulePath, Object};
+use terrane_module::DestroyedObject;
 use terrane_value::{SmolStr, Type, Value};
 
 use super::Plan;
+use super::changes::{ChangeJson, ResourceChangeJson, ResourceNameJson, address, attributes, name};
 use super::checks::{CheckJson, KeyJson, checks};
 use super::configuration::{ConfigurationJson, configuration, mode_name};
 use super::extension::{ExtensionJson, extension};
 use super::product::Emulated;
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
-use super::value::{After, Shape, sensitive_parts, unknown_parts};
+use super::value::{After, Shape, sensitive_parts};
 use crate::document::json::text::{Layout, to_text_in};
 use crate::document::json::value_type::TypeJson;
 use crate::secrets::{Secrets, nameless};
@@ -123,40 +125,10 @@ struct ResourceValuesJson<'p> {
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<After<'p>>,
     sensitive_values: Shape,
-}
-
-#[derive(Serialize)]
-struct ResourceNameJson {
-    address: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    module_address: Option<String>,
-    mode: &'static str,
-    r#type: String,
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<KeyJson>,
-    provider_name: String,
-}
-
-#[derive(Serialize)]
-struct ResourceChangeJson<'p> {
-    #[serde(flatten)]
-    name: ResourceNameJson,
-    change: ChangeJson<'p>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    action_reason: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct ChangeJson<'p> {
-    actions: [&'static str; 1],
-    /// Nothing exists before.
-    before: (),
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<After<'p>>,
-    after_unknown: Shape,
-    before_sensitive: bool,
-    after_sensitive: Shape,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<&'p str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    tainted: bool,
 }
 
 impl Plan<'_> {
@@ -176,16 +148,19 @@ impl Plan<'_> {
         let has_errors = self.report.has_errors();
         let resources = self.changes();
         let is_terraform = !product.is_opentofu;
-        let has_changes = !resources.is_empty() || self.root_outputs().any(|(_, value, _)| !value.is_null());
+        let is_kept =
+            |found: &&PlannedResource<'_>| found.action == PlannedAction::NoOp && found.previous().is_none();
+        let has_changes =
+            !resources.iter().all(is_kept) || !self.destroyed.is_empty() || self.changes_outputs();
         let document = PlanJson {
             format_version: FORMAT_VERSION,
             terraform_version: &product.version,
             variables: self.variables(),
             planned_values: StateValuesJson {
                 outputs: self.outputs(),
-                root_module: modules(&resources, &product, self.secrets),
+                root_module: self.planned_modules(&resources, &product),
             },
-            resource_changes: resources.iter().map(|found| change(found, &product, self.secrets)).collect(),
+            resource_changes: self.resource_changes(&resources, &product),
             output_changes: self.output_changes(),
             prior_state: self.prior_state(&product),
             configuration: configuration(&evaluation.config, &product, self.secrets),
@@ -249,90 +224,124 @@ impl Plan<'_> {
         }
     }
 
-    fn output_changes(&self) -> BTreeMap<&str, ChangeJson<'_>> {
-        let changes = self.root_outputs().map(|(name, value, sensitive)| {
-            let is_shown = !sensitive || self.secrets == Secrets::Shown;
-            let unknown = match is_shown {
-                true => unknown_parts(value, self.secrets),
-                false => (!value.is_wholly_known()).then_some(Shape::True),
-            };
-            let change = ChangeJson {
-                actions: [if value.is_null() { "no-op" } else { "create" }],
-                before: (),
-                after: is_shown.then_some(value).and_then(|value| After::of(value, self.secrets)),
-                after_unknown: unknown.filter(|shape| !shape.is_all_false()).unwrap_or(Shape::False),
-                before_sensitive: sensitive,
-                after_sensitive: if sensitive { Shape::True } else { Shape::False },
-            };
-            (name.as_str(), change)
-        });
-        changes.collect()
-    }
-
-    /// The outputs that are known before anything is created, and the data sources that are read.
+    /// The outputs and objects of the state, the outputs that are known before anything is created, and the data sources that
+    /// are read.
     fn prior_state<'p>(&'p self, product: &'p Emulated) -> Option<StateJson<'p>> {
+        let recorded = self.state().into_iter().flat_map(|state| &state.outputs);
+        let is_set = |name: &str| self.root_outputs().all(|(own, value, _)| own != name || !value.is_null());
+        let recorded = recorded.filter(|(name, _)| is_set(name));
+        let recorded = recorded.map(|(name, output)| (name, &output.value, output.is_sensitive));
         let known = self.root_outputs().filter(|(_, value, _)| value.is_wholly_known() && !value.is_null());
-        let outputs: BTreeMap<&str, OutputJson<'_>> =
-            known.map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive))).collect();
-        let is_read = |found: &&PlannedResource<'_>| match found.action {
-            PlannedAction::ReadInPlan => true,
-            PlannedAction::ReadInCheck => found.value.is_wholly_known(),
-            PlannedAction::Create
-            | PlannedAction::Read
-            | PlannedAction::ReadUnknownConfiguration
-            | PlannedAction::ReadPendingDependency => false,
-        };
-        let read: Vec<_> = self.resources.iter().filter(is_read).collect();
-        (!outputs.is_empty() || !read.is_empty()).then(|| StateJson {
+        let outputs: BTreeMap<&str, OutputJson<'_>> = recorded
+            .chain(known)
+            .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive)))
+            .collect();
+        let mut root_module = ModuleValuesJson::default();
+        for resource in &self.resources {
+            let value = match resource.action {
+                PlannedAction::ReadInPlan => Some(resource.value),
+                PlannedAction::ReadInCheck => Some(resource.value).filter(|value| value.is_wholly_known()),
+                PlannedAction::Create
+                | PlannedAction::NoOp
+                | PlannedAction::Update { .. }
+                | PlannedAction::ReplaceTainted
+                | PlannedAction::ReplaceTriggered
+                | PlannedAction::ReplaceArgument(_)
+                | PlannedAction::Read
+                | PlannedAction::ReadUnknownConfiguration
+                | PlannedAction::ReadPendingDependency => resource.before(),
+            };
+            if let Some(value) = value {
+                root_module.at(&resource.module).resources.push(self.recorded(resource, value, product));
+            }
+        }
+        for destroyed in &self.destroyed {
+            let values = self.destroyed_values(destroyed, product);
+            root_module.at(&destroyed.module).resources.push(values);
+        }
+        root_module.sort();
+        let is_empty = outputs.is_empty() && root_module.is_empty();
+        (!is_empty).then(|| StateJson {
             format_version: STATE_VERSION,
             terraform_version: &product.version,
-            values: StateValuesJson { outputs, root_module: modules(&read, product, self.secrets) },
+            values: StateValuesJson { outputs, root_module },
         })
+    }
+
+    /// The planned objects. Those that are only forgotten have no values in it.
+    fn planned_modules<'p>(
+        &'p self,
+        resources: &[&PlannedResource<'p>],
+        product: &Emulated,
+    ) -> ModuleValuesJson<'p> {
+        let mut root = modules(resources, product, self.secrets);
+        for forgotten in self.destroyed.iter().filter(|destroyed| destroyed.is_forgotten) {
+            let values = self.destroyed_values(forgotten, product);
+            let values = ResourceValuesJson {
+                values: None,
+                sensitive_values: Shape::False,
+                depends_on: Vec::new(),
+                ..values
+            };
+            root.at(&forgotten.module).resources.push(values);
+        }
+        root.sort();
+        root
+    }
+
+    /// A value of a resource instance in the state.
+    fn recorded<'p>(
+        &self,
+        resource: &'p PlannedResource<'p>,
+        value: &'p Value,
+        product: &Emulated,
+    ) -> ResourceValuesJson<'p> {
+        ResourceValuesJson {
+            name: name(resource, product),
+            schema_version: resource.schema_version.unwrap_or_default(),
+            values: After::of(value, self.secrets).filter(|after| !after.is_empty_object()),
+            sensitive_values: attributes(sensitive_parts(value)),
+            depends_on: resource
+                .before
+                .iter()
+                .flat_map(|before| &before.dependencies)
+                .map(SmolStr::as_str)
+                .collect(),
+            tainted: resource.before.as_ref().is_some_and(|before| before.is_tainted),
+        }
+    }
+
+    /// An object of the state that no instance has.
+    fn destroyed_values<'p>(
+        &self,
+        destroyed: &'p DestroyedObject,
+        product: &Emulated,
+    ) -> ResourceValuesJson<'p> {
+        let DestroyedObject { resource, key, provider, before, .. } = destroyed;
+        ResourceValuesJson {
+            name: ResourceNameJson {
+                address: address(destroyed),
+                module_address: None,
+                previous_address: None,
+                mode: mode_name(resource.mode),
+                r#type: resource.resource_type.to_string(),
+                name: resource.name.to_string(),
+                index: KeyJson::of(key),
+                provider_name: provider
+                    .as_ref()
+                    .map_or_else(String::new, |provider| product.provider(provider)),
+            },
+            schema_version: destroyed.schema_version,
+            values: After::of(before, self.secrets).filter(|after| !after.is_empty_object()),
+            sensitive_values: attributes(sensitive_parts(before)),
+            depends_on: destroyed.dependencies.iter().map(SmolStr::as_str).collect(),
+            tainted: destroyed.is_tainted,
+        }
     }
 }
 
 fn own_type(value: &Value) -> Type {
     if value.is_null() { Type::Dynamic } else { value.ty() }
-}
-
-fn change<'p>(
-    resource: &PlannedResource<'p>,
-    product: &Emulated,
-    secrets: Secrets,
-) -> ResourceChangeJson<'p> {
-    let module = &resource.module;
-    ResourceChangeJson {
-        name: ResourceNameJson {
-            module_address: (!module.is_root()).then(|| module.to_string()),
-            ..name(resource, product)
-        },
-        change: ChangeJson {
-            actions: [resource.action.name()],
-            before: (),
-            after: After::of(resource.value, secrets),
-            after_unknown: attributes(unknown_parts(resource.value, secrets)),
-            before_sensitive: false,
-            after_sensitive: attributes(sensitive_parts(resource.value)),
-        },
-        action_reason: resource.action.reason(),
-    }
-}
-
-/// The attributes in a shape; an object without any if there is none.
-fn attributes(shape: Option<Shape>) -> Shape {
-    shape.unwrap_or_else(|| Shape::Attributes(Vec::new()))
-}
-
-fn name(resource: &PlannedResource<'_>, product: &Emulated) -> ResourceNameJson {
-    ResourceNameJson {
-        address: resource.address().to_string(),
-        module_address: None,
-        mode: mode_name(resource.resource.mode),
-        r#type: resource.resource.resource_type.to_string(),
-        name: resource.resource.name.to_string(),
-        index: KeyJson::of(&resource.key),
-        provider_name: product.provider(&resource.provider),
-    }
 }
 
 /// The module instances that have resources or contain one that has, each with its resources in the order of their addresses as
@@ -349,6 +358,8 @@ fn modules<'p>(
             schema_version: resource.schema_version.unwrap_or_default(),
             values: After::of(resource.value, secrets).filter(|after| !after.is_empty_object()),
             sensitive_values: attributes(sensitive_parts(resource.value)),
+            depends_on: Vec::new(),
+            tainted: false,
         };
         by_module.entry(resource.module.clone()).or_default().push(values);
     }
@@ -361,6 +372,16 @@ fn modules<'p>(
 }
 
 impl<'p> ModuleValuesJson<'p> {
+    fn is_empty(&self) -> bool {
+        self.resources.is_empty() && self.child_modules.is_empty()
+    }
+
+    /// Brings the resources of all modules in the order of their addresses as text.
+    fn sort(&mut self) {
+        self.resources.sort_by(|one, other| one.name.address.cmp(&other.name.address));
+        self.child_modules.values_mut().for_each(ModuleValuesJson::sort);
+    }
+
     /// The instance with this path below the root module.
     fn at(&mut self, path: &ModulePath) -> &mut ModuleValuesJson<'p> {
         let mut found = self;

@@ -1,7 +1,8 @@
-//! The plan that creates everything: what `terraform plan` shows and `terraform show -json` writes.
+//! The plan of a configuration: what `terraform plan` shows and `terraform show -json` writes.
 //!
 //! [`Report::plan`] looks at an evaluation as a plan; [`Plan::to_json`] writes the plan document, format version 1.2.
 
+mod changes;
 mod checks;
 mod configuration;
 mod expression;
@@ -19,6 +20,8 @@ mod value;
 
 use std::collections::BTreeSet;
 
+use terrane_config::state::State;
+use terrane_module::{DestroyedObject, PriorState, destroyed};
 use terrane_value::SmolStr;
 
 use self::failures::Failures;
@@ -27,7 +30,7 @@ pub use self::unexpanded::UnexpandedBlock;
 use crate::report::Report;
 use crate::secrets::Secrets;
 
-/// The plan of creating everything that a configuration declares.
+/// The plan of a configuration: of creating everything that it declares or, with a state, of what changes.
 ///
 /// ```
 /// use terrane::{MemoryFiles, Project, Secrets};
@@ -41,6 +44,7 @@ use crate::secrets::Secrets;
 pub struct Plan<'r> {
     report: &'r Report,
     resources: Vec<PlannedResource<'r>>,
+    destroyed: Vec<DestroyedObject>,
     unexpanded: Vec<UnexpandedBlock>,
     /// None if the evaluation has no error.
     failures: Option<Failures>,
@@ -48,23 +52,34 @@ pub struct Plan<'r> {
 }
 
 impl Report {
-    /// The evaluation as a plan that creates everything.
+    /// The evaluation as a plan: from its state or, without one, of creating everything.
     pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
         let failures = self.has_errors().then(|| Failures::of(self.evaluation()));
         let resources = resources::resources(self.evaluation(), failures.as_ref());
         let unexpanded = unexpanded::unexpanded(self.evaluation());
-        Plan { report: self, resources, unexpanded, failures, secrets }
+        let destroyed = destroyed(self.evaluation());
+        Plan { report: self, resources, destroyed, unexpanded, failures, secrets }
     }
 }
 
 impl<'r> Plan<'r> {
-    /// The resource instances that are created, and the data sources that are read: by module, then data sources before
+    /// The objects of the state that no instance has: by address.
+    pub fn destroyed(&self) -> &[DestroyedObject] {
+        &self.destroyed
+    }
+
+    /// The state that the plan begins with.
+    fn state(&self) -> Option<&State> {
+        self.report.evaluation().config.prior().map(PriorState::state)
+    }
+
+    /// The resource instances that are created or kept, and the data sources that are read: by module, then data sources before
     /// resources, then by name and key. Instances that have an error or depend on one are missing.
     pub fn resources(&self) -> &[PlannedResource<'r>] {
         &self.resources
     }
 
-    /// Those of them that change with an apply.
+    /// Those of them that an apply creates, changes or keeps.
     fn changes(&self) -> Vec<&PlannedResource<'r>> {
         self.resources.iter().filter(|found| found.action != PlannedAction::ReadInPlan).collect()
     }

@@ -1,11 +1,11 @@
-//! The resource instances of a plan that creates everything.
+//! The resource instances of a plan.
 
 use terrane_body::{Body, Schema};
 use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Evaluation, ModuleInstance};
+use terrane_module::{Change, Evaluation, InstanceId, ObjectChange, object_change};
 use terrane_value::{OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
@@ -26,8 +26,10 @@ pub struct PlannedResource<'p> {
     pub schema_version: Option<u64>,
     /// The object that is planned.
     pub value: &'p Value,
-    /// Whether it is created or read, and why.
+    /// Whether it is created, changed or read, and why.
     pub action: PlannedAction,
+    /// The object that the state has for it.
+    pub before: Option<ObjectChange>,
     /// The schema of its type.
     pub(super) schema: Option<&'p Schema>,
     /// The content of the block that belongs to the provider.
@@ -37,7 +39,8 @@ pub struct PlannedResource<'p> {
 }
 
 /// The position among changes: the depth and path of the module, the rank of the mode, the type, the name and the key.
-type Order<'o> = (usize, Vec<(&'o SmolStr, &'o InstanceKey)>, u8, &'o SmolStr, &'o SmolStr, &'o InstanceKey);
+pub(super) type Order<'o> =
+    (usize, Vec<(&'o SmolStr, &'o InstanceKey)>, u8, &'o SmolStr, &'o SmolStr, &'o InstanceKey);
 
 impl PlannedResource<'_> {
     /// The address.
@@ -45,12 +48,31 @@ impl PlannedResource<'_> {
         Address { module: self.module.clone(), object: self.resource.object(self.key.clone()) }
     }
 
-    fn order(&self) -> Order<'_> {
-        let steps = self.module.steps();
-        let path = steps.iter().map(|step| (&step.name, &step.key)).collect();
-        let rank = u8::from(self.resource.mode == ResourceMode::Managed);
-        (steps.len(), path, rank, &self.resource.resource_type, &self.resource.name, &self.key)
+    /// The recorded object.
+    pub(super) fn before(&self) -> Option<&Value> {
+        self.before.as_ref().map(|change| &change.before)
     }
+
+    /// The address that the state has for it, if that is another one.
+    pub fn previous(&self) -> Option<&Address> {
+        self.before.as_ref()?.previous.as_ref()
+    }
+
+    pub(super) fn order(&self) -> Order<'_> {
+        order(&self.module, &self.resource, &self.key)
+    }
+}
+
+/// The position of an instance among changes.
+pub(super) fn order<'o>(
+    module: &'o ModulePath,
+    resource: &'o ResourceKey,
+    key: &'o InstanceKey,
+) -> Order<'o> {
+    let steps = module.steps();
+    let path = steps.iter().map(|step| (&step.name, &step.key)).collect();
+    let rank = u8::from(resource.mode == ResourceMode::Managed);
+    (steps.len(), path, rank, &resource.resource_type, &resource.name, key)
 }
 
 /// What a plan does with a resource instance.
@@ -59,6 +81,19 @@ impl PlannedResource<'_> {
 pub enum PlannedAction {
     /// A managed resource is created.
     Create,
+    /// Nothing about the object changes.
+    NoOp,
+    /// The object changes. Without a provider it is not known whether that replaces it, except for types that are built in.
+    Update {
+        /// Whether the provider may replace it instead.
+        may_replace: bool,
+    },
+    /// The object is replaced, because an apply has failed.
+    ReplaceTainted,
+    /// The object is replaced, because an item of `replace_triggered_by` changes.
+    ReplaceTriggered,
+    /// The object is replaced, because this argument changes.
+    ReplaceArgument(&'static str),
     /// A data source is read in the plan, and all of it is known. It is no change.
     ReadInPlan,
     /// A data source is read in the plan, which needs its provider; here it is not known.
@@ -72,22 +107,39 @@ pub enum PlannedAction {
 }
 
 impl PlannedAction {
-    /// The name of the action in the plan: `create` or `read`.
-    pub const fn name(self) -> &'static str {
+    /// The names of the actions in the plan, such as `create`, or `delete` and `create`.
+    pub const fn names(self) -> &'static [&'static str] {
         match self {
-            PlannedAction::Create => "create",
+            PlannedAction::Create => &["create"],
+            PlannedAction::NoOp => &["no-op"],
+            PlannedAction::Update { .. } => &["update"],
+            PlannedAction::ReplaceTainted
+            | PlannedAction::ReplaceTriggered
+            | PlannedAction::ReplaceArgument(_) => &["delete", "create"],
             PlannedAction::ReadInPlan
             | PlannedAction::Read
             | PlannedAction::ReadUnknownConfiguration
             | PlannedAction::ReadPendingDependency
-            | PlannedAction::ReadInCheck => "read",
+            | PlannedAction::ReadInCheck => &["read"],
         }
+    }
+
+    /// Whether the object is replaced.
+    pub const fn is_replacement(self) -> bool {
+        self.names().len() > 1
     }
 
     /// The reason in the plan, if it states one.
     pub const fn reason(self) -> Option<&'static str> {
         match self {
-            PlannedAction::Create | PlannedAction::ReadInPlan | PlannedAction::Read => None,
+            PlannedAction::Create
+            | PlannedAction::NoOp
+            | PlannedAction::Update { .. }
+            | PlannedAction::ReadInPlan
+            | PlannedAction::Read => None,
+            PlannedAction::ReplaceTainted => Some("replace_because_tainted"),
+            PlannedAction::ReplaceTriggered => Some("replace_by_triggers"),
+            PlannedAction::ReplaceArgument(_) => Some("replace_because_cannot_update"),
             PlannedAction::ReadUnknownConfiguration => Some("read_because_config_unknown"),
             PlannedAction::ReadPendingDependency => Some("read_because_dependency_pending"),
             PlannedAction::ReadInCheck => Some("read_because_check_nested"),
@@ -95,13 +147,13 @@ impl PlannedAction {
     }
 }
 
-/// All instances, in the order of the changes of a plan: by module, then data sources before resources, then by name and key.
+/// All instances that are declared, in the order of the changes of a plan: by module, then data sources before resources, then by name and key.
 pub(super) fn resources<'p>(
     evaluation: &'p Evaluation,
     failures: Option<&Failures>,
 ) -> Vec<PlannedResource<'p>> {
     let mut all: Vec<PlannedResource<'_>> =
-        evaluation.instances().iter().flat_map(|instance| of_instance(evaluation, instance)).collect();
+        evaluation.instances().ids().flat_map(|instance| of_instance(evaluation, instance)).collect();
     // Without errors nothing has failed, and no value has to be searched.
     if let Some(failures) = failures {
         all.retain(|found| !has_failed(found.value) && !failures.has_resource(&found.address()));
@@ -110,29 +162,35 @@ pub(super) fn resources<'p>(
     all
 }
 
-fn of_instance<'p>(evaluation: &'p Evaluation, instance: &'p ModuleInstance) -> Vec<PlannedResource<'p>> {
+fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResource<'_>> {
+    let instance = &evaluation.instances()[number];
     // Nobody knows whether there is such an instance.
     if instance.unexpanded.is_some() {
         return Vec::new();
     }
     let module = &evaluation.config.node(instance.node).module;
-    let resources = module.resources.iter().zip(&instance.resources);
-    let planned =
-        resources.filter(|((key, _), _)| matches!(key.mode, ResourceMode::Managed | ResourceMode::Data));
-    let planned = planned.flat_map(|((key, resource), instances)| {
+    let resources = module.resources.ids().zip(&instance.resources);
+    let planned = resources.flat_map(|(id, instances)| {
+        let (key, resource) = module.resources.entry_of(id);
+        let is_planned = matches!(key.mode, ResourceMode::Managed | ResourceMode::Data);
         let schema = evaluation.config.request.schemas.resource(module, key, resource);
         let version = schema.map(|block| stored_version(key.mode, block.schema()));
-        instances.expansion.iter().map(move |(instance_key, value)| PlannedResource {
-            module: instance.path.clone(),
-            resource: key.clone(),
-            key: instance_key,
-            provider: module.provider_address(resource.local_provider(&key.resource_type)),
-            schema_version: version,
-            value,
-            action: action(key, resource, value),
-            schema: schema.map(|block| block.schema()),
-            config: &resource.config,
-            declaration: &resource.declaration,
+        instances.expansion.iter().filter(move |_| is_planned).map(move |(instance_key, value)| {
+            let change = object_change(evaluation, number, id, &instance_key, value);
+            let new = || action(key, resource, value);
+            PlannedResource {
+                module: instance.path.clone(),
+                resource: key.clone(),
+                key: instance_key,
+                provider: module.provider_address(resource.local_provider(&key.resource_type)),
+                schema_version: version,
+                value,
+                action: change.as_ref().map_or_else(new, |change| action_of(&change.change)),
+                before: change,
+                schema: schema.map(|block| block.schema()),
+                config: &resource.config,
+                declaration: &resource.declaration,
+            }
         })
     });
     planned.collect()
@@ -143,6 +201,16 @@ pub(super) fn stored_version(mode: ResourceMode, schema: &Schema) -> u64 {
     match mode {
         ResourceMode::Managed => schema.version(),
         ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Action => 0,
+    }
+}
+
+fn action_of(change: &Change) -> PlannedAction {
+    match change {
+        Change::None => PlannedAction::NoOp,
+        Change::Update { may_replace } => PlannedAction::Update { may_replace: *may_replace },
+        Change::ReplaceTainted => PlannedAction::ReplaceTainted,
+        Change::ReplaceTriggered => PlannedAction::ReplaceTriggered,
+        Change::ReplaceArgument(name) => PlannedAction::ReplaceArgument(name),
     }
 }
 

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 use terrane_body::{Body, Schema};
+use terrane_module::DestroyedObject;
 use terrane_source::Diagnostics;
 use terrane_value::display::{console, quote};
 use terrane_value::{Entries, Known, SmolStr, Value, ValueKind};
 
 use super::Plan;
+use super::changes::{address, is_same};
 use super::resources::{PlannedAction, PlannedResource};
 use crate::secrets::{Secrets, is_hidden};
 
@@ -23,31 +25,63 @@ impl Plan<'_> {
         if !writer.out.is_empty() {
             writer.out.push('\n');
         }
-        if !resources.is_empty() {
-            writer.out.push_str("Resource actions:\n  + create\n");
-            if resources.iter().any(|found| found.action != PlannedAction::Create) {
-                writer.out.push_str(" <= read (data sources)\n");
-            }
+        let is_listed =
+            |found: &&&PlannedResource<'_>| found.action != PlannedAction::NoOp || found.previous().is_some();
+        let listed: Vec<&PlannedResource<'_>> = resources.iter().filter(is_listed).copied().collect();
+        if !listed.is_empty() || !self.destroyed.is_empty() {
+            writer.out.push_str("Resource actions:\n");
+            writer.out.push_str(&self.legend(&listed));
             writer.out.push('\n');
         }
-        resources.iter().for_each(|resource| writer.resource(resource));
-        let created = resources.iter().filter(|found| found.action == PlannedAction::Create).count();
-        match resources.is_empty() {
-            true => writer.out.push_str("No resources.\n"),
-            false => writer.line(0, format_args!("Plan: {created} to add, 0 to change, 0 to destroy.")),
+        listed.iter().for_each(|resource| writer.resource(resource));
+        self.destroyed.iter().for_each(|destroyed| writer.destroyed(destroyed));
+        match (
+            resources.is_empty() && self.destroyed.is_empty(),
+            listed.is_empty() && self.destroyed.is_empty(),
+        ) {
+            (true, _) => writer.out.push_str("No resources.\n"),
+            (false, true) => writer.out.push_str("No changes.\n"),
+            (false, false) => writer.line(0, format_args!("{}", self.numbers(&listed))),
         }
-        let mut outputs: Vec<_> = self.root_outputs().filter(|(_, value, _)| !value.is_null()).collect();
-        outputs.sort_by_key(|(name, ..)| *name);
+        let outputs: Vec<_> = self.output_differences().collect();
         if !outputs.is_empty() {
             writer.out.push_str("\nChanges to Outputs:\n");
         }
         let width = outputs.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
-        for (name, value, sensitive) in outputs {
+        for (name, before, after, sensitive) in outputs {
             let is_hidden = sensitive && self.secrets == Secrets::Hidden;
-            let text = if is_hidden { SENSITIVE.to_owned() } else { writer.value(value, 2) };
-            writer.line(2, format_args!("+ {name:width$} = {text}"));
+            let text = |value: &Value| if is_hidden { SENSITIVE.to_owned() } else { writer.value(value, 2) };
+            let (sign, text) = match (before, after) {
+                (Some(before), Some(after)) => ("~", format!("{} -> {}", text(before), text(after))),
+                (Some(before), None) => ("-", format!("{} -> null", text(before))),
+                (None, after) => ("+", after.map_or_else(|| "null".to_owned(), text)),
+            };
+            writer.line(2, format_args!("{sign} {name:width$} = {text}"));
         }
         writer.out
+    }
+
+    /// The signs of the actions in the plan.
+    fn legend(&self, listed: &[&PlannedResource<'_>]) -> String {
+        let has =
+            |is_meant: &dyn Fn(PlannedAction) -> bool| listed.iter().any(|found| is_meant(found.action));
+        let lines = [
+            (has(&|action| action == PlannedAction::Create), "  + create\n"),
+            (has(&|action| matches!(action, PlannedAction::Update { .. })), "  ~ update in-place\n"),
+            (self.destroyed.iter().any(|destroyed| !destroyed.is_forgotten), "  - destroy\n"),
+            (self.destroyed.iter().any(|destroyed| destroyed.is_forgotten), "  . forget\n"),
+            (has(&PlannedAction::is_replacement), "-/+ destroy and then create replacement\n"),
+            (has(&|action| action.names() == ["read"]), " <= read (data sources)\n"),
+        ];
+        lines.iter().filter(|(is_there, _)| *is_there).map(|(_, line)| *line).collect()
+    }
+
+    /// The number of objects that are created, changed and destroyed.
+    fn numbers(&self, listed: &[&PlannedResource<'_>]) -> String {
+        let count = |name: &str| listed.iter().filter(|found| found.action.names().contains(&name)).count();
+        let destroyed = self.destroyed.iter().filter(|destroyed| !destroyed.is_forgotten).count();
+        let (added, changed) = (count("create"), count("update"));
+        format!("Plan: {added} to add, {changed} to change, {} to destroy.", destroyed + count("delete"))
     }
 }
 
@@ -65,22 +99,113 @@ impl Writer {
     }
 
     fn resource(&mut self, resource: &PlannedResource<'_>) {
+        let address = resource.address();
         let (keyword, sign, action) = match resource.action {
-            PlannedAction::Create => ("resource", "+", "created"),
+            PlannedAction::Create => ("resource", "+", "will be created"),
+            PlannedAction::NoOp => ("resource", "", "will not change"),
+            PlannedAction::Update { .. } => ("resource", "~", "will be updated in-place"),
+            PlannedAction::ReplaceTainted => ("resource", "-/+", "is tainted, so it must be replaced"),
+            PlannedAction::ReplaceTriggered => {
+                ("resource", "-/+", "will be replaced due to changes in replace_triggered_by")
+            }
+            PlannedAction::ReplaceArgument(_) => ("resource", "-/+", "must be replaced"),
             PlannedAction::ReadInPlan
             | PlannedAction::Read
             | PlannedAction::ReadUnknownConfiguration
             | PlannedAction::ReadPendingDependency
-            | PlannedAction::ReadInCheck => ("data", "<=", "read during apply"),
+            | PlannedAction::ReadInCheck => ("data", "<=", "will be read during apply"),
         };
-        self.line(2, format_args!("# {} will be {action}", resource.address()));
+        match (resource.previous(), resource.action) {
+            (Some(previous), PlannedAction::NoOp) => {
+                self.line(2, format_args!("# {previous} has moved to {address}"));
+            }
+            (_, _) => self.line(2, format_args!("# {address} {action}")),
+        }
+        if let (Some(previous), true) = (resource.previous(), resource.action != PlannedAction::NoOp) {
+            self.line(2, format_args!("# (moved from {previous})"));
+        }
         if let Some(note) = note(resource.action) {
             self.line(2, format_args!("# ({note})"));
         }
         let [resource_type, name] =
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
-        self.line(0, format_args!(" {sign:>2} {keyword} {resource_type} {name} {{"));
-        self.body(resource.value, Blocks { schema: resource.schema, config: Some(resource.config) }, 6);
+        self.line(0, format_args!("{sign:>3} {keyword} {resource_type} {name} {{"));
+        match resource.before() {
+            Some(before) => self.changes(before, resource.value),
+            None => self.body(
+                resource.value,
+                Blocks { schema: resource.schema, config: Some(resource.config) },
+                6,
+            ),
+        }
+        self.out.push_str("    }\n\n");
+    }
+
+    /// The attributes of an object that change, one on each line, and the number of the others.
+    fn changes(&mut self, before: &Value, after: &Value) {
+        let (Some(old), Some(new)) = (before.unmarked().as_entries(), after.unmarked().known_attributes())
+        else {
+            let (old, new) = (self.value(before, 6), self.value(after, 6));
+            return self.line(6, format_args!("~ {old} -> {new}"));
+        };
+        let names: BTreeSet<&SmolStr> = old.keys().chain(new.keys()).collect();
+        let mut lines = Vec::new();
+        let mut unchanged = 0_usize;
+        for name in names {
+            match (
+                old.get(name).filter(|value| !is_left_out(value)),
+                new.get(name).filter(|value| !is_left_out(value)),
+            ) {
+                (None, None) => {}
+                (Some(old), Some(new)) if is_same(old, new) => unchanged += 1,
+                // Without a schema, an attribute of the state that is not configured stays.
+                (Some(_), None) if new.get(name).is_none() => unchanged += 1,
+                (Some(old), Some(new)) => {
+                    lines.push(("~", name, format!("{} -> {}", self.value(old, 6), self.value(new, 6))));
+                }
+                (Some(old), None) => lines.push(("-", name, format!("{} -> null", self.value(old, 6)))),
+                (None, Some(new)) => lines.push(("+", name, self.value(new, 6))),
+            }
+        }
+        let width = lines.iter().map(|(_, name, _)| name.chars().count()).max().unwrap_or_default();
+        for (sign, name, text) in lines {
+            self.line(6, format_args!("{sign} {name:width$} = {text}"));
+        }
+        if unchanged > 0 {
+            let word = if unchanged == 1 { "attribute" } else { "attributes" };
+            self.line(8, format_args!("# ({unchanged} unchanged {word} hidden)"));
+        }
+    }
+
+    /// An object of the state that no instance has.
+    fn destroyed(&mut self, destroyed: &DestroyedObject) {
+        let address = address(destroyed);
+        let (sign, action) = match destroyed.is_forgotten {
+            true => (".", "will no longer be managed, but will not be destroyed"),
+            false => ("-", "will be destroyed"),
+        };
+        self.line(2, format_args!("# {address} {action}"));
+        let reason = match destroyed.reason {
+            "delete_because_count_index" => "its index is out of range for count",
+            "delete_because_each_key" => "its key is not in for_each",
+            "delete_because_wrong_repetition" => "the block has another kind of keys",
+            "delete_because_no_module" => "its module instance is not in the configuration",
+            _ => "it is not in the configuration",
+        };
+        self.line(2, format_args!("# (because {reason})"));
+        let [resource_type, name] =
+            [&destroyed.resource.resource_type, &destroyed.resource.name].map(|label| quote(label));
+        self.line(0, format_args!("{sign:>3} resource {resource_type} {name} {{"));
+        let attributes = destroyed.before.unmarked().as_entries();
+        let shown: Vec<_> =
+            attributes.into_iter().flatten().filter(|(_, value)| !is_left_out(value)).collect();
+        let width = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        for (name, value) in shown {
+            let text = self.value(value, 6);
+            let end = if destroyed.is_forgotten { "" } else { " -> null" };
+            let sign = if destroyed.is_forgotten { " " } else { "-" };
+            self.line(6, format_args!("{sign} {name:width$} = {text}{end}"));
+        }
         self.out.push_str("    }\n\n");
     }
 
@@ -189,7 +314,16 @@ impl Writer {
 /// Why a data source is read in the apply.
 fn note(action: PlannedAction) -> Option<&'static str> {
     match action {
-        PlannedAction::Create | PlannedAction::ReadInPlan => None,
+        PlannedAction::Update { may_replace: true } => {
+            Some("or replaced: only the provider knows which changes replace an object")
+        }
+        PlannedAction::Create
+        | PlannedAction::NoOp
+        | PlannedAction::Update { .. }
+        | PlannedAction::ReplaceTainted
+        | PlannedAction::ReplaceTriggered
+        | PlannedAction::ReplaceArgument(_)
+        | PlannedAction::ReadInPlan => None,
         PlannedAction::Read => Some("Terrane does not read it; `terraform plan` may"),
         PlannedAction::ReadUnknownConfiguration => Some("config refers to values not yet known"),
         PlannedAction::ReadPendingDependency => {

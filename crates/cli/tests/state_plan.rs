@@ -1,0 +1,102 @@
+//! `terrane plan --state FILE`.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+mod support;
+
+use serde_json::Value;
+
+const MODULE: &str = "\
+resource \"demo_disk\" \"same\" { size = 1 }
+resource \"demo_disk\" \"new_name\" { size = 2 }
+resource \"demo_disk\" \"created\" { size = 3 }
+moved {
+  from = demo_disk.old_name
+  to   = demo_disk.new_name
+}
+output \"id\" { value = demo_disk.same.id }
+";
+
+const STATE: &str = r#"{
+  "version": 4, "serial": 1, "lineage": "a",
+  "outputs": {"id": {"value": "d-0", "type": "string"}},
+  "resources": [
+    {"mode": "managed", "type": "demo_disk", "name": "same", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+     "instances": [{"attributes": {"id": "d-1", "size": 1, "password": "hunter2"}}]},
+    {"mode": "managed", "type": "demo_disk", "name": "old_name", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+     "instances": [{"attributes": {"id": "d-2", "size": 1, "list": [1]}, "dependencies": ["demo_disk.same"]}]},
+    {"mode": "managed", "type": "demo_disk", "name": "gone", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+     "instances": [{"attributes": {"id": "d-3", "token": "hunter2"}, "status": "tainted"}]},
+    {"mode": "data", "type": "demo_zones", "name": "gone", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+     "instances": [{"attributes": {"id": "z"}}]}
+  ]}"#;
+
+fn plan(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let files = [("main.tf", MODULE), ("s.tfstate", STATE)];
+    support::terrane(&files, &[&["plan", "--state", "s.tfstate"], arguments].concat())
+}
+
+#[test]
+fn text_shows_the_changes() {
+    let (code, stdout, stderr) = plan(&[]);
+    assert_eq!(code, Some(0), "{stderr}");
+    for expected in [
+        "  # demo_disk.created will be created\n  + resource \"demo_disk\" \"created\" {\n      + size = 3\n",
+        "  # demo_disk.new_name will be updated in-place\n  # (moved from demo_disk.old_name)\n  \
+         # (or replaced: only the provider knows which changes replace an object)\n  ~ resource",
+        "      ~ size = 1 -> 2\n",
+        "  # demo_disk.gone will be destroyed\n  # (because it is not in the configuration)\n  - resource",
+        "      - token = (sensitive value) -> null\n",
+        "Plan: 1 to add, 1 to change, 1 to destroy.\n",
+        "  ~ id = \"d-0\" -> \"d-1\"\n",
+    ] {
+        assert!(stdout.contains(expected), "{expected}\n{stdout}");
+    }
+    assert!(!stdout.contains("hunter2") && !stdout.contains("demo_disk.same "), "{stdout}");
+}
+
+#[test]
+fn the_document_has_the_changes() {
+    let (_, stdout, stderr) = plan(&["--json"]);
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    let changes = document["resource_changes"].as_array().expect("a list");
+    let found = |change: &Value| {
+        format!("{} {}", change["address"].as_str().unwrap_or_default(), change["change"]["actions"])
+    };
+    assert_eq!(
+        changes.iter().map(found).collect::<Vec<_>>(),
+        [
+            "demo_disk.created [\"create\"]",
+            "demo_disk.gone [\"delete\"]",
+            "demo_disk.new_name [\"update\"]",
+            "demo_disk.same [\"no-op\"]",
+        ]
+    );
+    let [_, gone, moved, same] = changes.as_slice() else { panic!("four changes") };
+    assert_eq!(gone["action_reason"], "delete_because_no_resource_config");
+    assert_eq!((&gone["change"]["before"]["id"], &gone["change"]["after"]), (&"d-3".into(), &Value::Null));
+    assert_eq!(gone["change"]["before_sensitive"]["token"], true);
+    assert_eq!(moved["previous_address"], "demo_disk.old_name");
+    assert_eq!(moved["change"]["before"]["list"], serde_json::json!([1]));
+    assert_eq!(same["change"]["after"]["id"], "d-1");
+    let extension = &document["terrane"]["instances"];
+    assert_eq!(extension["demo_disk.new_name"]["may_replace"], true);
+    assert_eq!(extension["demo_disk.same"]["may_replace"], Value::Null);
+    let prior = document["prior_state"]["values"]["root_module"]["resources"].as_array().expect("a list");
+    let tainted = prior.iter().find(|resource| resource["address"] == "demo_disk.gone").expect("it is there");
+    assert_eq!(tainted["tainted"], true);
+    let moved =
+        prior.iter().find(|resource| resource["address"] == "demo_disk.new_name").expect("it is there");
+    assert_eq!(moved["depends_on"][0], "demo_disk.same");
+    let id = &document["output_changes"]["id"];
+    assert_eq!((&id["actions"][0], &id["before"]), (&"update".into(), &"d-0".into()));
+}
+
+#[test]
+fn a_state_that_cannot_be_read_is_a_wrong_argument() {
+    let files = [("main.tf", MODULE), ("s.tfstate", "{\"version\": 9}")];
+    let (code, _, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("the version is 9"), "{stderr}");
+}

@@ -1,0 +1,249 @@
+//! The changes of outputs and objects in the plan document.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use terrane_config::address::ResourceMode;
+use terrane_config::state::StateOutput;
+use terrane_module::DestroyedObject;
+use terrane_value::{Value, json};
+
+use super::Plan;
+use super::checks::KeyJson;
+use super::configuration::mode_name;
+use super::product::Emulated;
+use super::resources::{PlannedAction, PlannedResource};
+use super::value::{After, Shape, sensitive_parts, unknown_parts};
+use crate::secrets::Secrets;
+
+#[derive(Serialize)]
+pub(super) struct ResourceNameJson {
+    pub(super) address: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) module_address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) previous_address: Option<String>,
+    pub(super) mode: &'static str,
+    pub(super) r#type: String,
+    pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) index: Option<KeyJson>,
+    pub(super) provider_name: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct ResourceChangeJson<'p> {
+    #[serde(flatten)]
+    name: ResourceNameJson,
+    change: ChangeJson<'p>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action_reason: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ChangeJson<'p> {
+    actions: &'static [&'static str],
+    /// Null where nothing exists before.
+    before: Option<After<'p>>,
+    /// Null where nothing exists after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<Option<After<'p>>>,
+    after_unknown: Shape,
+    before_sensitive: Shape,
+    after_sensitive: Shape,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    replace_paths: Vec<[&'static str; 1]>,
+}
+
+/// An output of the root module before and after.
+struct OutputChange<'p> {
+    before: Option<&'p Value>,
+    after: Option<&'p Value>,
+    is_sensitive: bool,
+}
+
+impl Plan<'_> {
+    /// The changes of all objects, in the order of their addresses, data sources first.
+    pub(super) fn resource_changes<'p>(
+        &'p self,
+        planned: &[&'p PlannedResource<'p>],
+        product: &Emulated,
+    ) -> Vec<ResourceChangeJson<'p>> {
+        let mut all: Vec<_> = planned
+            .iter()
+            .map(|resource| (resource.order(), change(resource, product, self.secrets)))
+            .collect();
+        all.extend(self.destroyed.iter().map(|destroyed| {
+            let order = super::resources::order(&destroyed.module, &destroyed.resource, &destroyed.key);
+            (order, destruction(destroyed, product, self.secrets))
+        }));
+        all.sort_by(|(one, _), (other, _)| one.cmp(other));
+        all.into_iter().map(|(_, change)| change).collect()
+    }
+
+    /// The outputs of the root module, and those of the state that it does not declare any more.
+    fn changed_outputs(&self) -> BTreeMap<&str, OutputChange<'_>> {
+        let recorded = |name: &str| self.state().and_then(|state| state.outputs.get(name));
+        let declared = self.root_outputs().map(|(name, value, is_sensitive)| {
+            let before = recorded(name);
+            let is_sensitive = is_sensitive || before.is_some_and(|before| before.is_sensitive);
+            (
+                name.as_str(),
+                OutputChange { before: before.map(|before| &before.value), after: Some(value), is_sensitive },
+            )
+        });
+        let mut all: BTreeMap<&str, OutputChange<'_>> = declared.collect();
+        let root = self.report.evaluation().root();
+        let module = &self.report.evaluation().config.node(root.node).module;
+        let removed = self.state().into_iter().flat_map(|state| &state.outputs);
+        let removed = removed.filter(|(name, _)| module.outputs.id_of(*name).is_none());
+        all.extend(removed.map(|(name, StateOutput { value, is_sensitive })| {
+            let is_sensitive = *is_sensitive;
+            (name.as_str(), OutputChange { before: Some(value), after: None, is_sensitive })
+        }));
+        all
+    }
+
+    pub(super) fn output_changes(&self) -> BTreeMap<&str, ChangeJson<'_>> {
+        let changes = self.changed_outputs().into_iter();
+        changes.map(|(name, change)| (name, change.json(self.secrets))).collect()
+    }
+
+    /// Whether an output changes.
+    pub(super) fn changes_outputs(&self) -> bool {
+        self.changed_outputs().values().any(|change| change.actions() != ["no-op"])
+    }
+
+    /// The outputs that change, with their values before and after, and whether they are sensitive.
+    pub(super) fn output_differences(
+        &self,
+    ) -> impl Iterator<Item = (&str, Option<&Value>, Option<&Value>, bool)> {
+        let changes = self.changed_outputs().into_iter();
+        let changes = changes.filter(|(_, change)| change.actions() != ["no-op"]);
+        changes.map(|(name, change)| (name, change.before, change.after, change.is_sensitive))
+    }
+}
+
+impl<'p> OutputChange<'p> {
+    fn actions(&self) -> &'static [&'static str] {
+        match (self.before, self.after) {
+            (None, Some(after)) if !after.is_null() => &["create"],
+            (Some(before), Some(after)) if !is_same(before, after) => &["update"],
+            (Some(_), None) => &["delete"],
+            (_, _) => &["no-op"],
+        }
+    }
+
+    fn json(&self, secrets: Secrets) -> ChangeJson<'p> {
+        let is_shown = !self.is_sensitive || secrets == Secrets::Shown;
+        let unknown = self.after.and_then(|after| match is_shown {
+            true => unknown_parts(after, secrets),
+            false => (!after.is_wholly_known()).then_some(Shape::True),
+        });
+        let after = self.after.filter(|_| is_shown).and_then(|value| After::of(value, secrets));
+        let sensitive = || if self.is_sensitive { Shape::True } else { Shape::False };
+        ChangeJson {
+            actions: self.actions(),
+            before: self.before.filter(|_| is_shown).and_then(|value| After::of(value, secrets)),
+            after: if self.after.is_none() { Some(None) } else { after.map(Some) },
+            after_unknown: unknown.filter(|shape| !shape.is_all_false()).unwrap_or(Shape::False),
+            before_sensitive: sensitive(),
+            after_sensitive: sensitive(),
+            replace_paths: Vec::new(),
+        }
+    }
+}
+
+/// Whether two values are wholly known and the same, types and marks aside.
+pub(super) fn is_same(before: &Value, after: &Value) -> bool {
+    let (before, after) = (before.unmark_deep().0, after.unmark_deep().0);
+    after.is_wholly_known() && json::encode(&before).ok() == json::encode(&after).ok()
+}
+
+fn change<'p>(
+    resource: &'p PlannedResource<'p>,
+    product: &Emulated,
+    secrets: Secrets,
+) -> ResourceChangeJson<'p> {
+    let module = &resource.module;
+    let previous = resource.previous().map(ToString::to_string);
+    let before = resource.before();
+    let is_unchanged = resource.action == PlannedAction::NoOp && resource.value.is_wholly_known();
+    let replaced =
+        if let PlannedAction::ReplaceArgument(name) = resource.action { Some([name]) } else { None };
+    ResourceChangeJson {
+        name: ResourceNameJson {
+            module_address: (!module.is_root()).then(|| module.to_string()),
+            previous_address: previous,
+            ..name(resource, product)
+        },
+        change: ChangeJson {
+            actions: resource.action.names(),
+            before: before.and_then(|before| After::of(before, secrets)),
+            after: After::of(resource.value, secrets).map(Some),
+            after_unknown: attributes(match is_unchanged {
+                true => None,
+                false => unknown_parts(resource.value, secrets),
+            }),
+            before_sensitive: before.map_or(Shape::False, |before| attributes(sensitive_parts(before))),
+            after_sensitive: attributes(sensitive_parts(resource.value)),
+            replace_paths: replaced.into_iter().collect(),
+        },
+        action_reason: resource.action.reason(),
+    }
+}
+
+/// The change of an object that no instance has.
+fn destruction<'p>(
+    destroyed: &'p DestroyedObject,
+    product: &Emulated,
+    secrets: Secrets,
+) -> ResourceChangeJson<'p> {
+    let DestroyedObject { module, resource, key, provider, before, is_forgotten, reason, .. } = destroyed;
+    ResourceChangeJson {
+        name: ResourceNameJson {
+            address: address(destroyed),
+            module_address: (!module.is_root()).then(|| module.to_string()),
+            previous_address: None,
+            mode: mode_name(ResourceMode::Managed),
+            r#type: resource.resource_type.to_string(),
+            name: resource.name.to_string(),
+            index: KeyJson::of(key),
+            provider_name: provider.as_ref().map_or_else(String::new, |provider| product.provider(provider)),
+        },
+        change: ChangeJson {
+            actions: if *is_forgotten { &["forget"] } else { &["delete"] },
+            before: After::of(before, secrets),
+            after: Some(None),
+            after_unknown: attributes(None),
+            before_sensitive: attributes(sensitive_parts(before)),
+            after_sensitive: Shape::False,
+            replace_paths: Vec::new(),
+        },
+        action_reason: Some(reason),
+    }
+}
+
+/// The address of an object that no instance has.
+pub(super) fn address(destroyed: &DestroyedObject) -> String {
+    let object = destroyed.resource.object(destroyed.key.clone());
+    terrane_config::Address { module: destroyed.module.clone(), object }.to_string()
+}
+
+/// The attributes in a shape; an object without any if there is none.
+pub(super) fn attributes(shape: Option<Shape>) -> Shape {
+    shape.unwrap_or_else(|| Shape::Attributes(Vec::new()))
+}
+
+pub(super) fn name(resource: &PlannedResource<'_>, product: &Emulated) -> ResourceNameJson {
+    ResourceNameJson {
+        address: resource.address().to_string(),
+        module_address: None,
+        previous_address: None,
+        mode: mode_name(resource.resource.mode),
+        r#type: resource.resource.resource_type.to_string(),
+        name: resource.resource.name.to_string(),
+        index: KeyJson::of(&resource.key),
+        provider_name: product.provider(&resource.provider),
+    }
+}
