@@ -19,9 +19,10 @@ use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
 use crate::host::readable;
 use crate::limits::LimitOptions;
-use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, schemas};
+use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, read_schemas};
 use crate::other_tools;
 use crate::plan::{self, Plan};
+use crate::schemas::{self, Schemas};
 use crate::switch::Switch;
 
 /// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
@@ -147,6 +148,13 @@ pub(crate) enum Command {
     /// The page of a function has its signature, a description, the editions that have it, and examples.
     #[command(after_help = functions::EXAMPLES)]
     Functions(Functions),
+
+    /// Keep the schemas of providers, so that every evaluation knows them.
+    ///
+    /// The schemas of a provider are written once, by version, and found by the versions in `.terraform.lock.hcl`. Resources then
+    /// have the types of their providers, and their arguments are checked, without an option.
+    #[command(after_help = schemas::EXAMPLES)]
+    Schemas(Schemas),
 }
 
 /// Here, because the help of `terrane-hcldec` has no examples.
@@ -191,7 +199,7 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Explain(explain) => readable(explain.sandbox.as_deref(), explain.paths()),
         Command::Diff(diff) => readable(diff.sandbox.as_deref(), diff.paths()),
         Command::Check(check) => readable(check.sandbox.as_deref(), check.paths()),
-        Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
+        Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) | Command::Schemas(_) => return Ok(()),
     };
     // The command reports a sandbox that cannot be used.
     let Ok(files) = files else { return Ok(()) };
@@ -209,9 +217,9 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Explain(explain) => (&explain.inputs.schema_files, &mut explain.inputs.schemas),
         Command::Diff(diff) => (&diff.inputs.schema_files, &mut diff.inputs.schemas),
         Command::Check(check) => (&check.schema_files, &mut check.schemas),
-        Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => return Ok(()),
+        Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) | Command::Schemas(_) => return Ok(()),
     };
-    *read = schemas(paths, files.as_ref(), most)?;
+    *read = read_schemas(paths, files.as_ref(), most)?;
     match command.inputs() {
         Some(inputs) => inputs.state.read(files.as_ref(), most),
         None => Ok(()),
@@ -228,7 +236,11 @@ impl Command {
             Command::Plan(plan) => Some(&mut plan.inputs),
             Command::Explain(explain) => Some(&mut explain.inputs),
             Command::Diff(diff) => Some(&mut diff.inputs),
-            Command::Check(_) | Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) => None,
+            Command::Check(_)
+            | Command::Fmt(_)
+            | Command::Decode(_)
+            | Command::Functions(_)
+            | Command::Schemas(_) => None,
         }
     }
 
@@ -310,7 +322,8 @@ mod tests {
             | Command::Fmt(_)
             | Command::Check(_)
             | Command::Decode(_)
-            | Command::Functions(_) => {
+            | Command::Functions(_)
+            | Command::Schemas(_) => {
                 panic!("`eval` was given")
             }
         }

@@ -54,8 +54,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) modules: ModuleSources,
 
-    /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
-    /// and provider configurations are checked against them.
+    /// Read provider schemas from a file: the output of `terraform providers schema -json`, or a file of `terrane schemas
+    /// import`; may be repeated. Resources and provider configurations are checked against them.
     #[arg(id = "schemas", long = "schemas", value_name = "FILE")]
     pub(crate) schema_files: Vec<PathBuf>,
 

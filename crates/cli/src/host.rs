@@ -29,6 +29,22 @@ pub(crate) fn home() -> Option<PathBuf> {
     directory("HOME").or_else(|| directory("USERPROFILE")).map(PathBuf::from)
 }
 
+/// The directory of stored provider schemas: a folder of `TERRANE_CACHE_DIR` or of the user's cache directory. None where the
+/// environment names neither. It need not exist.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+pub(crate) fn schema_store() -> Option<PathBuf> {
+    let directory = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let own = directory("TERRANE_CACHE_DIR").or_else(|| {
+        // A relative path in this variable has no meaning.
+        let cache = directory("XDG_CACHE_HOME").filter(|path| path.is_absolute());
+        let local = if cfg!(windows) { directory("LOCALAPPDATA") } else { None };
+        let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+        let cache = cache.or(local).or_else(|| Some(home()?.join(usual)))?;
+        Some(cache.join("terrane"))
+    })?;
+    Some(own.join("schemas"))
+}
+
 /// The variables of the process, and the names of those whose value is not Unicode. A name that is not Unicode
 /// cannot be meant for a variable.
 #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]

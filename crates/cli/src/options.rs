@@ -15,7 +15,7 @@ use terrane::config::state::State;
 use terrane::config::state_file::Outputs;
 use terrane::source::EntryKind;
 use terrane::{
-    Dialect, Files, GivenText, ModuleMap, Schemas, outputs_from_json, schemas_from_json, state_from_json,
+    Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, outputs_from_json, schemas_from_json, state_from_json,
 };
 
 // Options that select a configuration and set its variables.
@@ -60,8 +60,8 @@ pub(crate) struct Inputs {
     #[arg(long)]
     pub(crate) no_computed_data: bool,
 
-    /// Read provider schemas, the output of `terraform providers schema -json`, from a file; may be repeated. Resources
-    /// then have the types of their providers, and their arguments are checked.
+    /// Read provider schemas from a file: the output of `terraform providers schema -json`, or a file of `terrane schemas
+    /// import`; may be repeated. Resources then have the types of their providers, and their arguments are checked.
     #[arg(id = "schemas", long = "schemas", value_name = "FILE")]
     pub(crate) schema_files: Vec<PathBuf>,
 
@@ -259,11 +259,15 @@ pub(crate) struct ReadSchemas {
 }
 
 /// The schemas in some files together, each of at most `most` bytes.
-pub(crate) fn schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> Result<ReadSchemas, String> {
+pub(crate) fn read_schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> Result<ReadSchemas, String> {
     let log = AccessLog::default();
     let files = Recorder::new(files, &log);
     let read = |path: &PathBuf| {
         let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
+        if StoredSchemas::is_schema_file(&bytes) {
+            let stored = StoredSchemas::open(bytes).map_err(|error| error.to_string())?;
+            return Ok(stored.schemas());
+        }
         let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
         schemas_from_json(&text).map_err(|error| error.to_string())
     };

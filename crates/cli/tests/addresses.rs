@@ -48,6 +48,7 @@ output "fixed" { value = "fixed" }
 /// What is printed for an address, or the error.
 fn printed(directory: &Path, address: &str) -> Result<String, Box<dyn Error>> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     let output = command.current_dir(directory).args(["eval", ".", "--quiet", address]).output()?;
     Ok(String::from_utf8(output.stdout)? + &String::from_utf8(output.stderr)?)
 }
@@ -204,10 +205,12 @@ fn an_argument_may_be_an_expression() -> Result<(), Box<dyn Error>> {
         assert!(!printed.contains("hunter2"), "{expression}: {printed}");
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     let arguments = ["eval", ".", "--raw", "upper(x_y.one.name)"];
     let output = command.current_dir(directory.path()).args(arguments).output()?;
     assert_eq!(String::from_utf8(output.stdout)?, "ONE");
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     let arguments = ["eval", ".", "--json", "[local.a]", "module.known[*].text"];
     let output = command.current_dir(directory.path()).args(arguments).output()?;
     let document: serde_json::Value = serde_json::from_slice(&output.stdout)?;

@@ -23,6 +23,7 @@ fn directory(files: &[(&str, &str)]) -> TempDir {
 /// Exit code, standard output and standard error.
 fn check(directory: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     let output =
         command.current_dir(directory).arg("check").args(arguments).output().expect("the command runs");
     let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));

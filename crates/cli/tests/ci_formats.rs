@@ -11,6 +11,7 @@ const PAGE: &str = include_str!("../../../docs/ci.md");
 /// Standard output, and the exit code.
 fn check(directory: &Path, arguments: &[&str]) -> (String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     let output =
         command.current_dir(directory).arg("check").args(arguments).output().expect("the command runs");
     (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code())

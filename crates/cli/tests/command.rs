@@ -24,6 +24,7 @@ fn directory(files: &[(&str, &str)]) -> TempDir {
 /// The command, in an environment without what would change its output.
 fn terrane(directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory).args(arguments).stdin(Stdio::null());
     command.env_remove("NO_COLOR").env_remove("TERM");
     command

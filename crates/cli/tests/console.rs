@@ -13,6 +13,7 @@ use std::time::Duration;
 /// Standard output, standard error and the exit code.
 fn console(directory: &Path, arguments: &[&str], input: impl AsRef<[u8]>) -> (String, String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory).arg("console").args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
@@ -90,6 +91,7 @@ fn wrong_encoding_at_a_terminal_is_not_the_end() {
     let name = ptsname(&controller, Vec::new()).expect("its name").into_string().expect("UTF-8");
     let side = || fs::OpenOptions::new().read(true).write(true).open(&name).expect("the other side");
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory.path()).args(["--no-color", "console"]).env("TERM", "xterm");
     let mut child = command.stdin(side()).stdout(side()).stderr(side()).spawn().expect("the command starts");
     drop(command);

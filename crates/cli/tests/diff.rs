@@ -24,6 +24,7 @@ fn write(directory: &Path, files: &[(&str, &str)]) {
 
 fn diff(directory: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory).arg("diff").args(arguments).output().expect("the command runs")
 }
 

@@ -31,6 +31,7 @@ fn explain(arguments: &[&str]) -> Output {
     std::fs::write(directory.path().join("main.tf"), CONFIGURATION).expect("a file");
     std::fs::write(directory.path().join("terraform.tfvars"), "live = true\n").expect("a file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     let command = command.current_dir(directory.path()).env("TF_VAR_zone", "a");
     command.arg("explain").args(arguments).output().expect("the command runs")
 }

@@ -23,6 +23,7 @@ fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
     let directory = TempDir::new().expect("a temporary directory");
     fs::write(directory.path().join("main.tf"), MODULE).expect("a file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory.path()).args(["eval", "."]).args(arguments).stdin(Stdio::null());
     let output = command.env_remove("NO_COLOR").env_remove("TERM").output().expect("the command runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");

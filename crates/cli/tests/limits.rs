@@ -18,6 +18,7 @@ fn directory(name: &str, text: &str) -> TempDir {
 #[track_caller]
 fn run(directory: &TempDir, arguments: &[&str], input: &str) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory.path()).args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");

@@ -22,6 +22,7 @@ fn messages_are_as_expected() {
         let name = path.file_name().expect("a name");
         fs::copy(&path, alone.path().join(name)).expect("a copy");
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        command.env("TERRANE_CACHE_DIR", "/nonexistent");
         let output =
             command.current_dir(alone.path()).arg("check").arg(name).output().expect("the command runs");
         assert_eq!(output.status.code(), Some(1), "{path:?}");

@@ -9,6 +9,7 @@ use std::process::Command;
 /// Standard output, standard error and the exit code.
 fn terrane(directory: &Path, arguments: &[&str]) -> (String, String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     let output = command.current_dir(directory).args(arguments).output().expect("the command runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     (text(output.stdout), text(output.stderr), output.status.code())

@@ -38,6 +38,7 @@ fn plan(files: &[(&str, &str)], arguments: &[&str]) -> Output {
 
 fn run(directory: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory).arg("plan").args(arguments).output().expect("the command runs")
 }
 

@@ -24,6 +24,7 @@ const NUMBER: &str = "71727374";
 /// Standard output and standard error together.
 fn terrane(directory: &Path, arguments: &[&str], input: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .env("TERRANE_CACHE_DIR", "/nonexistent")
         .current_dir(directory)
         .args(arguments)
         .env("TF_VAR_of_environment", format!("{{ a = [\"{MARKER}E1\" }}"))

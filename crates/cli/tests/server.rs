@@ -24,6 +24,7 @@ fn rows(name: &str) -> Vec<Value> {
 /// The answers to `requests`, a line each.
 fn answers(arguments: &[&str], requests: &[impl AsRef<[u8]> + Sync]) -> Vec<Value> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .env("TERRANE_CACHE_DIR", "/nonexistent")
         .args(["console", "--json", "--scope"])
         .arg(table("world.json"))
         .args(arguments)

@@ -2,7 +2,7 @@
 //!
 //! [`address`] names objects, [`inputs`] says where the values of root variables come from, [`dependencies`] is the graph
 //! of references as data, [`digraph`] orders it, [`ids`](mod@ids) has typed ids and the containers that they index,
-//! [`recorder`] notes the files that an evaluation reads, [`damaged_values`] finds the values that syntax errors may have changed, [`state`] has the objects of a state, which [`state_file`] reads, and [`version`] reads version constraints.
+//! [`recorder`] notes the files that an evaluation reads, [`damaged_values`] finds the values that syntax errors may have changed, [`state`] has the objects of a state, which [`state_file`] reads, and [`version`] reads versions and constraints on them.
 
 pub mod address;
 
@@ -34,4 +34,4 @@ pub use digraph::Digraph;
 pub use inputs::{Assignment, InputSources};
 pub use module_path::module_path;
 pub use terrane_function::Dialect;
-pub use version::VersionConstraint;
+pub use version::{Version, VersionConstraint};

@@ -1,4 +1,4 @@
-//! Constraints on versions, as `required_version`, `required_providers` and `version` have them.
+//! Versions, and constraints on them, as `required_version`, `required_providers` and `version` have them.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,6 +8,77 @@ use std::str::FromStr;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VersionConstraint {
     conditions: Vec<Condition>,
+}
+
+/// A version such as `5.31.0` or `1.2.0-beta1`. It is ordered as in Semantic Versioning: a version before a release is lower than
+/// the release, and metadata behind a plus sign only counts where the rest is equal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Version {
+    numbers: [u64; 3],
+    prerelease: Option<String>,
+    text: String,
+}
+
+impl Version {
+    /// The first number.
+    pub fn major(&self) -> u64 {
+        self.numbers[0]
+    }
+
+    /// The version as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for Version {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Version, String> {
+        let wrong = || format!("\"{text}\" is not a version");
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'~' | b'+');
+        if !text.starts_with(|first: char| first.is_ascii_digit()) || !text.bytes().all(plain) {
+            return Err(wrong());
+        }
+        let Condition { numbers, written, prerelease, .. } = condition(text)?;
+        let release = text.split(['-', '+']).next().unwrap_or_default();
+        if written != numbers.len() || release.split('.').count() != numbers.len() {
+            return Err(wrong());
+        }
+        Ok(Version { numbers, prerelease, text: text.to_owned() })
+    }
+}
+
+impl Ord for Version {
+    fn cmp(&self, other: &Version) -> Ordering {
+        let prerelease = match (&self.prerelease, &other.prerelease) {
+            (None, None) => Ordering::Equal,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(_), None) => Ordering::Less,
+            (Some(one), Some(other)) => identifiers(one).cmp(identifiers(other)),
+        };
+        self.numbers.cmp(&other.numbers).then(prerelease).then_with(|| self.text.cmp(&other.text))
+    }
+}
+
+impl PartialOrd for Version {
+    fn partial_cmp(&self, other: &Version) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The parts between the dots of the text behind the hyphen. A number is lower than a name.
+fn identifiers(prerelease: &str) -> impl Iterator<Item = (bool, Option<u64>, &str)> {
+    prerelease.split('.').map(|part| match part.parse::<u64>() {
+        Ok(number) => (false, Some(number), ""),
+        Err(_) => (true, None, part),
+    })
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -214,6 +285,19 @@ mod tests {
         ] {
             let parsed: VersionConstraint = constraint.parse().expect(constraint);
             assert_eq!(parsed.allows(version), expected, "{constraint} {version:?}");
+        }
+    }
+
+    #[test]
+    fn versions_have_an_order() {
+        let sorted =
+            ["1.2.0-2", "1.2.0-10", "1.2.0-alpha.1", "1.2.0-beta", "1.2.0", "1.2.0+b", "1.10.0", "2.0.0"];
+        let parsed = sorted.map(|text| text.parse::<Version>().expect(text));
+        assert!(parsed.is_sorted(), "{parsed:?}");
+        assert_eq!(parsed[1].as_str(), "1.2.0-10");
+        for text in ["", "1", "1.2", "1.2.3.4", "v1.2.3", ">= 1.2.3", "1.2.3/..", "1.2.x", " 1.2.3", "1.2.3-"]
+        {
+            assert!(text.parse::<Version>().is_err(), "{text}");
         }
     }
 

@@ -6,12 +6,9 @@ use terrane_config::Dialect;
 use terrane_function::{Edition, Product};
 use terrane_module::is_module;
 use terrane_packer::is_template_file;
-use terrane_source::{Diagnostic, EntryKind, FileEntry, FileId, Files, ids};
-use terrane_syntax::tree::Item;
-use terrane_syntax::{decode_native, parse_body};
+use terrane_source::{Diagnostic, EntryKind, FileEntry, Files, ids};
 
-/// The file in which `init` of either product keeps the versions of providers.
-pub(crate) const LOCK_FILE: &str = ".terraform.lock.hcl";
+use crate::lock_file::{LOCK_FILE, LockFile};
 
 /// The dialect of the files at `path`: `given` if there is one; Packer for a template file or a directory with templates; the
 /// product whose registry all providers in `.terraform.lock.hcl` are from; and the default dialect otherwise.
@@ -59,20 +56,13 @@ pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
 fn locked(directory: &Path, entries: &[FileEntry], files: &dyn Files) -> Option<Dialect> {
     entries.iter().find(|entry| entry.name == LOCK_FILE)?;
     let path = directory.join(LOCK_FILE);
-    let source = decode_native(FileId::new(path.clone()), files.read(&path).ok()?).ok()?;
-    let parsed = parse_body(&source);
-    let tree = &parsed.tree;
-    let mut products = tree.list(tree.body(parsed.root).items).iter().filter_map(|item| {
-        let Item::Block(id) = item else { return None };
-        let block = tree.block(*id);
-        let address =
-            tree.list(block.labels).first().filter(|_| source.slice(block.block_type) == "provider")?;
-        match tree.text(address.text).split('/').next()? {
+    let lock = LockFile::read(&path, files).ok()?;
+    let mut products =
+        lock.providers.iter().filter_map(|provider| match provider.written.split('/').next()? {
             "registry.terraform.io" => Some(Product::Terraform),
             "registry.opentofu.org" => Some(Product::OpenTofu),
             _ => None,
-        }
-    });
+        });
     let first = products.next()?;
     products.all(|product| product == first).then_some(Dialect::Product(first, Edition::NEWEST))
 }

@@ -244,6 +244,7 @@ mod explain;
 mod format;
 mod json;
 mod library;
+mod lock_file;
 mod matrix;
 mod outline;
 mod plan;
@@ -253,6 +254,7 @@ mod remote;
 mod report;
 mod roots;
 mod schema;
+mod schema_store;
 mod scopes;
 mod search;
 mod secrets;
@@ -295,6 +297,7 @@ pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
+pub use lock_file::{LockFile, LockedProvider};
 pub use matrix::{Difference, Matrix};
 pub use plan::{Plan, PlannedAction, PlannedResource, UnexpandedBlock};
 pub use print_limit::check_printable;
@@ -304,6 +307,10 @@ pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlo
 pub use roots::roots_schema;
 pub use roots::{EvaluatedRoot, FoundRoot, RootOptions, RootSign, RootStatus, Roots};
 pub use schema::{SchemaError, schema_from_json, schemas_from_json};
+pub use schema_store::{
+    SchemaDirectory, SchemaFile, SchemaFiles, StoreError, StoredFunction, StoredParameter, StoredSchemas,
+    StoredVersion, schema_files_from_json,
+};
 pub use search::sources::Sources;
 pub use search::{FoundFile, Search, Visit, visit_files};
 pub use secrets::Secrets;

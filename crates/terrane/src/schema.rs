@@ -54,17 +54,9 @@ pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
 ///
 /// If the text is not of that form; the error names the position.
 pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
-    let document: DocumentJson<'_> = serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
-    let major = document.format_version.split('.').next();
-    if !matches!(major, Some("0" | "1")) {
-        let version = &document.format_version;
-        let message = format!("the format version {version} is not supported; write it with version 1.0");
-        return Err(SchemaError::new(message).within("format_version"));
-    }
-    document.provider_schemas.iter().try_fold(Schemas::default(), |schemas, (name, provider)| {
+    DocumentJson::parse(text)?.providers().try_fold(Schemas::default(), |schemas, provider| {
+        let (name, address, provider) = provider?;
         let within = |error: SchemaError| error.within(&format!("provider_schemas[{name:?}]"));
-        let address: ProviderAddress =
-            name.parse().map_err(|problem: SourceProblem| within(SchemaError::new(problem.reason)))?;
         Ok(schemas.with(address, provider.read().map_err(within)?))
     })
 }
@@ -77,11 +69,11 @@ pub struct SchemaError {
 }
 
 impl SchemaError {
-    fn new(message: impl Into<String>) -> SchemaError {
+    pub(crate) fn new(message: impl Into<String>) -> SchemaError {
         SchemaError { path: String::new(), message: message.into() }
     }
 
-    fn json(error: &serde_json::Error) -> SchemaError {
+    pub(crate) fn json(error: &serde_json::Error) -> SchemaError {
         let message = error.to_string();
         // The parser has no code for this error.
         match message.strip_prefix("recursion limit exceeded at ") {
@@ -93,7 +85,7 @@ impl SchemaError {
     }
 
     /// The same error in a part of the schema at `path`. Paths are made only for errors: they repeat names of any length.
-    fn within(mut self, path: &str) -> SchemaError {
+    pub(crate) fn within(mut self, path: &str) -> SchemaError {
         self.path.insert_str(0, path);
         self
     }
@@ -111,81 +103,98 @@ impl fmt::Display for SchemaError {
 impl std::error::Error for SchemaError {}
 
 #[derive(Deserialize)]
-struct DocumentJson<'j> {
-    format_version: String,
+pub(crate) struct DocumentJson<'j> {
+    pub(crate) format_version: String,
     #[serde(default, borrow)]
-    provider_schemas: BTreeMap<String, ProviderJson<'j>>,
+    pub(crate) provider_schemas: BTreeMap<String, ProviderJson<'j>>,
 }
 
 #[derive(Deserialize)]
-struct ProviderJson<'j> {
+pub(crate) struct ProviderJson<'j> {
     #[serde(default, borrow)]
-    provider: Option<SchemaJson<'j>>,
+    pub(crate) provider: Option<SchemaJson<'j>>,
     #[serde(default, borrow)]
-    resource_schemas: BTreeMap<String, SchemaJson<'j>>,
+    pub(crate) resource_schemas: BTreeMap<String, SchemaJson<'j>>,
     #[serde(default, borrow)]
-    data_source_schemas: BTreeMap<String, SchemaJson<'j>>,
+    pub(crate) data_source_schemas: BTreeMap<String, SchemaJson<'j>>,
     #[serde(default, borrow)]
-    ephemeral_resource_schemas: BTreeMap<String, SchemaJson<'j>>,
+    pub(crate) ephemeral_resource_schemas: BTreeMap<String, SchemaJson<'j>>,
     #[serde(borrow, default)]
-    action_schemas: BTreeMap<String, SchemaJson<'j>>,
+    pub(crate) action_schemas: BTreeMap<String, SchemaJson<'j>>,
+    /// Read only where they are stored.
+    #[serde(borrow, default)]
+    pub(crate) functions: Option<&'j RawValue>,
 }
 
 #[derive(Deserialize)]
-struct SchemaJson<'j> {
+pub(crate) struct SchemaJson<'j> {
     #[serde(default)]
-    version: u64,
+    pub(crate) version: u64,
     /// Missing for a provider without arguments.
     #[serde(default, borrow)]
-    block: Option<BlockJson<'j>>,
+    pub(crate) block: Option<BlockJson<'j>>,
 }
 
 #[derive(Deserialize)]
-struct BlockJson<'j> {
+pub(crate) struct BlockJson<'j> {
     #[serde(default, borrow)]
-    attributes: BTreeMap<String, AttributeJson<'j>>,
+    pub(crate) attributes: BTreeMap<String, AttributeJson<'j>>,
     #[serde(default, borrow)]
-    block_types: BTreeMap<String, BlockTypeJson<'j>>,
+    pub(crate) block_types: BTreeMap<String, BlockTypeJson<'j>>,
+    /// The texts are read only where they are stored, as the next two members are.
+    #[serde(borrow, default)]
+    pub(crate) description: Option<&'j RawValue>,
+    #[serde(borrow, default)]
+    pub(crate) description_kind: Option<&'j RawValue>,
+    #[serde(borrow, default)]
+    pub(crate) deprecated: Option<&'j RawValue>,
 }
 
 #[derive(Deserialize)]
-struct AttributeJson<'j> {
+pub(crate) struct AttributeJson<'j> {
     #[serde(default, borrow)]
-    r#type: Option<&'j RawValue>,
+    pub(crate) r#type: Option<&'j RawValue>,
     #[serde(default, borrow)]
-    nested_type: Option<NestedJson<'j>>,
+    pub(crate) nested_type: Option<NestedJson<'j>>,
     #[serde(default)]
-    required: bool,
+    pub(crate) required: bool,
     #[serde(default)]
-    optional: bool,
+    pub(crate) optional: bool,
     #[serde(default)]
-    computed: bool,
+    pub(crate) computed: bool,
     #[serde(default)]
-    sensitive: bool,
+    pub(crate) sensitive: bool,
     #[serde(default)]
-    write_only: bool,
+    pub(crate) write_only: bool,
+    /// The texts are read only where they are stored, as the next two members are.
+    #[serde(borrow, default)]
+    pub(crate) description: Option<&'j RawValue>,
+    #[serde(borrow, default)]
+    pub(crate) description_kind: Option<&'j RawValue>,
+    #[serde(borrow, default)]
+    pub(crate) deprecated: Option<&'j RawValue>,
 }
 
 #[derive(Deserialize)]
-struct NestedJson<'j> {
+pub(crate) struct NestedJson<'j> {
     #[serde(default, borrow)]
-    attributes: BTreeMap<String, AttributeJson<'j>>,
-    nesting_mode: String,
+    pub(crate) attributes: BTreeMap<String, AttributeJson<'j>>,
+    pub(crate) nesting_mode: String,
 }
 
 #[derive(Deserialize)]
-struct BlockTypeJson<'j> {
-    nesting_mode: String,
+pub(crate) struct BlockTypeJson<'j> {
+    pub(crate) nesting_mode: String,
     #[serde(borrow)]
-    block: BlockJson<'j>,
+    pub(crate) block: BlockJson<'j>,
     #[serde(default)]
-    min_items: usize,
+    pub(crate) min_items: usize,
     #[serde(default)]
-    max_items: usize,
+    pub(crate) max_items: usize,
 }
 
 /// The most attributes and block types of one schema, nested ones included.
-const MOST_PARTS: usize = 100_000;
+pub(crate) const MOST_PARTS: usize = 100_000;
 
 /// How many attributes and block types of a schema are read.
 #[derive(Default)]
@@ -203,20 +212,51 @@ impl Count {
     }
 }
 
-impl ProviderJson<'_> {
+impl<'j> DocumentJson<'j> {
+    /// The document in a text.
+    pub(crate) fn parse(text: &'j str) -> Result<DocumentJson<'j>, SchemaError> {
+        let document: DocumentJson<'_> =
+            serde_json::from_str(text).map_err(|error| SchemaError::json(&error))?;
+        let major = document.format_version.split('.').next();
+        if !matches!(major, Some("0" | "1")) {
+            let version = &document.format_version;
+            let message = format!("the format version {version} is not supported; write it with version 1.0");
+            return Err(SchemaError::new(message).within("format_version"));
+        }
+        Ok(document)
+    }
+
+    /// The providers: their names as they are written, their addresses and schemas.
+    pub(crate) fn providers(
+        &self,
+    ) -> impl Iterator<Item = Result<(&str, ProviderAddress, &ProviderJson<'j>), SchemaError>> {
+        self.provider_schemas.iter().map(|(name, provider)| {
+            let invalid = |problem: SourceProblem| {
+                SchemaError::new(problem.reason).within(&format!("provider_schemas[{name:?}]"))
+            };
+            Ok((name.as_str(), name.parse().map_err(invalid)?, provider))
+        })
+    }
+}
+
+impl<'j> ProviderJson<'j> {
+    /// The resource types of each mode, with the name of the member that has them.
+    pub(crate) fn modes(&self) -> [(ResourceMode, &'static str, &BTreeMap<String, SchemaJson<'j>>); 4] {
+        [
+            (ResourceMode::Managed, "resource_schemas", &self.resource_schemas),
+            (ResourceMode::Data, "data_source_schemas", &self.data_source_schemas),
+            (ResourceMode::Ephemeral, "ephemeral_resource_schemas", &self.ephemeral_resource_schemas),
+            (ResourceMode::Action, "action_schemas", &self.action_schemas),
+        ]
+    }
+
     fn read(&self) -> Result<ProviderSchema, SchemaError> {
         let configuration = match &self.provider {
             Some(schema) => Some(schema.read().map_err(|error| error.within(".provider"))?),
             None => None,
         };
-        let modes = [
-            (ResourceMode::Managed, "resource_schemas", &self.resource_schemas),
-            (ResourceMode::Data, "data_source_schemas", &self.data_source_schemas),
-            (ResourceMode::Ephemeral, "ephemeral_resource_schemas", &self.ephemeral_resource_schemas),
-            (ResourceMode::Action, "action_schemas", &self.action_schemas),
-        ];
         let mut resources = Vec::new();
-        for (mode, member, schemas) in modes {
+        for (mode, member, schemas) in self.modes() {
             for (name, schema) in schemas {
                 let schema = schema.read().map_err(|error| error.within(&format!(".{member}.{name}")))?;
                 resources.push(((mode, SmolStr::from(name.as_str())), schema));
@@ -290,7 +330,7 @@ impl AttributeJson<'_> {
     }
 }
 
-fn nesting(mode: &str) -> Result<Nesting, SchemaError> {
+pub(crate) fn nesting(mode: &str) -> Result<Nesting, SchemaError> {
     match mode {
         "single" => Ok(Nesting::Single),
         "group" => Ok(Nesting::Group),

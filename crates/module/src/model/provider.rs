@@ -7,7 +7,7 @@ use terrane_value::SmolStr;
 
 /// The whole name of a provider: `registry.terraform.io/hashicorp/aws`. The usual registry is not told from others
 /// that stand in for it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProviderAddress {
     /// The host of the registry; nothing for the usual one.
     pub host: Option<SmolStr>,

@@ -1,6 +1,7 @@
 //! Schemas of providers: of their configuration and of their resource types.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use terrane_body::{BodySpec, Schema, SchemaAttribute};
@@ -37,7 +38,24 @@ pub type ResourceType = (ResourceMode, SmolStr);
 #[derive(Debug)]
 pub struct ProviderSchema {
     configuration: Option<BlockSchema>,
-    resources: BTreeMap<ResourceType, Arc<BlockSchema>>,
+    resources: BTreeMap<ResourceType, ResourceSchema>,
+    /// The schemas that are not made yet.
+    table: Option<Arc<dyn SchemaTable>>,
+}
+
+/// Schemas of resource types, each made when it is first asked for: a provider has many more than a module uses.
+pub trait SchemaTable: fmt::Debug + Send + Sync {
+    /// The schema at a place of the table; none if the table has no such place.
+    fn schema(&self, index: u32) -> Option<Schema>;
+}
+
+/// The schema of a resource type.
+#[derive(Debug)]
+struct ResourceSchema {
+    /// The place in the table of the provider.
+    index: u32,
+    /// Made when it is first asked for.
+    made: OnceLock<Option<Arc<BlockSchema>>>,
 }
 
 /// The schema of a block, with data derived from it.
@@ -70,10 +88,28 @@ impl ProviderSchema {
         configuration: Option<Schema>,
         resources: impl IntoIterator<Item = (ResourceType, Schema)>,
     ) -> ProviderSchema {
-        let block = |(name, schema)| (name, Arc::new(BlockSchema::new(schema)));
+        let block = |(name, schema)| {
+            let made = Some(Arc::new(BlockSchema::new(schema)));
+            (name, ResourceSchema { index: 0, made: OnceLock::from(made) })
+        };
         ProviderSchema {
             configuration: configuration.map(BlockSchema::new),
             resources: resources.into_iter().map(block).collect(),
+            table: None,
+        }
+    }
+
+    /// A provider whose resource types have their schemas in a table, each at a place.
+    pub fn from_table(
+        configuration: Option<Schema>,
+        resources: impl IntoIterator<Item = (ResourceType, u32)>,
+        table: Arc<dyn SchemaTable>,
+    ) -> ProviderSchema {
+        let row = |(name, index)| (name, ResourceSchema { index, made: OnceLock::new() });
+        ProviderSchema {
+            configuration: configuration.map(BlockSchema::new),
+            resources: resources.into_iter().map(row).collect(),
+            table: Some(table),
         }
     }
 
@@ -84,7 +120,12 @@ impl ProviderSchema {
 
     /// The schema of a resource type.
     pub fn resource(&self, mode: ResourceMode, resource_type: &str) -> Option<&Arc<BlockSchema>> {
-        self.resources.get(&(mode, SmolStr::from(resource_type)))
+        let row = self.resources.get(&(mode, SmolStr::from(resource_type)))?;
+        let make = || {
+            let schema = self.table.as_ref()?.schema(row.index)?;
+            Some(Arc::new(BlockSchema::new(schema)))
+        };
+        row.made.get_or_init(make).as_ref()
     }
 
     /// The names of the resource types of a mode, in order.
@@ -102,8 +143,14 @@ impl Default for Schemas {
 impl Schemas {
     /// The same schemas with those of one more provider. Of two of the same provider the later ones count.
     #[must_use]
-    pub fn with(mut self, address: ProviderAddress, provider: ProviderSchema) -> Schemas {
-        Arc::make_mut(&mut self.providers).insert(address, Arc::new(provider));
+    pub fn with(self, address: ProviderAddress, provider: ProviderSchema) -> Schemas {
+        self.with_shared(address, Arc::new(provider))
+    }
+
+    /// As [`Schemas::with`], for a provider that other schemas have as well.
+    #[must_use]
+    pub fn with_shared(mut self, address: ProviderAddress, provider: Arc<ProviderSchema>) -> Schemas {
+        Arc::make_mut(&mut self.providers).insert(address, provider);
         self
     }
 
@@ -123,6 +170,13 @@ impl Schemas {
         };
         Arc::ptr_eq(&self.providers, &other.providers)
             || self.providers.len() == other.providers.len() && self.providers.iter().all(is_same)
+    }
+
+    /// The addresses of the providers, in order.
+    pub fn addresses(&self) -> Vec<&ProviderAddress> {
+        let mut addresses: Vec<&ProviderAddress> = self.providers.keys().collect();
+        addresses.sort();
+        addresses
     }
 
     /// The schemas of a provider, if they are known.

@@ -10,7 +10,8 @@ use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
 
 use super::model::{FoundRoot, RootOptions, RootSign, Roots};
 use super::walk::{Walked, walk};
-use crate::dialect_at::{LOCK_FILE, dialect_at};
+use crate::dialect_at::dialect_at;
+use crate::lock_file::LOCK_FILE;
 use crate::project::Project;
 use crate::report::Report;
 use crate::search::{parallel, shortest};

@@ -32,6 +32,26 @@ const PAGE: u64 = 4096;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OsFiles;
 
+impl OsFiles {
+    /// Creates a directory and those it is in, where they do not exist.
+    ///
+    /// # Errors
+    ///
+    /// Where a directory cannot be created.
+    pub fn create_directories(&self, path: &Path) -> Result<(), FileError> {
+        fs::create_dir_all(path).map_err(|error| failure(path, &error))
+    }
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such file or it cannot be removed.
+    pub fn remove_file(&self, path: &Path) -> Result<(), FileError> {
+        fs::remove_file(path).map_err(|error| failure(path, &error))
+    }
+}
+
 impl Files for OsFiles {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         self.read_within(path, MAX_BYTES)

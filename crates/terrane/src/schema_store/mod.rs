@@ -1,0 +1,17 @@
+//! Schema files: the schemas of one version of a provider in few bytes, made once and opened in milliseconds.
+//!
+//! `format` has the layout of the file, `encode` writes it from the JSON of a provider, `read` opens it, `describe` prints a schema,
+//! and `directory` finds the files of a provider. DESIGN.md says why the format is as it is.
+
+mod describe;
+mod directory;
+mod encode;
+mod format;
+mod read;
+#[cfg(test)]
+mod tests;
+
+pub use self::directory::{SchemaDirectory, StoredVersion};
+pub use self::encode::{SchemaFile, SchemaFiles, schema_files_from_json};
+pub use self::format::StoreError;
+pub use self::read::{StoredFunction, StoredParameter, StoredSchemas};
