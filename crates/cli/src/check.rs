@@ -63,6 +63,10 @@ pub(crate) struct Check {
     #[arg(skip)]
     pub(crate) schemas: ReadSchemas,
 
+    /// Look for no schemas in the store of `terrane schemas`. Without it, those of the versions in `.terraform.lock.hcl` are used.
+    #[arg(long)]
+    no_schema_store: bool,
+
     /// Packer: check only the builds whose names match, such as `*.docker.*`; may be repeated. Also written `-only`.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', action = ArgAction::Append)]
     only: Vec<String>,
@@ -105,6 +109,7 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
     options.module_map = arguments.modules.map.clone();
     options.allows_changed_modules = arguments.modules.allow_changed_modules;
     options.schemas = arguments.schemas.schemas.clone();
+    options.schema_stores = (!arguments.no_schema_store).then(host::schema_stores);
     options.inputs = inputs;
     options.limits = limits;
     options.only.clone_from(&arguments.only);

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use terrane::function::{Clock, Environment, Host, Random};
 use terrane::source::FileError;
-use terrane::{Files, OsFiles};
+use terrane::{Files, OsFiles, SchemaDirectory, SchemaStores};
 
 use crate::exit::USAGE;
 use crate::terminal::Terminal;
@@ -43,6 +43,11 @@ pub(crate) fn schema_store() -> Option<PathBuf> {
         Some(cache.join("terrane"))
     })?;
     Some(own.join("schemas"))
+}
+
+/// Where evaluations look for provider schemas, beside the data directory of the root module.
+pub(crate) fn schema_stores() -> SchemaStores {
+    SchemaStores::new(schema_store().map(SchemaDirectory::new))
 }
 
 /// The variables of the process, and the names of those whose value is not Unicode. A name that is not Unicode

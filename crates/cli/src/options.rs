@@ -15,7 +15,8 @@ use terrane::config::state::State;
 use terrane::config::state_file::Outputs;
 use terrane::source::EntryKind;
 use terrane::{
-    Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, outputs_from_json, schemas_from_json, state_from_json,
+    Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, outputs_from_json,
+    schemas_from_json, state_from_json,
 };
 
 // Options that select a configuration and set its variables.
@@ -68,6 +69,10 @@ pub(crate) struct Inputs {
     /// The content of these files.
     #[arg(skip)]
     pub(crate) schemas: ReadSchemas,
+
+    /// Look for no schemas in the store of `terrane schemas`. Without it, those of the versions in `.terraform.lock.hcl` are used.
+    #[arg(long)]
+    pub(crate) no_schema_store: bool,
 
     #[command(flatten)]
     pub(crate) state: PriorState,
@@ -256,6 +261,8 @@ pub(crate) struct ReadSchemas {
     pub(crate) schemas: Schemas,
     /// The files.
     pub(crate) files: Accesses,
+    /// The provider, version and file of each.
+    pub(crate) used: Vec<UsedSchema>,
 }
 
 /// The schemas in some files together, each of at most `most` bytes.
@@ -266,16 +273,21 @@ pub(crate) fn read_schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> R
         let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
         if StoredSchemas::is_schema_file(&bytes) {
             let stored = StoredSchemas::open(bytes).map_err(|error| error.to_string())?;
-            return Ok(stored.schemas());
+            return Ok((stored.schemas(), Some(stored.version().clone())));
         }
         let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-        schemas_from_json(&text).map_err(|error| error.to_string())
+        schemas_from_json(&text).map(|schemas| (schemas, None)).map_err(|error| error.to_string())
     };
+    let mut used = Vec::new();
     let schemas = paths.iter().try_fold(Schemas::default(), |schemas, path| match read(path) {
-        Ok(more) => Ok(schemas.merged(&more)),
+        Ok((more, version)) => {
+            let providers = more.addresses().into_iter().filter(|address| !address.is_built_in());
+            used.extend(providers.map(|address| UsedSchema::given(address.clone(), version.clone(), path)));
+            Ok(schemas.merged(&more))
+        }
         Err(error) => Err(format!("invalid value '{}' for '--schemas <FILE>': {error}", path.display())),
     })?;
-    Ok(ReadSchemas { schemas, files: log.take() })
+    Ok(ReadSchemas { schemas, files: log.take(), used })
 }
 
 /// A source and a directory. There may be more equals signs in the source, as in `?ref=v1`.

@@ -98,7 +98,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         terminal.note(&format!(
             "{number} {verb} no schema: {first}{more}; attributes that providers set are missing"
         ))?;
-        terminal.help("`--schemas FILE` reads the output of `terraform providers schema -json`")?;
+        terminal.help("`terraform providers schema -json | terrane schemas import -` stores them; `--schemas FILE` reads that output")?;
     }
     if !options.json && !plan.unexpanded().is_empty() {
         most_wanted(&report.summary(), terminal)?;

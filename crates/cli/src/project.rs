@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrane::config::Assignment;
 use terrane::{Dialect, PackerTemplate, Project};
 
-use crate::host::{environment, home};
+use crate::host::{environment, home, schema_stores};
 use crate::options::{Inputs, ReadSchemas, RemoteStates};
 
 /// The module in `dir` with the values of its variables.
@@ -42,8 +42,9 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
         Some(state) => project.state(Arc::clone(state)).state_files(&inputs.state.accesses),
         None => project,
     };
-    let ReadSchemas { schemas, files } = &inputs.schemas;
-    let project = project.schemas(schemas).schema_files(files);
+    let ReadSchemas { schemas, files, used } = &inputs.schemas;
+    let project = project.schemas(schemas).schema_files(files).used_schemas(used.iter().cloned());
+    let project = if inputs.no_schema_store { project } else { project.schema_stores(schema_stores()) };
     inputs.values.assignments.iter().fold(project, |project, assignment| match assignment {
         Assignment::Variable(name, text) => project.variable(name, text),
         Assignment::File(path) => project.variable_file(path),

@@ -24,6 +24,8 @@ fn directory(files: &[(&str, &str)]) -> TempDir {
 /// Exit code, standard output and standard error.
 fn with_input(directory: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    // The schemas that the user has stored make no difference.
+    command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory).args(arguments).env_remove("NO_COLOR").env_remove("TERM");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");

@@ -183,3 +183,142 @@ fn files_that_are_no_schemas_are_errors() {
         format!("error: {file} cannot be used: it is not a schema file of `terrane schemas import`\n")
     );
 }
+
+const ROOT: &str = "terraform {\n  required_providers { tree = { source = \"acme/tree\" } }\n}\n\
+                    resource \"tree_oak\" \"a\" { age = \"7\" }\noutput \"next\" { value = tree_oak.a.age + 1 }\n";
+
+/// A module with a lock file that selects version 1.2.0, beside the document.
+fn module() -> TempDir {
+    directory(&[("main.tf", ROOT), (".terraform.lock.hcl", LOCK), ("p.json", DOCUMENT)])
+}
+
+#[test]
+fn evaluations_find_the_schema_of_the_locked_version() {
+    let directory = module();
+    let run = |arguments: &[&str]| run(directory.path(), arguments);
+    let without = run(&["eval", ".", "--json"]).1;
+    assert!(!without.contains("provider_schemas"), "{without}");
+    assert_eq!(run(&["schemas", "import", "p.json"]).0, Some(0));
+    assert_eq!(run(&["schemas", "import", "p.json", "--provider-version", "acme/tree=1.9.0"]).0, Some(0));
+
+    let (code, out, err) = run(&["eval", ".", "--json"]);
+    assert_eq!(code, Some(0), "{err}");
+    let document: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let path = directory.path().join("cache/schemas/registry.terraform.io/acme/tree/1.2.0.tfschema");
+    let expected = serde_json::json!([
+        {"provider": "acme/tree", "version": "1.2.0", "locked_version": "1.2.0", "path": path}
+    ]);
+    assert_eq!(document["provider_schemas"], expected);
+    let role = |name: &str| {
+        let mut files = document["files"].as_array().expect("files").iter();
+        files
+            .find(|file| file["path"].as_str().is_some_and(|path| path.ends_with(name)))
+            .map(|file| file["role"].clone())
+    };
+    assert_eq!(
+        (role("1.2.0.tfschema"), role(".terraform.lock.hcl")),
+        (Some("schema".into()), Some("lock".into()))
+    );
+    assert_eq!(document["values"]["tree_oak.a"]["value"]["age"], 7);
+    assert!(document["values"]["tree_oak.a"]["unknowns"][0]["path"] == ".id", "{document}");
+
+    let unlike = |arguments: &[&str]| {
+        let with = run(arguments);
+        (with.0, with.1 != run(&[arguments, &["--no-schema-store"]].concat()).1)
+    };
+    assert_eq!(unlike(&["eval", "."]), (Some(0), true));
+    assert_eq!(unlike(&["plan", ".", "--json"]), (Some(0), true));
+    assert_eq!(run(&["eval", ".", "--json", "--no-schema-store"]).1, without);
+    let explicit = run(&["eval", ".", "--json", "--schemas", "p.json"]).1;
+    let explicit: serde_json::Value = serde_json::from_str(&explicit).expect("JSON");
+    assert_eq!(
+        explicit["provider_schemas"],
+        serde_json::json!([{"provider": "acme/tree", "path": "p.json"}])
+    );
+
+    fs::write(directory.path().join("main.tf"), ROOT.replace("a.age", "a.ago")).expect("a file");
+    for command in ["eval", "check", "graph", "plan"] {
+        let (code, out, err) = run(&[command, "."]);
+        assert_eq!(code, Some(1), "{command}: {out}{err}");
+        assert!((out + &err).contains("ago"), "{command}");
+    }
+    assert_eq!(run(&["check", ".", "--no-schema-store"]).0, Some(0));
+}
+
+#[test]
+fn the_nearest_version_is_used_with_a_warning() {
+    let directory = module();
+    let run = |arguments: &[&str]| run(directory.path(), arguments);
+    let import = |version: &str| {
+        let version = format!("acme/tree={version}");
+        assert_eq!(run(&["schemas", "import", "p.json", "--provider-version", &version]).0, Some(0));
+    };
+    let warning = || {
+        let (code, _, err) = run(&["eval", "."]);
+        assert_eq!(code, Some(0));
+        err
+    };
+    import("2.0.0");
+    let text = warning();
+    assert!(text.contains("warning[core:schema-of-other-version]"), "{text}");
+    assert!(
+        text.replace("\n  = ", " ").contains("of other major versions (2.0.0), so none is used"),
+        "{text}"
+    );
+    for (version, used) in [("1.3.0", "1.3.0"), ("1.4.0", "1.3.0"), ("1.0.0", "1.0.0"), ("1.1.0", "1.1.0")] {
+        import(version);
+        assert!(
+            warning().contains(&format!("the schema of version {used} is used")),
+            "{used}: {}",
+            warning()
+        );
+    }
+    import("1.2.0");
+    assert!(!warning().contains("warning"), "{}", warning());
+}
+
+#[test]
+fn schemas_in_the_data_directory_count_first_and_are_in_a_sandbox() {
+    let directory = module();
+    let run = |arguments: &[&str]| run(directory.path(), arguments);
+    let version = |arguments: &[&str]| {
+        let document: serde_json::Value = serde_json::from_str(&run(arguments).1).expect("JSON");
+        document["provider_schemas"][0]["path"].as_str().map(str::to_owned)
+    };
+    assert_eq!(run(&["schemas", "import", "p.json"]).0, Some(0));
+    fs::create_dir(directory.path().join("m")).expect("a directory");
+    fs::rename(directory.path().join("main.tf"), directory.path().join("m/main.tf")).expect("a file");
+    fs::rename(directory.path().join(".terraform.lock.hcl"), directory.path().join("m/.terraform.lock.hcl"))
+        .expect("a file");
+    assert!(version(&["eval", "m", "--json"]).is_some_and(|path| path.contains("cache/schemas")));
+    assert_eq!(version(&["eval", "m", "--json", "--sandbox", "m"]), None);
+    let local = [
+        "schemas",
+        "import",
+        "p.json",
+        "--lock-file",
+        "m/.terraform.lock.hcl",
+        "--store",
+        "m/.terraform/terrane/schemas",
+    ];
+    assert_eq!(run(&local).0, Some(0));
+    let path = Some("m/.terraform/terrane/schemas/registry.terraform.io/acme/tree/1.2.0.tfschema".to_owned());
+    assert_eq!(version(&["eval", "m", "--json"]), path);
+    assert_eq!(version(&["eval", "m", "--json", "--sandbox", "m"]), path);
+}
+
+#[test]
+fn a_stored_file_that_is_none_is_a_warning() {
+    let directory = module();
+    let run = |arguments: &[&str]| run(directory.path(), arguments);
+    assert_eq!(run(&["schemas", "import", "p.json"]).0, Some(0));
+    let store = directory.path().join("cache/schemas/registry.terraform.io/acme/tree");
+    fs::rename(store.join("1.2.0.tfschema"), store.join("1.0.0.tfschema")).expect("a file");
+    let text = run(&["eval", "."]).2;
+    assert!(text.contains("it has the schemas of acme/tree 1.2.0"), "{text}");
+    fs::write(store.join("1.2.0.tfschema"), "\u{1b}[31mnone").expect("a file");
+    let (code, _, text) = run(&["eval", "."]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("warning[core:unreadable-schema]: Unreadable provider schema"), "{text}");
+    assert!(text.contains("it is not a schema file of `terrane schemas import`"), "{text}");
+}

@@ -20,6 +20,7 @@ use terrane_value::SmolStr;
 
 use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
 use crate::dialect_at::{dialect_at, has_template};
+use crate::schema_store::SchemaStores;
 use crate::search::{Search, parallel, shortest};
 use crate::template::PackerTemplate;
 
@@ -39,6 +40,8 @@ pub struct CheckOptions {
     pub allows_changed_modules: bool,
     /// Provider schemas. Arguments and blocks of providers without a schema are not checked.
     pub schemas: Schemas,
+    /// Directories in which more schemas are looked for, by the versions in the lock file of each root module.
+    pub schema_stores: Option<SchemaStores>,
     /// The values of variables of Packer templates. Modules are checked for any values.
     pub inputs: InputSources,
     /// Limits of the evaluation of each module and template.
@@ -346,7 +349,7 @@ fn validate_module(
     files: &dyn Files,
     cache: &Cache,
 ) -> Validated {
-    let request = Request {
+    let mut request = Request {
         dialect,
         phase: Phase::Validate,
         modules: options.modules.clone(),
@@ -357,9 +360,15 @@ fn validate_module(
         limits: options.limits.clone(),
         ..Request::new(directory)
     };
+    let mut diagnostics = Vec::new();
+    if let Some(stores) = &options.schema_stores {
+        let chosen = stores.choose(&request, files, files);
+        request.schemas = chosen.schemas.merged(&request.schemas);
+        diagnostics.extend(chosen.diagnostics);
+    }
     let loaded = terrane_module::load_with(request, files, cache);
     let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
-    let mut diagnostics: Vec<Diagnostic> = loaded.diagnostics.into_iter().collect();
+    diagnostics.extend(loaded.diagnostics);
     // If loading stopped, declarations are missing, and diagnostics of the evaluation may only follow from that.
     if !loaded.gaps.is_stopped {
         let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);

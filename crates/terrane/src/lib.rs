@@ -308,8 +308,8 @@ pub use roots::roots_schema;
 pub use roots::{EvaluatedRoot, FoundRoot, RootOptions, RootSign, RootStatus, Roots};
 pub use schema::{SchemaError, schema_from_json, schemas_from_json};
 pub use schema_store::{
-    SchemaDirectory, SchemaFile, SchemaFiles, StoreError, StoredFunction, StoredParameter, StoredSchemas,
-    StoredVersion, schema_files_from_json,
+    SchemaDirectory, SchemaFile, SchemaFiles, SchemaStores, StoreError, StoredFunction, StoredParameter,
+    StoredSchemas, StoredVersion, UsedSchema, schema_files_from_json,
 };
 pub use search::sources::Sources;
 pub use search::{FoundFile, Search, Visit, visit_files};

@@ -31,10 +31,13 @@ impl Project {
     pub fn outline(&self, files: &dyn Files) -> Document {
         let log = Arc::new(AccessLog::default());
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
-        let loaded = terrane_module::load_alone(self.request().clone(), &recorder, &Cache::default());
+        let mut request = self.request().clone();
+        let chosen = self.add_stored_schemas(&mut request, files, &recorder);
+        let loaded = terrane_module::load_alone(request, &recorder, &Cache::default());
         let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(chosen.diagnostics.clone());
         let graph = Graph::of(dependencies(&loaded.config, &mut diagnostics));
-        let read = self.read(loaded.files, log.take());
+        let read = self.read(loaded.files, log.take()).with_stored(chosen);
         Document {
             graph,
             diagnostics,

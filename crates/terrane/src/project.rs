@@ -21,6 +21,7 @@ use crate::environment::Environment;
 use crate::library::add_function;
 use crate::remote;
 use crate::report::{Read, Report};
+use crate::schema_store::{Chosen, SchemaStores, UsedSchema};
 use crate::threads::{Recorded, Threads};
 
 /// A root module and the inputs of its evaluation: values of variables, product and edition, schemas and limits.
@@ -69,14 +70,23 @@ pub struct Project {
     state_files: Accesses,
     /// Root modules whose outputs are those of a `terraform_remote_state`, with its address.
     remote_roots: Vec<(String, Project)>,
+    /// The schemas with which the request was made.
+    used_schemas: Vec<UsedSchema>,
+    /// Where more schemas are looked for.
+    stores: Option<SchemaStores>,
 }
 
 impl Project {
     /// The module in `directory`, with the values in its `terraform.tfvars` and `*.auto.tfvars`.
     pub fn new(directory: impl Into<PathBuf>) -> Project {
-        let (schema_files, state_files) = (Accesses::default(), Accesses::default());
-        let (request, remote_roots) = (Request::new(directory), Vec::new());
-        Project { request, schema_files, state_files, remote_roots }
+        Project {
+            request: Request::new(directory),
+            schema_files: Accesses::default(),
+            state_files: Accesses::default(),
+            remote_roots: Vec::new(),
+            used_schemas: Vec::new(),
+            stores: None,
+        }
     }
 
     /// Sets a variable, as `-var name=value` does: for variables of a primitive type or without a type, `text` is
@@ -376,6 +386,34 @@ impl Project {
         self
     }
 
+    /// The origins of the schemas of [`Project::schemas`]. Documents list them.
+    #[must_use]
+    pub fn used_schemas(mut self, used: impl IntoIterator<Item = UsedSchema>) -> Project {
+        self.used_schemas.extend(used);
+        self
+    }
+
+    /// Directories in which the schemas of providers are looked for, by the versions in the lock file. Schemas of
+    /// [`Project::schemas`] take precedence.
+    #[must_use]
+    pub fn schema_stores(mut self, stores: SchemaStores) -> Project {
+        self.stores = Some(stores);
+        self
+    }
+
+    /// Adds the stored schemas to a request.
+    pub(crate) fn add_stored_schemas(
+        &self,
+        request: &mut Request,
+        files: &dyn Files,
+        noted: &dyn Files,
+    ) -> Chosen {
+        let Some(stores) = &self.stores else { return Chosen::default() };
+        let chosen = stores.choose(request, files, noted);
+        request.schemas = chosen.schemas.clone().merged(&request.schemas);
+        chosen
+    }
+
     /// The files that the state was read from, as a [`Recorder`] has noted them. Documents list them.
     #[must_use]
     pub fn state_files(mut self, read: &Accesses) -> Project {
@@ -416,7 +454,13 @@ impl Project {
 
     /// The files that an evaluation has read, with those that were read before it.
     pub(crate) fn read(&self, files: Vec<FileId>, accesses: Accesses) -> Read {
-        Read { files, accesses, schemas: self.schema_files.clone(), state: self.state_files.clone() }
+        Read {
+            files,
+            accesses,
+            schemas: self.schema_files.clone(),
+            state: self.state_files.clone(),
+            used_schemas: self.used_schemas.clone(),
+        }
     }
 
     /// The project in an environment: its variable files count below the options of the project.
@@ -461,15 +505,17 @@ impl Project {
             request.remote_states.push(RemoteOutputs { address: address.clone(), outputs });
         }
         request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });
+        let chosen = self.add_stored_schemas(&mut request, files, &recorder);
         let loaded = terrane_module::load_alone(request, &recorder, cache);
         let mut diagnostics = of_roots;
         diagnostics.extend(loaded.diagnostics);
+        diagnostics.extend(chosen.diagnostics.clone());
         let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorder);
         if loaded.gaps.is_stopped {
             // Declarations are missing, and diagnostics of the evaluation may only follow from that.
             evaluation.diagnostics = Diagnostics::new();
         }
-        let read = self.read(loaded.files, log.take());
+        let read = self.read(loaded.files, log.take()).with_stored(chosen);
         Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs)
     }
 }

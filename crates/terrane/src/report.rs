@@ -15,6 +15,8 @@ use terrane_module::{
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
+use crate::schema_store::{Chosen, UsedSchema};
+
 /// The outcome of evaluating a [`Project`](crate::Project).
 pub struct Report {
     evaluation: Evaluation,
@@ -33,6 +35,17 @@ pub(crate) struct Read {
     pub(crate) schemas: Accesses,
     /// The file with the state.
     pub(crate) state: Accesses,
+    /// The schemas of providers.
+    pub(crate) used_schemas: Vec<UsedSchema>,
+}
+
+impl Read {
+    /// With the schemas that were found in stores.
+    pub(crate) fn with_stored(mut self, chosen: Chosen) -> Read {
+        self.schemas.extend(&chosen.accesses);
+        self.used_schemas.extend(chosen.used);
+        self
+    }
 }
 
 /// A named value of the configuration.

@@ -35,6 +35,7 @@ pub use self::graph::{Graph, GraphObject, ModuleBox};
 pub use self::selection::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
 use crate::report::{Entry, Read, Report};
+use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 
 /// Everything that an evaluation knows: modules, variables, values with their states and places, diagnostics, files.
@@ -76,6 +77,8 @@ pub struct Document {
     pub diagnostics: Diagnostics,
     /// The files that were read or looked for: first the configuration files.
     pub files: Vec<ReadFile>,
+    /// The schemas of providers, with their versions and files. That of the provider that is built in is not among them.
+    pub schemas: Vec<UsedSchema>,
     /// Whether writers show secrets.
     pub(crate) secrets: Secrets,
     /// Why parts of the configuration are missing, in words; nothing where everything could be read.
@@ -260,6 +263,7 @@ impl Document {
             checks: Vec::new(),
             diagnostics: Diagnostics::new(),
             files: Vec::new(),
+            schemas: Vec::new(),
             secrets: Secrets::Hidden,
             missing: None,
         }
@@ -274,6 +278,7 @@ impl Document {
             undeclared: undeclared.map(|given| GivenValue::of(given, None)).collect(),
             references: object_references(config),
             files: files::files(read, &config.request, contents.0.values()),
+            schemas: read.used_schemas.clone(),
             ..Document::empty(Root::of(config))
         };
         for (_, node) in config.nodes() {

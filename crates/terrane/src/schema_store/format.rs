@@ -36,7 +36,7 @@ const BEFORE_CHECKED: usize = 16;
 pub(super) enum Section {
     /// Address, version and origin of the provider.
     Provider = 1,
-    /// A [table](Tables) of UTF-8 texts.
+    /// A [table](Table) of UTF-8 texts.
     Strings = 2,
     /// A table of types. A type refers only to types before it.
     Types = 3,

@@ -1,8 +1,9 @@
 //! Schema files: the schemas of one version of a provider in few bytes, made once and opened in milliseconds.
 //!
 //! `format` has the layout of the file, `encode` writes it from the JSON of a provider, `read` opens it, `describe` prints a schema,
-//! and `directory` finds the files of a provider. DESIGN.md says why the format is as it is.
+//! `directory` finds the files of a provider, and `choice` those for the versions in a lock file. DESIGN.md says why the format is as it is.
 
+mod choice;
 mod describe;
 mod directory;
 mod encode;
@@ -11,6 +12,8 @@ mod read;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::choice::Chosen;
+pub use self::choice::{SchemaStores, UsedSchema};
 pub use self::directory::{SchemaDirectory, StoredVersion};
 pub use self::encode::{SchemaFile, SchemaFiles, schema_files_from_json};
 pub use self::format::StoreError;

@@ -295,7 +295,9 @@ impl Workspace {
     /// mistakes. Nothing where there is no such root or no such directory.
     pub fn directory(&self, id: RootId, path: impl AsRef<Path>) -> Option<Arc<Directory>> {
         let root = self.roots.get(&id)?;
-        self.cache.directory(path.as_ref(), root.project.request(), &self.files).ok()
+        let mut request = root.project.request().clone();
+        root.project.add_stored_schemas(&mut request, &self.files, &self.files);
+        self.cache.directory(path.as_ref(), &request, &self.files).ok()
     }
 
     /// The number of files of configuration and variables that the workspace has parsed, each as often as it was.

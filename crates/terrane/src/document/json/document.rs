@@ -12,7 +12,7 @@ use terrane_source::{Diagnostic, Edit, Fix, Label, Subject};
 use terrane_value::{Entries, SmolStr, Value};
 
 use super::check::CheckJson;
-use super::file::FileJson;
+use super::file::{FileJson, UsedSchemaJson};
 use super::lazy::{Named, Rows, Text};
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
@@ -23,6 +23,7 @@ use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile,
 };
 use crate::report::{Entry, Number, PartSource};
+use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 
 /// The version of the format: new fields raise the second number, other changes the first.
@@ -164,6 +165,9 @@ pub(crate) struct DocumentJson<'d> {
     diagnostics: Rows<'d, Diagnostic, DiagnosticJson<'d>>,
     /// The files that were read or looked for: first the configuration files.
     files: Rows<'d, ReadFile, FileJson<'d>>,
+    /// The schemas of providers; left out if there are none.
+    #[serde(skip_serializing_if = "Rows::is_empty")]
+    provider_schemas: Rows<'d, UsedSchema, UsedSchemaJson<'d>>,
 }
 
 impl<'d> DocumentJson<'d> {
@@ -191,6 +195,7 @@ impl<'d> DocumentJson<'d> {
             checks: Rows::new(&document.checks, secrets, CheckJson::of),
             diagnostics: Rows::new(document.diagnostics.as_slice(), secrets, DiagnosticJson::of),
             files: Rows::new(&document.files, secrets, FileJson::of),
+            provider_schemas: Rows::new(&document.schemas, secrets, UsedSchemaJson::of),
         }
     }
 }

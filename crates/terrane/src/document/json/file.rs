@@ -1,9 +1,12 @@
 //! Files with their roles.
 
 use serde::Serialize;
+use terrane_config::Version;
+use terrane_module::provider::ProviderAddress;
 
-use super::lazy::PathText;
+use super::lazy::{PathText, Text};
 use crate::document::ReadFile;
+use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 
 /// A file that was read or looked for.
@@ -31,6 +34,34 @@ impl<'d> FileJson<'d> {
             role: file.role.name(),
             content_hash: file.content_hash(),
             bytes: file.bytes(),
+        }
+    }
+}
+
+/// The schema of a provider, with its version and file.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "ProviderSchema"))]
+pub(super) struct UsedSchemaJson<'d> {
+    /// The address of the provider.
+    provider: Text<&'d ProviderAddress>,
+    /// The version of the provider that the schema is of; left out if the file does not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<&'d str>,
+    /// The version that the lock file selects; left out for a schema of `--schemas`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locked_version: Option<&'d str>,
+    /// The file.
+    path: String,
+}
+
+impl<'d> UsedSchemaJson<'d> {
+    pub(super) fn of(used: &'d UsedSchema, _secrets: Secrets) -> UsedSchemaJson<'d> {
+        UsedSchemaJson {
+            provider: Text(&used.provider),
+            version: used.version.as_ref().map(Version::as_str),
+            locked_version: used.locked.as_ref().map(Version::as_str),
+            path: used.path.display().to_string(),
         }
     }
 }

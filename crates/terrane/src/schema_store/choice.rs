@@ -1,0 +1,244 @@
+//! Chooses stored schemas for a root module, by the versions in its lock file.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use terrane_config::Version;
+use terrane_config::recorder::{AccessLog, Accesses, Recorder};
+use terrane_module::provider::ProviderAddress;
+use terrane_module::{Request, Schemas};
+use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileErrorKind, Files, ids};
+
+use super::directory::{SchemaDirectory, StoredVersion};
+use super::read::StoredSchemas;
+use crate::lock_file::{LockFile, LockedProvider};
+
+/// The folder of stored schemas in the data directory of a root module.
+const IN_DATA_DIRECTORY: &str = "terrane/schemas";
+
+/// The most bytes of a schema file.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Directories in which evaluations look for the schemas of providers, by the versions in the lock file of the root module.
+///
+/// The folder `terrane/schemas` in the data directory of the root module, `.terraform`, counts first, then the directories in
+/// their order. A file that was opened is kept until its content changes.
+///
+/// ```
+/// use terrane::{Files as _, MemoryFiles, Project, SchemaDirectory, SchemaStores, schema_files_from_json};
+///
+/// let text = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/demo": {"resource_schemas": {
+///     "demo_thing": {"version": 0, "block": {"attributes": {"size": {"type": "number", "optional": true}}}}
+/// }}}}"#;
+/// let file = schema_files_from_json(text, "an example", &|_| "1.0.0".parse().ok())?.files.remove(0);
+/// let lock = "provider \"registry.terraform.io/hashicorp/demo\" {\n  version = \"1.0.0\"\n}\n";
+/// let main = "resource \"demo_thing\" \"a\" { size = \"7\" }\noutput \"next\" { value = demo_thing.a.size + 1 }\n";
+/// let files = MemoryFiles::from_iter([("main.tf", main), (".terraform.lock.hcl", lock)]);
+/// let store = SchemaDirectory::new("cache");
+/// files.write_atomic(&store.file(&file.address, &file.version).ok_or("no path")?, &file.bytes)?;
+///
+/// let report = Project::new(".").schema_stores(SchemaStores::new([store])).evaluate(&files);
+/// let document = report.document(terrane::Secrets::Hidden);
+/// assert_eq!(document.schemas[0].version.as_ref().map(|version| version.as_str()), Some("1.0.0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct SchemaStores {
+    directories: Vec<SchemaDirectory>,
+    opened: Arc<Mutex<HashMap<PathBuf, Arc<Opened>>>>,
+}
+
+/// An open file, and the bytes by which a changed one is recognised.
+#[derive(Debug)]
+struct Opened {
+    header: Vec<u8>,
+    size: usize,
+    schemas: StoredSchemas,
+}
+
+/// A schema that an evaluation used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UsedSchema {
+    /// The provider.
+    pub provider: ProviderAddress,
+    /// The version of the provider that the schema is of; none if the file does not tell.
+    pub version: Option<Version>,
+    /// The version that the lock file selects; none if the schema was not chosen by a lock file.
+    pub locked: Option<Version>,
+    /// The file.
+    pub path: PathBuf,
+}
+
+impl UsedSchema {
+    /// A schema of a file that was named.
+    pub fn given(
+        provider: ProviderAddress,
+        version: Option<Version>,
+        path: impl Into<PathBuf>,
+    ) -> UsedSchema {
+        UsedSchema { provider, version, locked: None, path: path.into() }
+    }
+}
+
+/// The schemas that were found for a root module.
+#[derive(Default)]
+pub(crate) struct Chosen {
+    pub(crate) schemas: Schemas,
+    pub(crate) used: Vec<UsedSchema>,
+    /// The schema files that were read.
+    pub(crate) accesses: Accesses,
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// Where the schemas of a root module are looked for.
+struct Search<'s> {
+    /// The directories that exist.
+    directories: Vec<&'s SchemaDirectory>,
+    files: &'s dyn Files,
+    /// Notes the schema files that are read.
+    recorder: Recorder<'s>,
+}
+
+impl SchemaStores {
+    /// Looks in these directories, which need not exist.
+    pub fn new(directories: impl IntoIterator<Item = SchemaDirectory>) -> SchemaStores {
+        SchemaStores { directories: directories.into_iter().collect(), opened: Arc::default() }
+    }
+
+    /// The schemas for the root module of a request. Providers whose schemas the request has already are left out. The lock file is
+    /// read through `noted`, as a part of the configuration.
+    pub(crate) fn choose(&self, request: &Request, files: &dyn Files, noted: &dyn Files) -> Chosen {
+        let mut chosen = Chosen::default();
+        let data = request.data_directory.clone().unwrap_or_else(|| request.directory.join(".terraform"));
+        let own = SchemaDirectory::new(tidy(&data.join(IN_DATA_DIRECTORY)));
+        let is_there =
+            |directory: &&SchemaDirectory| files.metadata(directory.path()) == Ok(EntryKind::Directory);
+        let directories: Vec<&SchemaDirectory> =
+            [&own].into_iter().chain(&self.directories).filter(is_there).collect();
+        if directories.is_empty() {
+            return chosen;
+        }
+        // Others report a lock file that cannot be read.
+        let Ok(Some(lock)) = LockFile::of(&request.directory, noted) else { return chosen };
+        let log = AccessLog::default();
+        let search = Search { directories, files, recorder: Recorder::new(files, &log) };
+        for provider in &lock.providers {
+            if request.schemas.provider(&provider.address).is_none() {
+                self.add(provider, &search, &mut chosen);
+            }
+        }
+        chosen.accesses = log.take();
+        chosen
+    }
+
+    /// Adds the schemas of a provider.
+    fn add(&self, provider: &LockedProvider, search: &Search<'_>, chosen: &mut Chosen) {
+        let Some(locked) = &provider.version else { return };
+        let mut found = Vec::new();
+        for directory in &search.directories {
+            match directory.versions(&provider.address, search.files) {
+                Ok(versions) => found.extend(versions),
+                // In a sandbox, the directory of the user cannot be seen.
+                Err(error) if error.kind == FileErrorKind::Confined => {}
+                Err(error) => {
+                    let warning = Diagnostic::warning(ids::UNREADABLE_SCHEMA, error.sentence());
+                    chosen.diagnostics.push(warning);
+                }
+            }
+        }
+        if found.is_empty() {
+            return;
+        }
+        let Some(stored) = nearest(&found, locked) else {
+            chosen.diagnostics.push(too_different(provider, locked, &found));
+            return;
+        };
+        let opened = match self.open(stored, &search.recorder) {
+            Ok(opened) => opened,
+            Err(problem) => {
+                let path = stored.path.display();
+                let detail = format!(
+                    "The schema file {path} cannot be used: {problem}. Resources of {} have no schema.",
+                    provider.address
+                );
+                chosen.diagnostics.push(Diagnostic::warning(ids::UNREADABLE_SCHEMA, detail));
+                return;
+            }
+        };
+        if stored.version != *locked {
+            chosen.diagnostics.push(of_other_version(provider, locked, &stored.version));
+        }
+        chosen.schemas = std::mem::take(&mut chosen.schemas).merged(&opened.schemas.schemas());
+        chosen.used.push(UsedSchema {
+            provider: provider.address.clone(),
+            version: Some(stored.version.clone()),
+            locked: Some(locked.clone()),
+            path: stored.path.clone(),
+        });
+    }
+
+    fn open(&self, stored: &StoredVersion, files: &Recorder<'_>) -> Result<Arc<Opened>, String> {
+        let bytes = files.read_within(&stored.path, MOST_BYTES).map_err(|error| error.to_string())?;
+        // The checksum is in the header.
+        let header = bytes.get(..bytes.len().min(64)).unwrap_or_default().to_vec();
+        let size = bytes.len();
+        let known = {
+            let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+            opened.get(&stored.path).map(Arc::clone)
+        };
+        if let Some(known) = known.filter(|known| known.size == size && known.header == header) {
+            return Ok(known);
+        }
+        let schemas = StoredSchemas::open(bytes).map_err(|error| error.to_string())?;
+        if *schemas.address() != stored.address || *schemas.version() != stored.version {
+            return Err(format!("it has the schemas of {} {}", schemas.address(), schemas.version()));
+        }
+        let opened = Arc::new(Opened { header, size, schemas });
+        let mut all = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(stored.path.clone(), Arc::clone(&opened));
+        Ok(opened)
+    }
+}
+
+/// The version itself, or else the highest lower one with the same first number, or else the lowest higher one. Of equal
+/// versions, the first counts.
+fn nearest<'s>(found: &'s [StoredVersion], wanted: &Version) -> Option<&'s StoredVersion> {
+    let exact = found.iter().find(|stored| stored.version == *wanted);
+    let alike = || found.iter().filter(|stored| stored.version.major() == wanted.major());
+    let lower = || alike().filter(|stored| stored.version < *wanted).max_by(|a, b| a.version.cmp(&b.version));
+    let higher =
+        || alike().filter(|stored| stored.version > *wanted).min_by(|a, b| a.version.cmp(&b.version));
+    exact.or_else(lower).or_else(higher)
+}
+
+const ADVICE: &str = "`terraform providers schema -json | terrane schemas import -` stores it.";
+
+fn of_other_version(provider: &LockedProvider, locked: &Version, used: &Version) -> Diagnostic {
+    let address = &provider.address;
+    let detail = format!(
+        "The lock file selects version {locked} of {address}, whose schema is not stored, so the schema of version {used} is used. \
+         Arguments and attributes that only one of the two versions has are reported wrongly. {ADVICE}"
+    );
+    Diagnostic::warning(ids::SCHEMA_OF_OTHER_VERSION, detail)
+}
+
+fn too_different(provider: &LockedProvider, locked: &Version, found: &[StoredVersion]) -> Diagnostic {
+    let address = &provider.address;
+    let mut versions: Vec<&Version> = found.iter().map(|stored| &stored.version).collect();
+    versions.sort();
+    versions.dedup();
+    let versions: Vec<String> = versions.iter().map(ToString::to_string).collect();
+    let detail = format!(
+        "The lock file selects version {locked} of {address}, whose schema is not stored. The stored schemas are of other major \
+         versions ({}), so none is used. {ADVICE}",
+        versions.join(", ")
+    );
+    Diagnostic::warning(ids::SCHEMA_OF_OTHER_VERSION, detail)
+}
+
+/// The path without dots for the current directory.
+fn tidy(path: &Path) -> PathBuf {
+    path.components().filter(|part| !matches!(part, Component::CurDir)).collect()
+}
