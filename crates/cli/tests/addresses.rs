@@ -129,12 +129,16 @@ fn stars_choose_objects_and_parts() -> Result<(), Box<dyn Error>> {
     let directory = tempfile::tempdir()?;
     let more = "variable \"pw\" {\n  default = { a = \"hunter2\" }\n  sensitive = true\n}\n\
                 locals {\n  list = [{ id = 1 }, { id = 2 }, { no = 3 }]\n  text_a = \"a\"\n  text_b = \"b\"\n}\n\
-                resource \"x_y\" \"empty\" {\n  count = 0\n}\noutput \"o\" { value = { \"a b\" = 1, c = 2 } }\n";
+                resource \"x_y\" \"empty\" {\n  count = 0\n}\nmodule \"absent\" { source = \"a/b/c\" }\noutput \"o\" { value = { \"a b\" = 1, c = 2 } }\n";
     std::fs::write(directory.path().join("main.tf"), format!("{ROOT}{more}"))?;
     std::fs::create_dir(directory.path().join("child"))?;
     std::fs::write(directory.path().join("child/main.tf"), CHILD)?;
     for (address, wanted) in [
         ("module.known[*].text", "module.known[0].text = 0\nmodule.known[1].text = 1\n"),
+        (
+            "module.abs*.data.x_y.*[*].id",
+            "module.absent.data.x_y = (not on disk) # module.absent is not on disk\n",
+        ),
         ("module.known.*.text", "module.known[0].text = 0\nmodule.known[1].text = 1\n"),
         ("module.known.output.text", "Address of nothing"),
         (

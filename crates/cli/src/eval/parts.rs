@@ -13,14 +13,20 @@ pub(super) struct Part {
 
 /// The parts that the steps select. A value whose parts are unknown or secret stands for them.
 pub(super) fn parts(whole: Part, steps: &[PatternStep]) -> Vec<Part> {
-    let mut found = vec![whole];
-    for step in steps {
-        found = found.into_iter().flat_map(|part| part.members(step)).collect();
+    let Some((step, behind)) = steps.split_first() else { return vec![whole] };
+    if step.has_star() && whole.has_unseen_members() {
+        return vec![whole];
     }
-    found
+    whole.members(step).into_iter().flat_map(|part| parts(part, behind)).collect()
 }
 
 impl Part {
+    /// Whether the value is secret, or it is unknown which members it has.
+    fn has_unseen_members(&self) -> bool {
+        let has_members = self.value.known_attributes().is_some() || self.value.as_sequence().is_some();
+        self.value.is_marked() || !self.value.is_known() && !has_members
+    }
+
     /// The members that one step selects; none where the value has no such member.
     fn members(self, step: &PatternStep) -> Vec<Part> {
         match step {
@@ -34,19 +40,16 @@ impl Part {
 
     /// The members whose names are like a pattern, or all elements of a sequence.
     fn like(self, pattern: &str) -> Vec<Part> {
-        let is_secret = self.value.is_marked();
         let names = |entries: &Entries| entries.keys().cloned().collect::<Vec<SmolStr>>();
-        if let (Some(entries), false) = (self.value.known_attributes().or(self.value.as_entries()), is_secret)
-        {
+        if let Some(entries) = self.value.known_attributes().or(self.value.as_entries()) {
             let names = names(entries).into_iter().filter(|name| is_like(name, pattern));
             return names.flat_map(|name| self.key(&name)).collect();
         }
         match (self.value.as_sequence(), pattern) {
-            (Some(elements), "*") if !is_secret => {
+            (Some(elements), "*") => {
                 (0..elements.len()).flat_map(|index| self.member(&format!("[{index}]"))).collect()
             }
-            (None, "*") if is_secret || !self.value.is_known() => vec![self],
-            _ => Vec::new(),
+            (Some(_) | None, _) => Vec::new(),
         }
     }
 

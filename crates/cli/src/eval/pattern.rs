@@ -25,6 +25,17 @@ pub(super) enum PatternStep {
     Any,
 }
 
+impl PatternStep {
+    /// Whether the step may select several members.
+    pub(super) fn has_star(&self) -> bool {
+        match self {
+            PatternStep::Name(text) | PatternStep::Key(text) => text.contains('*'),
+            PatternStep::Any => true,
+            PatternStep::Index(_) => false,
+        }
+    }
+}
+
 /// A step of the address of an object.
 enum AddressStep<'a> {
     Name(&'a str),
@@ -55,12 +66,7 @@ impl Pattern {
                 _ => return None,
             });
         }
-        let has_star = |step: &PatternStep| match step {
-            PatternStep::Name(text) | PatternStep::Key(text) => text.contains('*'),
-            PatternStep::Any => true,
-            PatternStep::Index(_) => false,
-        };
-        steps.iter().any(has_star).then_some(Pattern(steps))
+        steps.iter().any(PatternStep::has_star).then_some(Pattern(steps))
     }
 
     /// How the pattern selects an object or a part of it; none if it does not. A block that the pattern names without a key stands for

@@ -17,6 +17,10 @@ use crate::secrets::{Secrets, is_hidden};
 const UNKNOWN: &str = "(known after apply)";
 const SENSITIVE: &str = "(sensitive value)";
 
+/// The signs of parts that are there after, and of parts that were there before.
+const ADDED: &str = "+";
+const REMOVED: &str = "-";
+
 impl Plan<'_> {
     /// The plan as text: the missing objects, the resources that are created, their number, and the outputs.
     pub fn to_text(&self) -> String {
@@ -50,11 +54,14 @@ impl Plan<'_> {
         let width = outputs.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
         for (name, before, after, sensitive) in outputs {
             let is_hidden = sensitive && self.secrets == Secrets::Hidden;
-            let text = |value: &Value| if is_hidden { SENSITIVE.to_owned() } else { writer.value(value, 2) };
             let (sign, text) = match (before, after) {
-                (Some(before), Some(after)) => ("~", format!("{} -> {}", text(before), text(after))),
-                (Some(before), None) => ("-", format!("{} -> null", text(before))),
-                (None, after) => ("+", after.map_or_else(|| "null".to_owned(), text)),
+                (Some(_), Some(_)) if is_hidden => ("~", SENSITIVE.to_owned()),
+                (Some(before), Some(after)) => ("~", writer.change(before, after, 2)),
+                (Some(_), None) if is_hidden => (REMOVED, format!("{SENSITIVE} -> null")),
+                (Some(before), None) => (REMOVED, format!("{} -> null", writer.value(before, REMOVED, 2))),
+                (None, Some(_)) if is_hidden => (ADDED, SENSITIVE.to_owned()),
+                (None, Some(after)) => (ADDED, writer.value(after, ADDED, 2)),
+                (None, None) => (ADDED, "null".to_owned()),
             };
             writer.line(2, format_args!("{sign} {name:width$} = {text}"));
         }
@@ -145,8 +152,8 @@ impl Writer {
     fn changes(&mut self, before: &Value, after: &Value) {
         let (Some(old), Some(new)) = (before.unmarked().as_entries(), after.unmarked().known_attributes())
         else {
-            let (old, new) = (self.value(before, 6), self.value(after, 6));
-            return self.line(6, format_args!("~ {old} -> {new}"));
+            let text = self.change(before, after, 6);
+            return self.line(6, format_args!("~ {text}"));
         };
         let names: BTreeSet<&SmolStr> = old.keys().chain(new.keys()).collect();
         let mut lines = Vec::new();
@@ -161,10 +168,12 @@ impl Writer {
                 // Without a schema, an attribute of the state that is not configured stays.
                 (Some(_), None) if new.get(name).is_none() => unchanged += 1,
                 (Some(old), Some(new)) => {
-                    lines.push(("~", name, format!("{} -> {}", self.value(old, 6), self.value(new, 6))));
+                    lines.push(("~", name, self.change(old, new, 6)));
                 }
-                (Some(old), None) => lines.push(("-", name, format!("{} -> null", self.value(old, 6)))),
-                (None, Some(new)) => lines.push(("+", name, self.value(new, 6))),
+                (Some(old), None) => {
+                    lines.push((REMOVED, name, format!("{} -> null", self.value(old, REMOVED, 6))));
+                }
+                (None, Some(new)) => lines.push((ADDED, name, self.value(new, ADDED, 6))),
             }
         }
         let width = lines.iter().map(|(_, name, _)| name.chars().count()).max().unwrap_or_default();
@@ -201,9 +210,8 @@ impl Writer {
             attributes.into_iter().flatten().filter(|(_, value)| !is_left_out(value)).collect();
         let width = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         for (name, value) in shown {
-            let text = self.value(value, 6);
-            let end = if destroyed.is_forgotten { "" } else { " -> null" };
-            let sign = if destroyed.is_forgotten { " " } else { "-" };
+            let (sign, end) = if destroyed.is_forgotten { (" ", "") } else { (REMOVED, " -> null") };
+            let text = self.value(value, sign, 6);
             self.line(6, format_args!("{sign} {name:width$} = {text}{end}"));
         }
         self.out.push_str("    }\n\n");
@@ -212,7 +220,7 @@ impl Writer {
     /// The attributes of an object, one on each line behind `indent` spaces, and its blocks. Null attributes are left out.
     fn body(&mut self, value: &Value, blocks: Blocks<'_>, indent: usize) {
         let Some(entries) = value.known_attributes() else {
-            let text = self.value(value, indent);
+            let text = self.value(value, ADDED, indent);
             return self.line(indent, format_args!("{text}"));
         };
         let types = blocks.types();
@@ -220,7 +228,7 @@ impl Writer {
         let attributes: Vec<_> = entries.iter().filter(|(name, value)| is_attribute(name, value)).collect();
         let width = attributes.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         for (name, value) in attributes {
-            let text = self.value(value, indent);
+            let text = self.value(value, ADDED, indent);
             self.line(indent, format_args!("+ {name:width$} = {text}"));
         }
         for (name, value) in entries.iter().filter(|(name, _)| types.contains(*name)) {
@@ -260,22 +268,35 @@ impl Writer {
         self.line(indent + 2, format_args!("}}"));
     }
 
-    /// A value whose first line stands behind `indent` spaces and a sign.
-    fn value(&self, value: &Value, indent: usize) -> String {
+    /// A value whose first line stands behind `indent` spaces and a sign, which its parts have too.
+    fn value(&self, value: &Value, sign: &str, indent: usize) -> String {
         if is_hidden(value.marks(), self.secrets) {
             return SENSITIVE.to_owned();
         }
         let value = value.unmarked();
-        match value.kind() {
-            ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-                self.elements(elements, indent)
+        let elements = |elements: &[Value]| {
+            let line = |element| (sign, self.value(element, sign, indent + 4));
+            elements_text(elements.iter().map(line).collect(), 0, indent)
+        };
+        let entries = |entries: &Entries, is_map: bool| {
+            let shown = entries.iter().filter(|(_, value)| is_map || !is_left_out(value));
+            let line = |(name, value): (&SmolStr, &Value)| {
+                (sign, key(name, is_map), self.value(value, sign, indent + 4))
+            };
+            if entries.is_empty() {
+                "{}".to_owned()
+            } else {
+                entries_text(shown.map(line).collect(), "", indent)
             }
-            ValueKind::Map(entries) => self.entries(entries, true, indent),
-            ValueKind::Object(entries) => self.entries(entries, false, indent),
+        };
+        match value.kind() {
+            ValueKind::List(all) | ValueKind::Set(all) | ValueKind::Tuple(all) => elements(all),
+            ValueKind::Map(all) => entries(all, true),
+            ValueKind::Object(all) => entries(all, false),
             ValueKind::Unknown(unknown) => match &unknown.known {
                 Known::Nothing => UNKNOWN.to_owned(),
-                Known::Object(entries) => self.entries(entries, false, indent),
-                Known::Sequence(elements) => self.elements(elements, indent),
+                Known::Object(all) => entries(all, false),
+                Known::Sequence(all) => elements(all),
             },
             ValueKind::Null(_) => "null".to_owned(),
             ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Marked(..) => {
@@ -284,31 +305,111 @@ impl Writer {
         }
     }
 
-    fn elements(&self, elements: &[Value], indent: usize) -> String {
-        if elements.is_empty() {
-            return "[]".to_owned();
+    /// The change of a value whose first line stands behind `indent` spaces and a sign: part by part where both sides have parts
+    /// of one kind. Elements of sets are compared as wholes, other elements by their positions.
+    fn change(&self, old: &Value, new: &Value, indent: usize) -> String {
+        if is_hidden(old.marks(), self.secrets) || is_hidden(new.marks(), self.secrets) {
+            return SENSITIVE.to_owned();
         }
-        let (inner, close) = (indent + 4, " ".repeat(indent + 2));
-        let lines =
-            elements.iter().map(|element| format!("{:inner$}+ {},\n", "", self.value(element, inner)));
-        format!("[\n{}{close}]", lines.collect::<String>())
+        let (old, new) = (old.unmarked(), new.unmarked());
+        match (old.kind(), new.kind()) {
+            (ValueKind::Set(old), ValueKind::Set(new)) => self.set_change(old, new, indent),
+            (ValueKind::List(old) | ValueKind::Tuple(old), ValueKind::List(new) | ValueKind::Tuple(new)) => {
+                self.sequence_change(old, new, indent)
+            }
+            (ValueKind::Map(old), ValueKind::Map(new)) => self.entries_change(old, new, indent, true),
+            (ValueKind::Object(old), ValueKind::Object(new)) => self.entries_change(old, new, indent, false),
+            (_, _) => {
+                format!("{} -> {}", self.value(old, REMOVED, indent), self.value(new, ADDED, indent))
+            }
+        }
     }
 
-    /// An object or map. Keys of maps are in quotes.
-    fn entries(&self, entries: &Entries, is_map: bool, indent: usize) -> String {
-        if entries.is_empty() {
-            return "{}".to_owned();
-        }
-        let (inner, close) = (indent + 4, " ".repeat(indent + 2));
-        let shown = entries.iter().filter(|(_, value)| is_map || !is_left_out(value));
-        let name = |name: &SmolStr| if is_map { quote(name) } else { name.to_string() };
-        let shown: Vec<(String, &Value)> = shown.map(|(key, value)| (name(key), value)).collect();
-        let width = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-        let line = |(name, value): (String, &Value)| {
-            format!("{:inner$}+ {name:width$} = {}\n", "", self.value(value, inner))
+    fn set_change(&self, old: &[Value], new: &[Value], indent: usize) -> String {
+        let without = |all: &'_ [Value], value: &Value| !all.iter().any(|other| is_same(other, value));
+        let lines = |sign, all: &[Value], others: &[Value]| {
+            let only = all.iter().filter(|value| without(others, value));
+            only.map(|value| (sign, self.value(value, sign, indent + 4))).collect::<Vec<_>>()
         };
-        format!("{{\n{}{close}}}", shown.into_iter().map(line).collect::<String>())
+        let removed = lines(REMOVED, old, new);
+        let unchanged = old.len() - removed.len();
+        elements_text(removed.into_iter().chain(lines(ADDED, new, old)).collect(), unchanged, indent)
     }
+
+    fn sequence_change(&self, old: &[Value], new: &[Value], indent: usize) -> String {
+        let inner = indent + 4;
+        let mut unchanged = 0;
+        let mut lines = Vec::new();
+        for index in 0..old.len().max(new.len()) {
+            match (old.get(index), new.get(index)) {
+                (Some(old), Some(new)) if is_same(old, new) => unchanged += 1,
+                (Some(old), Some(new)) => lines.push(("~", self.change(old, new, inner))),
+                (Some(old), None) => lines.push((REMOVED, self.value(old, REMOVED, inner))),
+                (None, Some(new)) => lines.push((ADDED, self.value(new, ADDED, inner))),
+                (None, None) => {}
+            }
+        }
+        elements_text(lines, unchanged, indent)
+    }
+
+    fn entries_change(&self, old: &Entries, new: &Entries, indent: usize, is_map: bool) -> String {
+        let inner = indent + 4;
+        let names: BTreeSet<&SmolStr> = old.keys().chain(new.keys()).collect();
+        let is_shown = |value: &&Value| is_map || !is_left_out(value);
+        let mut unchanged = 0;
+        let mut lines = Vec::new();
+        for name in names {
+            let (sign, text) = match (old.get(name).filter(is_shown), new.get(name).filter(is_shown)) {
+                (None, None) => continue,
+                (Some(old), Some(new)) if is_same(old, new) => {
+                    unchanged += 1;
+                    continue;
+                }
+                (Some(old), Some(new)) => ("~", self.change(old, new, inner)),
+                (Some(old), None) => {
+                    let end = if is_map { " -> null" } else { "" };
+                    (REMOVED, self.value(old, REMOVED, inner) + end)
+                }
+                (None, Some(new)) => (ADDED, self.value(new, ADDED, inner)),
+            };
+            lines.push((sign, key(name, is_map), text));
+        }
+        let hidden = hidden(unchanged, if is_map { "element" } else { "attribute" }, indent);
+        entries_text(lines, &hidden, indent)
+    }
+}
+
+/// Elements in brackets, each with its sign. `unchanged` ones are not shown.
+fn elements_text(lines: Vec<(&str, String)>, unchanged: usize, indent: usize) -> String {
+    if lines.is_empty() && unchanged == 0 {
+        return "[]".to_owned();
+    }
+    let (inner, close) = (indent + 4, " ".repeat(indent + 2));
+    let lines = lines.into_iter().map(|(sign, text)| format!("{:inner$}{sign} {text},\n", ""));
+    format!("[\n{}{}{close}]", lines.collect::<String>(), hidden(unchanged, "element", indent))
+}
+
+/// Entries in braces, each with its sign, and a last line.
+fn entries_text(lines: Vec<(&str, String, String)>, last: &str, indent: usize) -> String {
+    let (inner, close) = (indent + 4, " ".repeat(indent + 2));
+    let width = lines.iter().map(|(_, name, _)| name.chars().count()).max().unwrap_or_default();
+    let lines =
+        lines.into_iter().map(|(sign, name, text)| format!("{:inner$}{sign} {name:width$} = {text}\n", ""));
+    format!("{{\n{}{last}{close}}}", lines.collect::<String>())
+}
+
+/// The line about parts that do not change and are not shown; empty if there are none.
+fn hidden(unchanged: usize, part: &str, indent: usize) -> String {
+    let (inner, end) = (indent + 6, if unchanged == 1 { "" } else { "s" });
+    match unchanged {
+        0 => String::new(),
+        _ => format!("{:inner$}# ({unchanged} unchanged {part}{end} hidden)\n", ""),
+    }
+}
+
+/// A key as it is written. Keys of maps are in quotes.
+fn key(name: &SmolStr, is_map: bool) -> String {
+    if is_map { quote(name) } else { name.to_string() }
 }
 
 /// Why a data source is read in the apply.
@@ -363,5 +464,42 @@ impl<'p> Blocks<'p> {
     fn of(self, block_type: &str) -> Blocks<'p> {
         let schema = self.schema.and_then(|schema| schema.blocks().get(block_type));
         Blocks { schema: schema.map(|block| &block.schema), config: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::{Marks, Value};
+
+    use super::*;
+
+    fn change(old: &Value, new: &Value) -> String {
+        Writer { out: String::new(), secrets: Secrets::Hidden }.change(old, new, 0)
+    }
+
+    #[test]
+    fn a_change_shows_only_the_parts_that_change() {
+        let list = |numbers: &[i64]| {
+            Value::tuple(numbers.iter().map(|number| Value::from(*number)).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            change(&list(&[1, 2, 3]), &list(&[1, 5])),
+            "[\n    ~ 2 -> 5,\n    - 3,\n      # (1 unchanged element hidden)\n  ]"
+        );
+        let object = |entries: &[(&str, Value)]| {
+            Value::object(entries.iter().map(|(name, value)| (SmolStr::from(*name), value.clone())))
+        };
+        let old = object(&[("a", list(&[1])), ("b", Value::from("x")), ("same", Value::from(true))]);
+        let new = object(&[("a", list(&[1, 2])), ("long", Value::from("y")), ("same", Value::from(true))]);
+        let expected = "{\n    ~ a    = [\n        + 2,\n          # (1 unchanged element hidden)\n      ]\n    \
+                        - b    = \"x\"\n    + long = \"y\"\n      # (1 unchanged attribute hidden)\n  }";
+        assert_eq!(change(&old, &new), expected);
+        assert_eq!(change(&Value::from("a"), &list(&[])), "\"a\" -> []");
+        let secret = Value::from("hunter2").with_marks(&Marks::sensitive());
+        assert_eq!(change(&secret, &Value::from("hunter2")), SENSITIVE);
+        assert_eq!(
+            change(&list(&[1]), &object(&[("s", secret)])),
+            "[\n    - 1,\n  ] -> {\n    + s = (sensitive value)\n  }"
+        );
     }
 }
