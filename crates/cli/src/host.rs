@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use terrane::function::{Clock, Environment, Host, Random};
@@ -47,7 +47,9 @@ pub(crate) fn schema_store() -> Option<PathBuf> {
 
 /// Where evaluations look for provider schemas, beside the data directory of the root module.
 pub(crate) fn schema_stores() -> SchemaStores {
-    SchemaStores::new(schema_store().map(SchemaDirectory::new))
+    // Roots share the schemas that are open.
+    static STORES: OnceLock<SchemaStores> = OnceLock::new();
+    STORES.get_or_init(|| SchemaStores::new(schema_store().map(SchemaDirectory::new))).clone()
 }
 
 /// The variables of the process, and the names of those whose value is not Unicode. A name that is not Unicode

@@ -67,7 +67,8 @@ fn with_remote_states(project: Project, inputs: &Inputs, dialect: Dialect) -> Pr
         let root = root.module_map(inputs.modules.map.clone());
         let root = root.allows_changed_modules(inputs.modules.allow_changed_modules);
         let root = root.computes_data(!inputs.no_computed_data);
-        root.schemas(&inputs.schemas.schemas)
+        let root = root.schemas(&inputs.schemas.schemas);
+        if inputs.no_schema_store { root } else { root.schema_stores(schema_stores()) }
     };
     roots.iter().fold(project, |project, (address, directory)| project.remote_root(address, root(directory)))
 }

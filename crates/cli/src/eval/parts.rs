@@ -30,7 +30,7 @@ impl Part {
     /// The members that one step selects; none where the value has no such member.
     fn members(self, step: &PatternStep) -> Vec<Part> {
         match step {
-            PatternStep::Name(name) if !name.contains('*') => self.member(&format!(".{name}")),
+            PatternStep::Name(name) if !name.contains('*') => self.key(name),
             PatternStep::Key(key) if !key.contains('*') => self.key(key),
             PatternStep::Index(index) => self.member(&format!("[{index}]")),
             PatternStep::Name(pattern) | PatternStep::Key(pattern) => self.like(pattern),
@@ -47,7 +47,9 @@ impl Part {
         }
         match (self.value.as_sequence(), pattern) {
             (Some(elements), "*") => {
-                (0..elements.len()).flat_map(|index| self.member(&format!("[{index}]"))).collect()
+                let element =
+                    |(index, value): (usize, &Value)| self.part(&format!("[{index}]"), value.clone());
+                elements.iter().enumerate().map(element).collect()
             }
             (Some(_) | None, _) => Vec::new(),
         }
@@ -55,19 +57,26 @@ impl Part {
 
     /// The member with a key.
     fn key(&self, key: &str) -> Vec<Part> {
+        let entries = self.value.known_attributes().or(self.value.as_entries());
         let is_name = key.starts_with(|first: char| first.is_alphabetic() || first == '_')
             && key
                 .chars()
                 .all(|character| character.is_alphanumeric() || character == '_' || character == '-');
         let step = if is_name { format!(".{key}") } else { InstanceKey::Key(SmolStr::from(key)).to_string() };
-        self.member(&step)
+        match entries.and_then(|entries| entries.get(key)).filter(|_| !self.value.is_marked()) {
+            Some(member) => vec![self.part(&step, member.clone())],
+            None => self.member(&step),
+        }
+    }
+
+    fn part(&self, step: &str, value: Value) -> Part {
+        Part { address: format!("{}{step}", self.address), value }
     }
 
     /// The member behind a step, as an expression reads it.
     fn member(&self, step: &str) -> Vec<Part> {
         let names = Variables::new().with("whole", self.value.clone());
         let read = Engine::new().evaluate_text(&format!("whole{step}"), &names).ok();
-        let part = |value| Part { address: format!("{}{step}", self.address), value };
-        read.map(part).into_iter().collect()
+        read.map(|value| self.part(step, value)).into_iter().collect()
     }
 }

@@ -122,8 +122,10 @@ fn is_undeclared_option(diagnostic: &Diagnostic, eval: &Eval) -> bool {
             .filter_map(|given| if let Assignment::File(file) = given { Some(file) } else { None })
             .any(|file| file == path)
     };
-    [ids::UNDECLARED_VALUE, ids::UNDECLARED_VALUES].contains(&diagnostic.id)
-        && diagnostic.subject.as_ref().is_none_or(|subject| is_given(subject.file.id().path()))
+    let is_undeclared = [ids::UNDECLARED_VALUE, ids::UNDECLARED_VALUES].contains(&diagnostic.id)
+        && diagnostic.subject.as_ref().is_none_or(|subject| is_given(subject.file.id().path()));
+    // Values are given with options only.
+    is_undeclared || diagnostic.id == ids::UNUSED_GIVEN_VALUE
 }
 
 /// Keeps messages about options for undeclared variables that all roots have: an option may be meant for one of them.

@@ -25,13 +25,18 @@ pub(super) struct Repository {
 impl Repository {
     /// The repository around a directory, if there is one and it can be read.
     pub(super) fn around(directory: &Path, files: &dyn Files) -> Option<Repository> {
-        let directory = files.canonicalize(directory).ok()?;
-        let is_top = |directory: &&Path| files.metadata(&directory.join(".git")).is_ok();
-        let top = directory.ancestors().find(is_top)?;
-        let dot_git = top.join(".git");
+        let canonical = files.canonicalize(directory).ok()?;
+        // As seen from the working directory, unless a link is on the way.
+        let near = |(levels, above): (usize, &Path)| {
+            let near = tidy(&(0..levels).fold(directory.to_owned(), |path, _| path.join("..")));
+            if files.canonicalize(&near).is_ok_and(|found| found == above) { near } else { above.to_owned() }
+        };
+        let is_top = |directory: &PathBuf| files.metadata(&join(directory, ".git")).is_ok();
+        let top = canonical.ancestors().enumerate().map(near).find(is_top)?;
+        let dot_git = join(&top, ".git");
         // A file leads to the directory of a linked work tree or of a submodule.
         let git = match text(&dot_git, files) {
-            Some(link) => join(top, link.trim().strip_prefix("gitdir:")?.trim()),
+            Some(link) => join(&top, link.trim().strip_prefix("gitdir:")?.trim()),
             None => dot_git,
         };
         let common = match text(&git.join("commondir"), files) {
@@ -39,7 +44,7 @@ impl Repository {
             None => git.clone(),
         };
         let remotes = remotes(&text(&common.join("config"), files)?);
-        Some(Repository { top: top.to_owned(), git, common, remotes })
+        Some(Repository { top, git, common, remotes })
     }
 
     /// The directory of a module in the work tree, if the module is in this repository and its revision is checked out.
@@ -58,6 +63,11 @@ impl Repository {
     /// Whether a revision is the branch, the commit or a tag of the commit that is checked out. An annotated tag is known
     /// from `packed-refs` only, because the others are compressed objects.
     fn is_checked_out(&self, revision: &str, files: &dyn Files) -> Option<bool> {
+        // A revision must not lead to other files.
+        let is_name = |part: &str| !part.is_empty() && !part.starts_with('.');
+        if !revision.split(['/', '\\']).all(is_name) {
+            return Some(false);
+        }
         let head = text(&self.git.join("HEAD"), files)?;
         let packed = text(&self.common.join("packed-refs"), files).unwrap_or_default();
         let commit_of = |reference: &str| {
@@ -147,6 +157,7 @@ mod tests {
             "github.com/acme/infra//modules/vpc?ref=v0",
             "github.com/acme/infra//modules/vpc?ref=012345",
             "github.com/acme/infra//modules/vpc?ref=dev",
+            "github.com/acme/infra//modules/vpc?ref=../tags/v2",
             "github.com/acme/other//modules/vpc",
             "git::https://example.com/not.git//modules/vpc",
             "github.com/acme/infra//../../etc",

@@ -26,6 +26,8 @@ pub enum FileRole {
     LockFile,
     /// The list of installed modules, or another file that `init` writes.
     Manifest,
+    /// A file of git, which tells whether a module is in this repository.
+    Repository,
     /// A file with schemas of providers.
     Schema,
     /// A file in the syntax of tests, with values given by hand.
@@ -47,6 +49,7 @@ impl FileRole {
             FileRole::Function => "function",
             FileRole::LockFile => "lock",
             FileRole::Manifest => "manifest",
+            FileRole::Repository => "git",
             FileRole::Schema => "schema",
             FileRole::Mocks => "mocks",
             FileRole::State => "state",
@@ -234,6 +237,8 @@ fn role(path: &Path, access: Access<'_>, request: &Request) -> FileRole {
                 FileRole::Mocks
             } else if name.ends_with(".tfstate") {
                 FileRole::State
+            } else if path.components().any(|part| part.as_os_str() == ".git") {
+                FileRole::Repository
             } else if name == ".terraform.lock.hcl" {
                 FileRole::LockFile
             } else if name == "modules.json" || name == "environment" && is_in_data_directory(path) {

@@ -230,7 +230,13 @@ impl Plan<'_> {
         let recorded = self.state().into_iter().flat_map(|state| &state.outputs);
         let is_set = |name: &str| self.root_outputs().all(|(own, value, _)| own != name || !value.is_null());
         let recorded = recorded.filter(|(name, _)| is_set(name));
-        let recorded = recorded.map(|(name, output)| (name, &output.value, output.is_sensitive));
+        // An output may have become a secret since.
+        let is_secret = |name: &str| {
+            self.secrets == Secrets::Hidden
+                && self.root_outputs().any(|(own, _, is_sensitive)| own == name && is_sensitive)
+        };
+        let recorded =
+            recorded.map(|(name, output)| (name, &output.value, output.is_sensitive || is_secret(name)));
         let known = self.root_outputs().filter(|(_, value, _)| value.is_wholly_known() && !value.is_null());
         let outputs: BTreeMap<&str, OutputJson<'_>> = recorded
             .chain(known)

@@ -8,6 +8,7 @@ mod configuration;
 mod expression;
 mod extension;
 mod failures;
+mod hidden;
 mod json;
 mod missing;
 mod product;
@@ -55,7 +56,10 @@ impl Report {
     /// The evaluation as a plan: from its state or, without one, of creating everything.
     pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
         let failures = self.has_errors().then(|| Failures::of(self.evaluation()));
-        let resources = resources::resources(self.evaluation(), failures.as_ref());
+        let mut resources = resources::resources(self.evaluation(), failures.as_ref());
+        if secrets == Secrets::Hidden {
+            resources.iter_mut().for_each(hidden::hide);
+        }
         let unexpanded = unexpanded::unexpanded(self.evaluation());
         let destroyed = destroyed(self.evaluation());
         Plan { report: self, resources, destroyed, unexpanded, failures, secrets }

@@ -6,6 +6,7 @@ use std::fmt::{self, Write as _};
 use terrane_body::{Body, Schema};
 use terrane_module::DestroyedObject;
 use terrane_source::Diagnostics;
+use terrane_syntax::is_identifier;
 use terrane_value::display::{console, quote};
 use terrane_value::{Entries, Known, SmolStr, Value, ValueKind};
 
@@ -51,8 +52,10 @@ impl Plan<'_> {
         if !outputs.is_empty() {
             writer.out.push_str("\nChanges to Outputs:\n");
         }
-        let width = outputs.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
+        let names = outputs.iter().map(|(name, ..)| written(name).chars().count());
+        let width = names.max().unwrap_or_default();
         for (name, before, after, sensitive) in outputs {
+            let name = written(name);
             let is_hidden = sensitive && self.secrets == Secrets::Hidden;
             let (sign, text) = match (before, after) {
                 (Some(_), Some(_)) if is_hidden => ("~", SENSITIVE.to_owned()),
@@ -122,13 +125,14 @@ impl Writer {
             | PlannedAction::ReadPendingDependency
             | PlannedAction::ReadInCheck => ("data", "<=", "will be read during apply"),
         };
-        match (resource.previous(), resource.action) {
+        let previous = resource.previous().map(|previous| on_one_line(&previous.to_string()));
+        match (&previous, resource.action) {
             (Some(previous), PlannedAction::NoOp) => {
                 self.line(2, format_args!("# {previous} has moved to {address}"));
             }
             (_, _) => self.line(2, format_args!("# {address} {action}")),
         }
-        if let (Some(previous), true) = (resource.previous(), resource.action != PlannedAction::NoOp) {
+        if let (Some(previous), true) = (&previous, resource.action != PlannedAction::NoOp) {
             self.line(2, format_args!("# (moved from {previous})"));
         }
         if let Some(note) = note(resource.action) {
@@ -176,8 +180,9 @@ impl Writer {
                 (None, Some(new)) => lines.push((ADDED, name, self.value(new, ADDED, 6))),
             }
         }
-        let width = lines.iter().map(|(_, name, _)| name.chars().count()).max().unwrap_or_default();
+        let width = lines.iter().map(|(_, name, _)| written(name).chars().count()).max().unwrap_or_default();
         for (sign, name, text) in lines {
+            let name = written(name);
             self.line(6, format_args!("{sign} {name:width$} = {text}"));
         }
         if unchanged > 0 {
@@ -188,7 +193,7 @@ impl Writer {
 
     /// An object of the state that no instance has.
     fn destroyed(&mut self, destroyed: &DestroyedObject) {
-        let address = address(destroyed);
+        let address = on_one_line(&address(destroyed));
         let (sign, action) = match destroyed.is_forgotten {
             true => (".", "will no longer be managed, but will not be destroyed"),
             false => ("-", "will be destroyed"),
@@ -208,8 +213,9 @@ impl Writer {
         let attributes = destroyed.before.unmarked().as_entries();
         let shown: Vec<_> =
             attributes.into_iter().flatten().filter(|(_, value)| !is_left_out(value)).collect();
-        let width = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        let width = shown.iter().map(|(name, _)| written(name).chars().count()).max().unwrap_or_default();
         for (name, value) in shown {
+            let name = written(name);
             let (sign, end) = if destroyed.is_forgotten { (" ", "") } else { (REMOVED, " -> null") };
             let text = self.value(value, sign, 6);
             self.line(6, format_args!("{sign} {name:width$} = {text}{end}"));
@@ -409,7 +415,17 @@ fn hidden(unchanged: usize, part: &str, indent: usize) -> String {
 
 /// A key as it is written. Keys of maps are in quotes.
 fn key(name: &SmolStr, is_map: bool) -> String {
-    if is_map { quote(name) } else { name.to_string() }
+    if is_map { quote(name) } else { written(name) }
+}
+
+/// A name as it is written: a state may have one that is no identifier.
+fn written(name: &str) -> String {
+    if is_identifier(name) { name.to_owned() } else { quote(name) }
+}
+
+/// An address of a state, whose names may have line breaks.
+fn on_one_line(address: &str) -> String {
+    address.replace('\n', "\\n").replace('\r', "\\r")
 }
 
 /// Why a data source is read in the apply.

@@ -16,7 +16,7 @@ use crate::secrets::Secrets;
 pub(super) struct FileJson<'d> {
     /// The path, as diagnostics name it.
     path: PathText<'d>,
-    /// `config`, `tfvars`, `function` (read by a function), `lock`, `manifest`, `schema`, `listing` (of a
+    /// `config`, `tfvars`, `function` (read by a function), `lock`, `manifest`, `git` (of the repository), `schema`, `listing` (of a
     /// directory) or `absent`.
     role: &'static str,
     /// The SHA-256 of the content.

@@ -1,0 +1,79 @@
+//! Hides in recorded values the parts that are secret in the plan: a state does not say so of values that have become secret
+//! since.
+
+use terrane_value::{Marks, SmolStr, Value};
+
+use super::resources::PlannedResource;
+
+/// Marks the parts of the recorded object that are secret in the planned one.
+pub(super) fn hide(resource: &mut PlannedResource<'_>) {
+    let planned = resource.value;
+    let is_terraform_data = &*resource.resource.resource_type == "terraform_data";
+    let Some(change) = &mut resource.before else { return };
+    change.before = with_marks_of(&change.before, planned);
+    let input = planned.known_attributes().and_then(|planned| planned.get("input"));
+    if let (true, Some(input), Some(before)) = (is_terraform_data, input, change.before.as_entries()) {
+        // Its output is its input.
+        let attribute = |(name, value): (&SmolStr, &Value)| match name.as_str() {
+            "output" => (name.clone(), with_marks_of(value, input)),
+            _ => (name.clone(), value.clone()),
+        };
+        change.before = Value::object(before.iter().map(attribute).collect::<Vec<_>>());
+    }
+}
+
+/// The value with the marks that `other` and its parts have at the same places. The depth is bounded by that of values.
+fn with_marks_of(value: &Value, other: &Value) -> Value {
+    let (_, marks) = other.unmark_deep();
+    if marks == Marks::default() {
+        return value.clone();
+    }
+    if other.is_marked() {
+        return value.clone().with_marks(other.marks());
+    }
+    let inner = value.unmarked();
+    let others = other.known_attributes().or_else(|| other.as_entries());
+    let marked = match (inner.as_entries(), others, inner.as_sequence(), other.as_sequence()) {
+        (Some(own), Some(others), ..) => {
+            Value::object(own.iter().map(|(name, value)| match others.get(name) {
+                Some(other) => (name.clone(), with_marks_of(value, other)),
+                None => (name.clone(), value.clone()),
+            }))
+        }
+        (_, _, Some(own), Some(others)) => {
+            let rest = own.iter().skip(others.len()).cloned();
+            let pairs = own.iter().zip(others).map(|(value, other)| with_marks_of(value, other));
+            Value::tuple(pairs.chain(rest).collect::<Vec<_>>())
+        }
+        // The parts cannot be told apart, so all of them are hidden.
+        (..) => inner.clone().with_marks(&marks),
+    };
+    marked.with_marks(value.marks())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_have_become_secret_are_marked() {
+        let object = |entries: Vec<(&str, Value)>| {
+            Value::object(entries.into_iter().map(|(name, value)| (SmolStr::from(name), value)))
+        };
+        let secret = |text: &str| Value::from(text).with_marks(&Marks::sensitive());
+        let before = object(vec![
+            ("k", Value::from("old")),
+            ("list", Value::tuple(vec![Value::from("a"), Value::from("b")])),
+            ("gone", Value::from("c")),
+        ]);
+        let planned = object(vec![("k", secret("new")), ("list", Value::tuple(vec![secret("x")]))]);
+        let marked = with_marks_of(&before, &planned);
+        let part = |name: &str| marked.as_entries().and_then(|all| all.get(name)).cloned().expect("a part");
+        assert!(part("k").is_marked() && !part("gone").is_marked());
+        let list = part("list");
+        let list = list.as_sequence().expect("elements");
+        assert!(list[0].is_marked() && !list[1].is_marked());
+        assert!(with_marks_of(&Value::from("text"), &planned).is_marked());
+        assert!(!with_marks_of(&before, &before).is_marked());
+    }
+}
