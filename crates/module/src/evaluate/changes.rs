@@ -158,6 +158,7 @@ pub fn destroyed(evaluation: &Evaluation) -> Vec<DestroyedObject> {
     let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
     let by_path: HashMap<&ModulePath, &ModuleInstance> =
         evaluation.instances.iter().map(|instance| (&instance.path, instance)).collect();
+    let forgotten = Forgotten::of(evaluation);
     let mut all = Vec::new();
     for (module, resource, instances) in prior.resources() {
         if resource.mode != ResourceMode::Managed {
@@ -181,7 +182,7 @@ pub fn destroyed(evaluation: &Evaluation) -> Vec<DestroyedObject> {
                 provider,
                 dependencies: object.dependencies.clone(),
                 is_tainted: object.is_tainted,
-                is_forgotten: is_forgotten(evaluation, module, resource),
+                is_forgotten: forgotten.contains(module, resource),
                 reason: reason(evaluation, module, instance, resource, key),
             });
         }
@@ -209,21 +210,39 @@ fn before(
     typed.unwrap_or_else(|| untyped(object))
 }
 
-/// Whether a `removed` block of the configuration only removes an object from the state.
-fn is_forgotten(evaluation: &Evaluation, module: &ModulePath, resource: &ResourceKey) -> bool {
-    evaluation.config.nodes().any(|(_, node)| {
-        node.module.removals.iter().any(|removed| {
-            let from = &removed.from;
-            let own = node.path.steps().iter().map(|step| &step.name);
-            let path: Vec<&SmolStr> = own.chain(from.module.steps().iter().map(|step| &step.name)).collect();
-            let actual: Vec<&SmolStr> = module.steps().iter().map(|step| &step.name).collect();
-            let is_meant = match &from.resource {
-                Some(removed) => path == actual && removed == resource,
-                None => actual.starts_with(&path),
-            };
-            is_meant && removed.keeps_objects
-        })
-    })
+/// The objects that `removed` blocks only remove from the state, by their modules without instance keys.
+struct Forgotten<'e> {
+    resources: HashSet<(Vec<&'e SmolStr>, &'e ResourceKey)>,
+    modules: HashSet<Vec<&'e SmolStr>>,
+}
+
+impl<'e> Forgotten<'e> {
+    fn of(evaluation: &'e Evaluation) -> Forgotten<'e> {
+        let mut forgotten = Forgotten { resources: HashSet::new(), modules: HashSet::new() };
+        for (_, node) in evaluation.config.nodes() {
+            for removed in node.module.removals.iter().filter(|removed| removed.keeps_objects) {
+                let from = &removed.from;
+                let path = names(&node.path).chain(names(&from.module)).collect();
+                match &from.resource {
+                    Some(resource) => _ = forgotten.resources.insert((path, resource)),
+                    None => _ = forgotten.modules.insert(path),
+                }
+            }
+        }
+        forgotten
+    }
+
+    fn contains(&self, module: &ModulePath, resource: &ResourceKey) -> bool {
+        let path: Vec<&SmolStr> = names(module).collect();
+        let in_module = |length| path.get(..length).is_some_and(|path| self.modules.contains(path));
+        !self.modules.is_empty() && (0..=path.len()).any(in_module)
+            || !self.resources.is_empty() && self.resources.contains(&(path, resource))
+    }
+}
+
+/// The names of the calls in a path.
+fn names(path: &ModulePath) -> impl Iterator<Item = &SmolStr> {
+    path.steps().iter().map(|step| &step.name)
 }
 
 /// Why an object is destroyed.
