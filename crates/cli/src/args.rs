@@ -104,10 +104,10 @@ pub(crate) enum Command {
     #[command(after_help = check::EXAMPLES)]
     Check(Check),
 
-    /// Print the plan of creating everything or, with --state, of changing what exists, as `terraform plan` does.
+    /// Print the plan, as `terraform plan` does, without providers.
     ///
-    /// Without a state, nothing is read but the configuration, so every resource is created, and values that only a provider sets are known
-    /// after the apply. With --json, prints the plan document that policy tools read. Data sources are not read, except those
+    /// Without a state, nothing is read but the configuration: every resource is created, and values that only a provider sets
+    /// are known after the apply. With --state, the plan has the changes of the objects in the state. With --json, prints the plan document that policy tools read. Data sources are not read, except those
     /// that are computed from the configuration alone.
     #[command(after_help = plan::EXAMPLES)]
     Plan(Plan),

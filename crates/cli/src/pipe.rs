@@ -13,7 +13,7 @@ pub(crate) fn data(bytes: &[u8]) -> io::Result<bool> {
     written(|out| out.write_all(bytes))
 }
 
-/// Prints what `write` writes for a program. Returns whether the output still has a reader.
+/// Gives standard output, for a program, to `write`. Returns whether the output still has a reader.
 pub(crate) fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<bool> {
     let mut stdout = io::stdout().lock();
     is_read(write(&mut stdout).and_then(|()| stdout.flush()))

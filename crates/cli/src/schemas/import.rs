@@ -72,7 +72,7 @@ pub(super) fn run(import: &Import, limits: &Limits, terminal: &mut Terminal) -> 
     Ok(code)
 }
 
-/// Why nothing of a file is stored, and what helps.
+/// The error about a file from which no schema is stored, and the advice below it.
 struct Problem {
     text: String,
     help: Option<String>,

@@ -139,8 +139,8 @@ fn is_identical(one: &Value, other: &Value) -> bool {
     one.is_wholly_known() && other.is_wholly_known() && json::encode(&one).ok() == json::encode(&other).ok()
 }
 
-/// An object as its text implies it; nothing is known of one that is nested too deeply. Without a schema only names say what is
-/// secret.
+/// A recorded object without a schema: types follow from the JSON text, and secrets from the names of attributes. An object that is
+/// nested too deeply is an error.
 fn untyped(object: &StateInstance) -> Value {
     object.untyped().map_or_else(|_| Value::error(), |value| with_secrets(&value))
 }

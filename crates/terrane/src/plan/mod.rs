@@ -1,4 +1,4 @@
-//! The plan of a configuration: what `terraform plan` shows and `terraform show -json` writes.
+//! The plan of a configuration: the text of `terraform plan` and the document of `terraform show -json`.
 //!
 //! [`Report::plan`] looks at an evaluation as a plan; [`Plan::to_json`] writes the plan document, format version 1.2.
 
@@ -31,7 +31,8 @@ pub use self::unexpanded::UnexpandedBlock;
 use crate::report::Report;
 use crate::secrets::Secrets;
 
-/// The plan of a configuration: of creating everything that it declares or, with a state, of what changes.
+/// The plan of a configuration. Without a state, it creates every declared resource; with a state, it has the changes of the
+/// recorded objects.
 ///
 /// ```
 /// use terrane::{MemoryFiles, Project, Secrets};

@@ -110,7 +110,7 @@ impl Roots {
     }
 }
 
-/// What a directory tells about its module.
+/// The signs of a root module in a directory, and its module calls.
 fn module(
     directory: &Path,
     entries: &[FileEntry],

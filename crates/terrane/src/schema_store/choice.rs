@@ -17,9 +17,6 @@ use crate::lock_file::{LockFile, LockedProvider};
 /// The folder of stored schemas in the data directory of a root module.
 const IN_DATA_DIRECTORY: &str = "terrane/schemas";
 
-/// The most bytes of a schema file.
-const MOST_BYTES: u64 = 256 << 20;
-
 /// Directories in which evaluations look for the schemas of providers, by the versions in the lock file of the root module.
 ///
 /// The folder `terrane/schemas` in the data directory of the root module, `.terraform`, counts first, then the directories in
@@ -99,6 +96,8 @@ struct Search<'s> {
     files: &'s dyn Files,
     /// Notes the schema files that are read.
     recorder: Recorder<'s>,
+    /// Limit on the bytes of a schema file.
+    most: u64,
 }
 
 impl SchemaStores {
@@ -123,7 +122,8 @@ impl SchemaStores {
         // Others report a lock file that cannot be read.
         let Ok(Some(lock)) = LockFile::of(&request.directory, noted) else { return chosen };
         let log = AccessLog::default();
-        let search = Search { directories, files, recorder: Recorder::new(files, &log) };
+        let most = request.limits.bytes as u64;
+        let search = Search { directories, files, recorder: Recorder::new(files, &log), most };
         for provider in &lock.providers {
             if request.schemas.provider(&provider.address).is_none() {
                 self.add(provider, &search, &mut chosen);
@@ -155,7 +155,7 @@ impl SchemaStores {
             chosen.diagnostics.push(too_different(provider, locked, &found));
             return;
         };
-        let opened = match self.open(stored, &search.recorder) {
+        let opened = match self.open(stored, search) {
             Ok(opened) => opened,
             Err(problem) => {
                 let path = stored.path.display();
@@ -179,8 +179,9 @@ impl SchemaStores {
         });
     }
 
-    fn open(&self, stored: &StoredVersion, files: &Recorder<'_>) -> Result<Arc<Opened>, String> {
-        let bytes = files.read_within(&stored.path, MOST_BYTES).map_err(|error| error.to_string())?;
+    fn open(&self, stored: &StoredVersion, search: &Search<'_>) -> Result<Arc<Opened>, String> {
+        let read = search.recorder.read_within(&stored.path, search.most);
+        let bytes = read.map_err(|error| error.to_string())?;
         // The checksum is in the header.
         let header = bytes.get(..bytes.len().min(64)).unwrap_or_default().to_vec();
         let size = bytes.len();

@@ -6,6 +6,7 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::slice;
 
+use super::escape::escape;
 use crate::{EntriesIter, Value, ValueKind};
 
 /// Why a value has no JSON text.
@@ -126,38 +127,6 @@ fn next<'v>(out: &mut String, open: &mut Open<'v>) -> Option<&'v Value> {
 pub fn write_string(out: &mut String, text: &str) {
     out.reserve(text.len() + 2);
     out.push('"');
-    let mut rest = text;
-    // Text without escapes is copied in one piece.
-    while let Some(at) = rest.bytes().position(may_need_escape) {
-        let (plain, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        out.push_str(plain);
-        let Some(character) = from.chars().next() else { break };
-        write_character(out, character);
-        rest = from.get(character.len_utf8()..).unwrap_or_default();
-    }
-    out.push_str(rest);
+    escape(out, text);
     out.push('"');
-}
-
-/// Whether an escaped character begins with the byte, or one like it: the Unicode line ends share their first byte with
-/// other characters.
-fn may_need_escape(byte: u8) -> bool {
-    matches!(byte, 0..=0x1f | b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)
-}
-
-fn write_character(out: &mut String, character: char) {
-    match character {
-        '"' => out.push_str("\\\""),
-        '\\' => out.push_str("\\\\"),
-        '\n' => out.push_str("\\n"),
-        '\r' => out.push_str("\\r"),
-        '\t' => out.push_str("\\t"),
-        '\u{8}' => out.push_str("\\b"),
-        '\u{c}' => out.push_str("\\f"),
-        '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "\\u{:04x}", u32::from(character));
-        }
-        _ => out.push(character),
-    }
 }

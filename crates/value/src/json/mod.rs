@@ -4,6 +4,7 @@
 
 mod encode;
 mod error;
+mod escape;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 pub use encode::{EncodeError, encode, encode_within, write_string};
 pub use error::DecodeError;
+pub use escape::{escape, first_to_escape};
 pub use types::{decode_type, encode_type};
 
 use crate::{Number, ObjectType, SmolStr, Type, Value, convert};

@@ -6,7 +6,6 @@
 pub(crate) mod answer;
 mod check;
 pub(crate) mod document;
-mod escape;
 mod file;
 mod graph;
 pub(crate) mod lazy;

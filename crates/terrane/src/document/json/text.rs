@@ -7,8 +7,7 @@ use std::fmt::{self, Display, Write as _};
 use std::io;
 
 use serde::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
-
-use super::escape::{escape, first_to_escape};
+use terrane_value::json::{escape, first_to_escape};
 
 /// The JSON text of a document.
 pub(crate) fn to_text(document: &impl Serialize) -> String {
@@ -92,7 +91,7 @@ impl<'o> Writer<'o> {
         Writer { text, out: None, failure: None, level: None }
     }
 
-    /// Hands over what has been written so far.
+    /// Writes the text to the output, and begins an empty one.
     fn drain(&mut self) {
         let Some(out) = &mut self.out else { return };
         if self.failure.is_none() {
