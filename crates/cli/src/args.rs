@@ -123,8 +123,9 @@ pub(crate) enum Command {
 
     /// Print how two configurations differ, instance by instance, with values.
     ///
-    /// Compares the resources, data sources and outputs of two directories, of two git revisions, or of one directory with two
-    /// variable files. `moved` blocks relate addresses. Nothing is checked out, and nothing is read but the configuration.
+    /// Compares the resources, data sources and outputs of two directories, of two git revisions, of one directory with two
+    /// variable files, or of a state and its configuration. `moved` blocks relate addresses. Nothing is checked out, and no
+    /// provider runs.
     #[command(after_help = diff::EXAMPLES)]
     Diff(Diff),
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use terrane::function::Limits;
 use terrane::source::{EntryKind, FileErrorKind};
-use terrane::{Files, MemoryFiles, Project, Secrets};
+use terrane::{Comparison, Files, MemoryFiles, Project, Secrets};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::{FAILURE, USAGE};
@@ -22,6 +22,7 @@ Examples:
   terrane diff --git main...HEAD infra             the commits of a branch alone
   terrane diff --git HEAD                          the last commit and the files on disk
   terrane diff dev.tfvars prod.tfvars infra        two variable files for one
+  terrane diff --state current.tfstate infra       a state and its configuration
   terrane diff --git main..HEAD --format markdown  for a comment on a pull request
 
 Exit codes: 0 no errors, 1 errors in a configuration, 2 wrong arguments, or with --exit-code
@@ -29,8 +30,8 @@ differences.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Diff {
-    /// Two directories, or two variable files and the directory of their root module; with --git, the directory. Without a
-    /// directory, the current one.
+    /// Two directories, or two variable files and the directory of their root module; with --git, or with --state alone, the
+    /// directory. Without a directory, the current one.
     #[arg(value_name = "PATH", num_args = 0..=3, value_parser = local_path())]
     paths: Vec<PathBuf>,
 
@@ -85,6 +86,20 @@ impl Diff {
         self.inputs.paths().chain(self.paths.iter().map(PathBuf::as_path))
     }
 
+    fn secrets(&self) -> Secrets {
+        if self.show_sensitive { Secrets::Shown } else { Secrets::Hidden }
+    }
+
+    /// The directory that is compared with its state; none if the command line names two sides.
+    fn directory_of_state(&self) -> Option<&Path> {
+        let is_state = self.inputs.state.file.is_some() && self.git.is_none();
+        match self.paths.as_slice() {
+            [] if is_state => Some(Path::new(".")),
+            [directory] if is_state => Some(directory),
+            _ => None,
+        }
+    }
+
     /// The two sides, or a text that says why there are none.
     fn sides(&self, files: &dyn Files) -> Result<[Side; 2], &'static str> {
         let side =
@@ -108,7 +123,9 @@ impl Diff {
                 Ok([with(one), with(other)])
             }
             [one, other] => Ok([side(one), side(other)]),
-            _ => Err("give two directories, two variable files with an optional directory, or --git"),
+            _ => Err(
+                "give two directories, two variable files with an optional directory, --git, or --state with an optional directory",
+            ),
         }
     }
 }
@@ -132,18 +149,74 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
+    let compared = match options.directory_of_state() {
+        Some(directory) => with_state(options, directory, limits, files, terminal)?,
+        None => two_sides(options, limits, files, terminal)?,
+    };
+    let Compared { difference, has_errors } = match compared {
+        Ok(compared) => compared,
+        Err(code) => return Ok(code),
+    };
+    match if options.json { Format::Json } else { options.format } {
+        Format::Json => terminal.document(&(difference.to_json() + "\n"))?,
+        Format::Markdown => terminal.values(&difference.to_markdown())?,
+        Format::Text => terminal.differences(&difference.to_text())?,
+    }
+    if has_errors {
+        return Ok(FAILURE);
+    }
+    Ok(if options.exit_code && !difference.is_empty() { USAGE } else { 0 })
+}
+
+/// The differences, and whether a configuration has errors.
+struct Compared {
+    difference: Comparison,
+    has_errors: bool,
+}
+
+/// Compares the state with the configuration in the directory.
+fn with_state(
+    options: &Diff,
+    directory: &Path,
+    limits: Limits,
+    files: &dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<Result<Compared, u8>> {
+    let request = ModuleRequest {
+        directory,
+        inputs: &options.inputs,
+        variable_file: None,
+        limits,
+        template_error: "`terrane diff` compares modules, not Packer templates",
+    };
+    let report = match request.evaluate(files, terminal)? {
+        Ok(report) => report,
+        Err(code) => return Ok(Err(code)),
+    };
+    // A state that cannot be read has ended the command before.
+    let Some(difference) = report.diff_with_state(options.secrets()) else { return Ok(Err(FAILURE)) };
+    Ok(Ok(Compared { difference, has_errors: report.has_errors() }))
+}
+
+/// Compares the two sides that the command line names.
+fn two_sides(
+    options: &Diff,
+    limits: Limits,
+    files: &'static dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<Result<Compared, u8>> {
     let sides = match options.sides(files) {
         Ok(sides) => sides,
         Err(message) => {
             terminal.error(message)?;
-            return Ok(USAGE);
+            return Ok(Err(USAGE));
         }
     };
     let [before, after] = match (files_of(options, &sides[0], files), files_of(options, &sides[1], files)) {
         (Ok(before), Ok(after)) => [before, after],
         (Err(message), _) | (_, Err(message)) => {
             terminal.error(&message)?;
-            return Ok(FAILURE);
+            return Ok(Err(FAILURE));
         }
     };
     // A new or deleted directory is compared with a module without objects.
@@ -168,21 +241,12 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
         };
         match request.evaluate(&*files, terminal)? {
             Ok(report) => reports.push(report),
-            Err(code) => return Ok(code),
+            Err(code) => return Ok(Err(code)),
         }
     }
-    let [before, after] = reports.as_slice() else { return Ok(FAILURE) };
-    let secrets = if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
-    let difference = before.diff(after, secrets);
-    match if options.json { Format::Json } else { options.format } {
-        Format::Json => terminal.document(&(difference.to_json() + "\n"))?,
-        Format::Markdown => terminal.values(&difference.to_markdown())?,
-        Format::Text => terminal.differences(&difference.to_text())?,
-    }
-    if before.has_errors() || after.has_errors() {
-        return Ok(FAILURE);
-    }
-    Ok(if options.exit_code && !difference.is_empty() { USAGE } else { 0 })
+    let [before, after] = reports.as_slice() else { return Ok(Err(FAILURE)) };
+    let has_errors = before.has_errors() || after.has_errors();
+    Ok(Ok(Compared { difference: before.diff(after, options.secrets()), has_errors }))
 }
 
 /// The files of a side.

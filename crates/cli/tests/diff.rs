@@ -245,3 +245,35 @@ fn two_variable_files_are_two_sides() {
         assert_eq!(diff(root.path(), arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_state_is_the_side_before() {
+    let state = r#"{"version": 4, "outputs": {"o": {"value": 1, "type": "number"}}, "resources": [
+        {"mode": "managed", "type": "x_y", "name": "a", "provider": "provider[\"registry.terraform.io/hashicorp/x\"]",
+         "instances": [{"attributes": {"id": "i", "size": 1}}]}]}"#;
+    let changed = format!("{TWO}output \"o\" {{\n  value = 1\n}}\n");
+    let same = changed.replace("size = 2", "size = 1");
+    let root =
+        directory(&[("a/main.tf", &changed), ("b/main.tf", &same), ("s.tfstate", state), ("main.tf", &same)]);
+    let output = diff(root.path(), &["--state", "s.tfstate", "a", "--exit-code"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), format!("~ x_y.a  # a/main.tf:1\n{CHANGED}"));
+    for directory in [&["b"][..], &[]] {
+        let arguments = [&["--state", "s.tfstate", "--exit-code"], directory].concat();
+        let output = diff(root.path(), &arguments);
+        assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("No differences.\n", Some(0)));
+    }
+    let json = diff(root.path(), &["--state", "s.tfstate", "a", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json["resources"][0]["parts"][0]["before"]["value"], 1);
+    let markdown = text(&diff(root.path(), &["--state", "s.tfstate", "a", "--format", "markdown"]).stdout);
+    assert!(markdown.contains("```diff\n! x_y.a\n-     size = 1\n+     size = 2\n"), "{markdown}");
+    // With two directories, it is the state of both.
+    let output = diff(root.path(), &["--state", "s.tfstate", "a", "b"]);
+    assert!(text(&output.stdout).contains("~     size = 2 -> 1\n"), "{}", text(&output.stdout));
+    let output = diff(root.path(), &["a"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--state with an optional directory"), "{}", text(&output.stderr));
+    let output = diff(root.path(), &["--state", "none.tfstate", "a"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}

@@ -100,3 +100,32 @@ fn a_state_that_cannot_be_read_is_a_wrong_argument() {
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("the version is 9"), "{stderr}");
 }
+
+#[test]
+fn objects_of_a_module_that_is_not_on_disk_stay() {
+    let state = r#"{"version": 4, "resources": [
+        {"module": "module.far", "mode": "managed", "type": "x_y", "name": "a",
+         "provider": "provider[\"registry.terraform.io/hashicorp/x\"]", "instances": [{"attributes": {"id": "i"}}]}]}"#;
+    let files = [("main.tf", "module \"far\" {\n  source = \"acme/far/x\"\n}\n"), ("s.tfstate", state)];
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(stdout, "# module.far: not on disk\n\nNo resources.\n");
+}
+
+/// A state says only of the input that it is sensitive.
+#[test]
+fn a_secret_input_hides_the_output_of_an_object_that_is_destroyed() {
+    let state = r#"{"version": 4, "resources": [
+        {"mode": "managed", "type": "terraform_data", "name": "a",
+         "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{
+           "attributes": {"id": "i", "input": {"value": {"k": "hunter2"}, "type": ["object", {"k": "string"}]},
+                          "output": {"value": {"k": "hunter2"}, "type": ["object", {"k": "string"}]}, "triggers_replace": null},
+           "sensitive_attributes": [[{"type": "get_attr", "value": "input"}, {"type": "get_attr", "value": "k"}]]}]}]}"#;
+    for arguments in [&[][..], &["--json"]] {
+        let files = [("main.tf", ""), ("s.tfstate", state)];
+        let (code, stdout, stderr) =
+            support::terrane(&files, &[&["plan", "--state", "s.tfstate"], arguments].concat());
+        assert_eq!(code, Some(0), "{stderr}");
+        assert!(stdout.contains("terraform_data.a") && !stdout.contains("hunter2"), "{stdout}");
+    }
+}

@@ -45,7 +45,10 @@ pub use terrane_eval::BindingKind;
 pub use terrane_function::Dialect;
 
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
-pub use crate::evaluate::{Change, DestroyedObject, ObjectChange, destroyed, object_change};
+pub use crate::evaluate::{
+    Change, DestroyedObject, ObjectChange, RecordedObject, destroyed, object_change, recorded_objects,
+};
+pub use crate::evaluate::{Extra, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};

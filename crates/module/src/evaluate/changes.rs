@@ -76,6 +76,38 @@ pub struct DestroyedObject {
     pub reason: &'static str,
 }
 
+/// An object of the state, at its address in the configuration.
+#[derive(Clone, Debug)]
+pub struct RecordedObject {
+    /// The address, after all moves.
+    pub address: Address,
+    /// The address in the state, if it is another one.
+    pub previous: Option<Address>,
+    /// The object.
+    pub value: Value,
+}
+
+/// The objects of the state that the evaluation begins with, data sources included.
+pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
+    let Some(prior) = &evaluation.config.prior else { return Vec::new() };
+    let mut all = Vec::new();
+    for (module, resource, instances) in prior.resources() {
+        for (key, place) in instances {
+            let Some(object) = prior.object(*place) else { continue };
+            let address = Address { module: module.clone(), object: resource.object(key.clone()) };
+            let provider = prior.provider(*place).parse::<ProviderAddress>().ok();
+            let previous = recorded_address(prior, *place, &object.key);
+            all.push(RecordedObject {
+                previous: previous.filter(|previous| *previous != address),
+                value: before(evaluation, provider.as_ref(), resource, object),
+                address,
+            });
+        }
+    }
+    all.sort_by(|one, other| one.address.cmp(&other.address));
+    all
+}
+
 /// The change of an instance of a managed resource, whose planned value is `value`; none if the state has no object for it.
 pub fn object_change(
     evaluation: &Evaluation,

@@ -35,10 +35,13 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
 use crate::check;
 use crate::evaluate::budget::ObjectBudget;
-pub use crate::evaluate::changes::{Change, DestroyedObject, ObjectChange, destroyed, object_change};
+pub use crate::evaluate::changes::{
+    Change, DestroyedObject, ObjectChange, RecordedObject, destroyed, object_change, recorded_objects,
+};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
+pub use crate::evaluate::sameness::{Extra, Sameness, is_empty, unwrapped};
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph;

@@ -237,8 +237,8 @@ fn opened_element(value: &Value, form: StateForm, origins: &Origins, key: &Value
 }
 
 /// Whether an object has the form that state files give to values of dynamic type.
-fn is_dynamic(entries: &Entries) -> bool {
-    let names: Vec<&str> = entries.keys().map(SmolStr::as_str).collect();
-    let ty = entries.get("type").and_then(|ty| json::encode(ty).ok());
-    names == ["type", "value"] && ty.is_some_and(|ty| json::decode_type(&ty).is_ok())
+pub(super) fn is_dynamic(entries: &Entries) -> bool {
+    let is_pair = entries.keys().map(SmolStr::as_str).eq(["type", "value"]);
+    let ty = entries.get("type").filter(|_| is_pair).and_then(|ty| json::encode(ty).ok());
+    ty.is_some_and(|ty| json::decode_type(&ty).is_ok())
 }

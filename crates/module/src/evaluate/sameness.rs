@@ -4,16 +4,18 @@ use std::collections::BTreeSet;
 
 use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
+use crate::evaluate::recorded::is_dynamic;
+
 /// Limit on the elements of sequences that are compared in any order.
 const MOST_UNORDERED: usize = 200;
 
-/// How values are compared.
-#[derive(Clone, Copy)]
-pub(super) struct Sameness<'s> {
+/// How the configured values of an instance are compared with its recorded object.
+#[derive(Clone, Copy, Debug)]
+pub struct Sameness<'s> {
     /// The address of the instance.
-    pub(super) address: &'s str,
+    pub address: &'s str,
     /// Whether a sequence is known to be a list, by a schema.
-    pub(super) is_ordered: bool,
+    pub is_ordered: bool,
 }
 
 impl Sameness<'_> {
@@ -39,12 +41,14 @@ impl Sameness<'_> {
     }
 
     /// Whether a configured value is known and equal to a recorded one. A part that only the provider sets is equal to any.
-    pub(super) fn is_same(&self, configured: &Value, recorded: &Value) -> bool {
+    pub fn is_same(&self, configured: &Value, recorded: &Value) -> bool {
         self.compare(configured, recorded, Extra::Changed)
     }
 
-    fn compare(&self, configured: &Value, recorded: &Value, extra: Extra) -> bool {
-        let (configured, recorded) = (configured.unmarked(), recorded.unmarked());
+    /// As [`Sameness::is_same`]; `extra` says what an attribute means that only the recorded value has.
+    pub fn compare(&self, configured: &Value, recorded: &Value, extra: Extra) -> bool {
+        let configured = configured.unmarked();
+        let recorded = unwrapped(configured, recorded).unmarked();
         if let Some(elements) = elements(configured) {
             return self.are_same(elements, recorded, Extra::Computed, self.is_list(configured));
         }
@@ -100,14 +104,23 @@ impl Sameness<'_> {
     }
 
     /// Whether the order of the elements counts.
-    fn is_list(&self, value: &Value) -> bool {
+    pub fn is_list(&self, value: &Value) -> bool {
         self.is_ordered && !matches!(value.unmarked().kind(), ValueKind::Set(_))
+    }
+
+    /// Whether the configuration leaves a value to the provider: nothing is known about it, and no other object is the reason.
+    pub fn is_left_to_provider(&self, configured: &Value) -> bool {
+        let Some(unknown) = configured.unmarked().as_unknown() else { return false };
+        let mut subjects = unknown.origins.as_slice().iter().map(|origin| &*origin.subject).peekable();
+        matches!(unknown.known, Known::Nothing)
+            && subjects.peek().is_some()
+            && subjects.all(|subject| is_below(subject, self.address))
     }
 }
 
 /// The meaning of an attribute that only the recorded object has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Extra {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extra {
     /// It was removed from the configuration.
     Changed,
     /// The provider has set it.
@@ -127,13 +140,36 @@ fn elements(value: &Value) -> Option<&[Value]> {
 /// Whether a value is unknown only because the provider sets it.
 fn is_own(origins: &Origins, address: &str) -> bool {
     let origins = origins.as_slice();
-    let is_below =
-        |subject: &str| subject.strip_prefix(address).is_some_and(|rest| rest.starts_with(['.', '[']));
-    !origins.is_empty() && origins.iter().all(|origin| origin.causes.is_empty() && is_below(&origin.subject))
+    !origins.is_empty()
+        && origins.iter().all(|origin| origin.causes.is_empty() && is_below(&origin.subject, address))
+}
+
+/// Whether a text is the address of a part of an object.
+fn is_below(subject: &str, address: &str) -> bool {
+    subject.strip_prefix(address).is_some_and(|rest| rest.starts_with(['.', '[']))
+}
+
+/// The recorded value of a part that is configured with `configured`. A state file has a value of dynamic type as an object of `type`
+/// and `value`, which only the schema tells from another one.
+pub fn unwrapped<'v>(configured: &Value, recorded: &'v Value) -> &'v Value {
+    let Some(entries) = recorded.unmarked().as_entries().filter(|entries| is_dynamic(entries)) else {
+        return recorded;
+    };
+    let configured = configured.unmarked();
+    let is_such = configured.known_attributes().or_else(|| configured.as_entries()).is_some_and(is_pair);
+    match entries.get("value") {
+        Some(value) if !is_such => value,
+        Some(_) | None => recorded,
+    }
+}
+
+/// Whether the names of the entries are those with which state files write a value of dynamic type.
+fn is_pair(entries: &Entries) -> bool {
+    entries.keys().map(SmolStr::as_str).eq(["type", "value"])
 }
 
 /// Whether providers write the value for an argument that is not set.
-fn is_empty(value: &Value) -> bool {
+pub fn is_empty(value: &Value) -> bool {
     let value = value.unmarked();
     match value.kind() {
         ValueKind::Null(_) => true,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use terrane_config::VersionConstraint;
-use terrane_config::address::ModulePath;
+use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_stdlib::DataSource;
 use terrane_value::{Origins, SmolStr};
 
@@ -52,6 +52,15 @@ pub struct AbsentModule {
 }
 
 impl Config {
+    /// Whether the module at a path, or one around it, is not on disk.
+    pub fn is_absent(&self, path: &ModulePath) -> bool {
+        let mut around = ModulePath::ROOT;
+        path.steps().iter().any(|step| {
+            around = around.child(&step.name, InstanceKey::None);
+            self.absent_by_path.contains_key(&around)
+        })
+    }
+
     /// The absent module at a path.
     pub(crate) fn absent_at(&self, path: &ModulePath) -> Option<&AbsentModule> {
         self.absent.get(*self.absent_by_path.get(path)?)

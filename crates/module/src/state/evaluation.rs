@@ -295,7 +295,9 @@ impl Evaluation {
         let mut orphans = Vec::new();
         for (path, resource, instances) in prior.resources() {
             let state = by_path.get(path);
-            if state.is_none() && unknown.contains(&path.without_keys()) {
+            // Of these it is not known whether the configuration has them.
+            let is_unknown = unknown.contains(&path.without_keys()) || self.config.is_absent(path);
+            if state.is_none() && is_unknown {
                 continue;
             }
             let expansion = state.and_then(|state| {

@@ -43,7 +43,8 @@ struct ObjectJson<'d> {
     /// The type of the resource; left out for an output.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     resource_type: Option<&'d str>,
-    /// `added`, `removed`, `changed`, `moved`, or `uncertain`: the number of instances is unknown on one side only.
+    /// `added`, `removed`, `changed`, `moved`, or `uncertain`: the number of instances is unknown on one side only, or all parts are
+    /// uncertain.
     change: &'static str,
     /// The sides on which the number of instances is unknown: `before`, `after` or `both`; left out if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,6 +69,9 @@ struct PartJson<'d> {
     /// The value after; left out if there is no such part.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<ValueJson<'d>>,
+    /// Whether the value after may be the recorded one, because nothing is known about it; left out if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    uncertain: bool,
 }
 
 impl Comparison {
@@ -115,6 +119,7 @@ impl<'d> PartJson<'d> {
             path: &part.path,
             before: part.before.as_ref().map(|value| ValueJson::of(value, secrets)),
             after: part.after.as_ref().map(|value| ValueJson::of(value, secrets)),
+            uncertain: part.is_uncertain,
         }
     }
 }

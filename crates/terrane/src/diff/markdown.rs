@@ -42,6 +42,13 @@ impl Comparison {
         };
         let mut text = format!("{sign} {}{}\n", object.address, object.notes());
         for part in &object.parts {
+            if let (true, Some(after)) = (part.is_uncertain, &part.after) {
+                let value = |value| brief(value, self.secrets, MOST_CHARACTERS);
+                let before = part.before.as_ref().map(|before| format!("{} -> ", value(before)));
+                let (name, before) = (name(&part.path), before.unwrap_or_default());
+                text.push_str(&format!("!     {name} = {before}{}\n", value(after)));
+                continue;
+            }
             for (sign, value) in [('-', &part.before), ('+', &part.after)] {
                 if let Some(value) = value {
                     let value = brief(value, self.secrets, MOST_CHARACTERS);

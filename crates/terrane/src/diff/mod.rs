@@ -1,4 +1,4 @@
-//! Compares two evaluations instance by instance: the query behind `terrane diff`.
+//! Compares two evaluations, or a state with its configuration, instance by instance: the query behind `terrane diff`.
 
 pub(crate) mod json;
 mod markdown;
@@ -6,13 +6,17 @@ mod model;
 mod moves;
 mod pairs;
 mod parts;
+mod state;
 #[cfg(test)]
 mod tests;
 mod text;
 
+use terrane_config::Address;
+
 pub use self::model::{Change, ChangedObject, ChangedPart, Comparison, UnknownNumber};
 use self::moves::Moves;
 use self::pairs::{Counted, Pair, Pairs, counted};
+use self::parts::{Configurations, Rules};
 use crate::report::{Entry, EntryKind, Report};
 use crate::secrets::Secrets;
 
@@ -35,7 +39,35 @@ impl Report {
         let (old, new) = (self.entries(), after.entries());
         let moves = Moves::of(&after.evaluation().config);
         let pairs = |is_kind| Pairs::of(counted(&old, is_kind), counted(&new, is_kind), &moves);
-        Comparison { resources: compared(pairs(is_resource)), outputs: compared(pairs(is_output)), secrets }
+        let compared = |is_kind| compared(pairs(is_kind), &Configurations);
+        Comparison { resources: compared(is_resource), outputs: compared(is_output), secrets }
+    }
+}
+
+/// The two sides of a comparison.
+trait Sides {
+    /// How the values of an object are compared.
+    fn rules<'e>(&'e self, entry: &'e Entry) -> Box<dyn Rules + 'e>;
+
+    /// The address of a moved object before.
+    fn previous(&self, pair: &Pair<'_>) -> Option<Address>;
+
+    /// Whether it is not known if the other side has an object, because its module is not on disk.
+    fn is_out_of_sight(&self, entry: &Entry) -> bool;
+}
+
+impl Sides for Configurations {
+    fn rules<'e>(&'e self, _: &'e Entry) -> Box<dyn Rules + 'e> {
+        Box::new(Configurations)
+    }
+
+    fn previous(&self, pair: &Pair<'_>) -> Option<Address> {
+        let before = &pair.before.entry.address;
+        (*before != pair.after.entry.address).then(|| before.clone())
+    }
+
+    fn is_out_of_sight(&self, _: &Entry) -> bool {
+        false
     }
 }
 
@@ -48,29 +80,32 @@ fn is_output(entry: &Entry) -> bool {
 }
 
 /// The objects that differ, by address.
-fn compared(pairs: Pairs<'_>) -> Vec<ChangedObject> {
-    let mut found: Vec<ChangedObject> = pairs.pairs.iter().filter_map(paired).collect();
-    found.extend(pairs.added.into_iter().map(|after| one_sided(after, Change::Added)));
-    found.extend(pairs.removed.into_iter().map(|before| one_sided(before, Change::Removed)));
+fn compared(pairs: Pairs<'_>, sides: &dyn Sides) -> Vec<ChangedObject> {
+    let mut found: Vec<ChangedObject> = pairs.pairs.iter().filter_map(|pair| paired(pair, sides)).collect();
+    found.extend(pairs.added.into_iter().map(|after| one_sided(after, Change::Added, sides)));
+    found.extend(pairs.removed.into_iter().map(|before| one_sided(before, Change::Removed, sides)));
     found.sort_by(|one, other| one.address.cmp(&other.address));
     found
 }
 
 /// The difference of an object that both sides have; none if it is the same.
-fn paired(pair: &Pair<'_>) -> Option<ChangedObject> {
+fn paired(pair: &Pair<'_>, sides: &dyn Sides) -> Option<ChangedObject> {
     let Pair { before, after } = *pair;
-    let parts = parts::changed(&before.entry.value, &after.entry.value);
-    let is_moved = before.entry.address != after.entry.address;
+    let parts = parts::changed(&before.entry.value, &after.entry.value, &*sides.rules(after.entry));
+    let previous = sides.previous(pair);
     let (shown, change) = match (before.is_unknown, after.is_unknown) {
         (false, true) => (before, Change::Uncertain),
         (true, false) => (after, Change::Uncertain),
-        (false, false) | (true, true) if is_moved => (after, Change::Moved),
+        (false, false) | (true, true) if previous.is_some() => (after, Change::Moved),
         (false, false) | (true, true) if parts.is_empty() => return None,
+        (false, false) | (true, true) if parts.iter().all(|part| part.is_uncertain) => {
+            (after, Change::Uncertain)
+        }
         (false, false) | (true, true) => (after, Change::Changed),
     };
     Some(ChangedObject {
         address: shown.entry.address.clone(),
-        previous: (change == Change::Moved).then(|| before.entry.address.clone()),
+        previous: previous.filter(|_| change == Change::Moved),
         change,
         unknown_number: UnknownNumber::of(before.is_unknown, after.is_unknown),
         parts,
@@ -79,14 +114,19 @@ fn paired(pair: &Pair<'_>) -> Option<ChangedObject> {
 }
 
 /// An object that only one side has.
-fn one_sided(side: Counted<'_>, change: Change) -> ChangedObject {
+fn one_sided(side: Counted<'_>, change: Change, sides: &dyn Sides) -> ChangedObject {
     let is_added = change == Change::Added;
+    let is_uncertain = sides.is_out_of_sight(side.entry);
+    let arguments = || parts::arguments(&side.entry.value, is_added, &*sides.rules(side.entry));
     ChangedObject {
         address: side.entry.address.clone(),
         previous: None,
-        change,
-        unknown_number: UnknownNumber::of(side.is_unknown && !is_added, side.is_unknown && is_added),
-        parts: parts::arguments(&side.entry.value, is_added),
+        change: if is_uncertain { Change::Uncertain } else { change },
+        unknown_number: match is_uncertain {
+            true => UnknownNumber::of(is_added, !is_added),
+            false => UnknownNumber::of(side.is_unknown && !is_added, side.is_unknown && is_added),
+        },
+        parts: if is_uncertain { Vec::new() } else { arguments() },
         place: side.entry.declaration.clone(),
     }
 }

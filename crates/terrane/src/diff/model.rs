@@ -1,4 +1,4 @@
-//! The differences between two evaluations.
+//! The differences between two evaluations, or between a state and its configuration.
 
 use terrane_config::Address;
 use terrane_source::Subject;
@@ -6,7 +6,8 @@ use terrane_value::Value;
 
 use crate::secrets::Secrets;
 
-/// The differences between two evaluations: the result of [`Report::diff`](crate::Report::diff).
+/// The differences between two evaluations, or between a state and its configuration: the result of
+/// [`Report::diff`](crate::Report::diff) and [`Report::diff_with_state`](crate::Report::diff_with_state).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Comparison {
@@ -49,8 +50,9 @@ pub enum Change {
     Changed,
     /// It has another address; it may have other values, too.
     Moved,
-    /// The number of instances is unknown on one side only, so the object may be added, removed, changed or the same. Its parts
-    /// compare it with the values that all instances share.
+    /// It may be the same. Either the number of instances is unknown on one side only, so the object may be added or removed,
+    /// too, and its parts compare it with the values that all instances share. Or, beside a state, nothing is known about the
+    /// parts that differ.
     Uncertain,
 }
 
@@ -109,6 +111,8 @@ pub struct ChangedPart {
     pub before: Option<Value>,
     /// The value after; none if there is no such part.
     pub after: Option<Value>,
+    /// Whether the part may be the same: beside a state, an unknown value may turn out to be the recorded one.
+    pub is_uncertain: bool,
 }
 
 impl ChangedObject {

@@ -11,8 +11,11 @@ struct Written<'c> {
     block: &'c Move,
 }
 
-/// The `moved` blocks of all modules.
-pub(super) struct Moves<'c>(Vec<Written<'c>>);
+/// The `moved` blocks of all modules, and moves that follow from a change of `count`.
+pub(super) struct Moves<'c> {
+    blocks: Vec<Written<'c>>,
+    by_count: bool,
+}
 
 impl<'c> Moves<'c> {
     pub(super) fn of(config: &'c Config) -> Moves<'c> {
@@ -20,20 +23,39 @@ impl<'c> Moves<'c> {
             let moves = node.module.moves.iter().filter(|block| block.from.resolved && block.to.resolved);
             moves.map(|block| Written { module: &node.path, block })
         };
-        Moves(config.nodes().flat_map(|(_, node)| written(node)).collect())
+        Moves { blocks: config.nodes().flat_map(|(_, node)| written(node)).collect(), by_count: true }
+    }
+
+    /// No moves: the objects have their new addresses.
+    pub(super) const fn none() -> Moves<'c> {
+        Moves { blocks: Vec::new(), by_count: false }
     }
 
     /// The address after all moves; none if no block moves it.
     pub(super) fn target(&self, address: &Address) -> Option<Address> {
         let mut at = address.clone();
         // A chain of blocks has at most as many steps as there are blocks; a circle is an error that is reported.
-        for _ in 0..self.0.len() {
-            match self.0.iter().find_map(|written| written.moved(&at)) {
+        for _ in 0..self.blocks.len() {
+            match self.blocks.iter().find_map(|written| written.moved(&at)) {
                 Some(next) if next != at => at = next,
                 Some(_) | None => break,
             }
         }
         (at != *address).then_some(at)
+    }
+
+    /// The address that an instance gets if its block gains or loses `count`.
+    pub(super) fn by_count(&self, address: &Address) -> Option<Address> {
+        let Object::Resource(mode @ ResourceMode::Managed, resource_type, name, key) = &address.object else {
+            return None;
+        };
+        let key = match key {
+            InstanceKey::None => InstanceKey::Index(0),
+            InstanceKey::Index(0) => InstanceKey::None,
+            InstanceKey::Index(_) | InstanceKey::Key(_) => return None,
+        };
+        let object = Object::Resource(*mode, resource_type.clone(), name.clone(), key);
+        self.by_count.then(|| Address { module: address.module.clone(), object })
     }
 }
 
@@ -87,18 +109,4 @@ fn moved_key(from: &InstanceKey, to: &InstanceKey, key: &InstanceKey) -> Option<
         (InstanceKey::None, InstanceKey::None) => Some(key.clone()),
         (from, to) => (from == key).then(|| to.clone()),
     }
-}
-
-/// The address that an instance gets if its block gains or loses `count`.
-pub(super) fn by_count(address: &Address) -> Option<Address> {
-    let Object::Resource(mode @ ResourceMode::Managed, resource_type, name, key) = &address.object else {
-        return None;
-    };
-    let key = match key {
-        InstanceKey::None => InstanceKey::Index(0),
-        InstanceKey::Index(0) => InstanceKey::None,
-        InstanceKey::Index(_) | InstanceKey::Key(_) => return None,
-    };
-    let object = Object::Resource(*mode, resource_type.clone(), name.clone(), key);
-    Some(Address { module: address.module.clone(), object })
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 
-use super::moves::{Moves, by_count};
+use super::moves::Moves;
 use crate::report::{Entry, EntryKind, Number};
 
 /// An object of one side.
@@ -115,7 +115,7 @@ fn moved<'e>(
         return Some(after);
     }
     // Without a known number of instances, the block may or may not have `count`.
-    let target = by_count(address).filter(|_| !before.is_unknown)?;
+    let target = moves.by_count(address).filter(|_| !before.is_unknown)?;
     new.get(&target).filter(|after| !after.is_unknown)?;
     new.remove(&target)
 }

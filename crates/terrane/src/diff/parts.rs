@@ -3,50 +3,114 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use terrane_module::Extra;
 use terrane_value::display::quote;
-use terrane_value::{Known, Marks, SmolStr, Value, ValueKind};
+use terrane_value::{Entries, Known, Marks, SmolStr, Value, ValueKind};
 
 use super::model::ChangedPart;
 use crate::explain::brief::is_name;
 use crate::secrets::{has_secret, is_secret};
 
+/// How the values of the two sides are compared.
+pub(super) trait Rules {
+    /// Whether the values are the same.
+    fn is_same(&self, before: &Value, after: &Value, extra: Extra) -> bool;
+
+    /// Whether a part that only one side has is a difference.
+    fn counts(&self, value: &Value, side: OneSide) -> bool;
+
+    /// Whether the part may be the same, because nothing is known about it after.
+    fn is_uncertain(&self, after: &Value) -> bool;
+
+    /// Whether lists, sets and tuples differ, and maps and objects.
+    fn has_kinds(&self) -> bool;
+
+    /// Whether the elements of a sequence are compared by their positions.
+    fn is_list(&self, after: &Value) -> bool;
+
+    /// The value that is compared in place of the one before.
+    fn before<'v>(&self, before: &'v Value, after: &Value) -> &'v Value;
+}
+
+/// The side that has a part which the other one lacks.
+#[derive(Clone, Copy)]
+pub(super) enum OneSide {
+    Before(Extra),
+    After,
+}
+
+/// The rules for two configurations: everything counts.
+pub(super) struct Configurations;
+
+impl Rules for Configurations {
+    fn is_same(&self, before: &Value, after: &Value, _: Extra) -> bool {
+        before.same(after)
+    }
+
+    fn counts(&self, _: &Value, _: OneSide) -> bool {
+        true
+    }
+
+    fn is_uncertain(&self, _: &Value) -> bool {
+        false
+    }
+
+    fn has_kinds(&self) -> bool {
+        true
+    }
+
+    fn is_list(&self, after: &Value) -> bool {
+        !matches!(after.kind(), ValueKind::Set(_))
+    }
+
+    fn before<'v>(&self, before: &'v Value, _: &Value) -> &'v Value {
+        before
+    }
+}
+
 /// The smallest parts in which two values differ. Origins of unknown values do not count.
-pub(super) fn changed(before: &Value, after: &Value) -> Vec<ChangedPart> {
+pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules) -> Vec<ChangedPart> {
     let mut found = Vec::new();
-    let mut left = vec![Pair { path: String::new(), before: Some(before), after: Some(after) }];
+    let whole =
+        Pair { path: String::new(), before: Some(before), after: Some(after), extra: Extra::Computed };
+    let mut left = vec![whole];
     while let Some(pair) = left.pop() {
         let (Some(before), Some(after)) = (pair.before, pair.after) else {
-            found.push(pair.part());
+            if pair.counts(rules) {
+                found.push(pair.part(rules));
+            }
             continue;
         };
-        if before.same(after) {
+        let before = rules.before(before, after);
+        if rules.is_same(before, after, pair.extra) {
             continue;
         }
         // The content of a secret is compared and not shown, not even by the paths of its parts.
         let mut inner = match is_secret(before.marks()) || is_secret(after.marks()) {
             true => None,
-            false => pair.inside(before.unmarked(), after.unmarked()),
+            false => pair.inside(before.unmarked(), after.unmarked(), rules),
         };
         match &mut inner {
             Some(inner) => left.extend(inner.drain(..).rev()),
-            None => found.push(pair.part()),
+            None => found.push(Pair { before: Some(before), ..pair }.part(rules)),
         }
     }
     found
 }
 
 /// The arguments of an object as parts that were not there, or are no longer.
-pub(super) fn arguments(value: &Value, is_added: bool) -> Vec<ChangedPart> {
+pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec<ChangedPart> {
     let part = |path: String, value: &Value| {
         let value = Some(value.clone());
         match is_added {
-            true => ChangedPart { path, before: None, after: value },
-            false => ChangedPart { path, before: value, after: None },
+            true => ChangedPart { path, before: None, after: value, is_uncertain: false },
+            false => ChangedPart { path, before: value, after: None, is_uncertain: false },
         }
     };
+    let side = if is_added { OneSide::After } else { OneSide::Before(Extra::Changed) };
     match value.known_attributes().filter(|_| !is_secret(value.marks())) {
         Some(all) => {
-            let set = all.iter().filter(|(_, value)| !value.is_null());
+            let set = all.iter().filter(|(_, value)| !value.is_null() && rules.counts(value, side));
             set.map(|(name, value)| part(step(name), value)).collect()
         }
         None => vec![part(String::new(), value)],
@@ -58,56 +122,126 @@ struct Pair<'v> {
     path: String,
     before: Option<&'v Value>,
     after: Option<&'v Value>,
+    /// The meaning of an attribute inside that only the value before has.
+    extra: Extra,
 }
 
 impl<'v> Pair<'v> {
+    fn counts(&self, rules: &dyn Rules) -> bool {
+        match (self.before, self.after) {
+            (Some(before), None) => rules.counts(before, OneSide::Before(self.extra)),
+            (None, Some(after)) => rules.counts(after, OneSide::After),
+            (Some(_), Some(_)) | (None, None) => true,
+        }
+    }
+
     /// A secret on one side hides the other side: they may be equal.
-    fn part(self) -> ChangedPart {
+    fn part(self, rules: &dyn Rules) -> ChangedPart {
         let is_hidden = [self.before, self.after].into_iter().flatten().any(has_secret);
         let hidden = |value: &Value| match is_hidden {
             true => value.clone().with_marks(&Marks::sensitive()),
             false => value.clone(),
         };
-        ChangedPart { path: self.path, before: self.before.map(hidden), after: self.after.map(hidden) }
+        ChangedPart {
+            path: self.path,
+            before: self.before.map(hidden),
+            after: self.after.map(hidden),
+            is_uncertain: self.after.is_some_and(|after| rules.is_uncertain(after)),
+        }
     }
 
     /// The pairs of parts; none if the values have no parts to compare.
-    fn inside(&self, before: &'v Value, after: &'v Value) -> Option<Vec<Pair<'v>>> {
+    fn inside(&self, before: &'v Value, after: &'v Value, rules: &dyn Rules) -> Option<Vec<Pair<'v>>> {
         if let (Some(one), Some(other)) = (before.known_attributes(), after.known_attributes()) {
-            let names: BTreeSet<&SmolStr> = one.iter().chain(other).map(|(name, _)| name).collect();
-            let pair = |name: &SmolStr| Pair {
-                path: format!("{}{}", self.path, step(name)),
-                before: one.get(name),
-                after: other.get(name),
-            };
-            let pairs: Vec<Pair<'v>> = names.into_iter().map(pair).collect();
-            let differs = |pair: &Pair<'_>| match (pair.before, pair.after) {
-                (Some(before), Some(after)) => !before.same(after),
-                _ => true,
-            };
-            // Values of other kinds with the same entries.
-            return pairs.iter().any(differs).then_some(pairs);
+            return self.attributes(one, other, rules);
         }
-        if let (ValueKind::Set(one), ValueKind::Set(other)) = (before.kind(), after.kind()) {
-            let lacks = |all: &[Value], element: &Value| !all.iter().any(|found| found.same(element));
-            let removed = one.iter().filter(|element| lacks(other, element));
-            let added = other.iter().filter(|element| lacks(one, element));
-            let removed =
-                removed.map(|element| Pair { path: self.path.clone(), before: Some(element), after: None });
-            let added =
-                added.map(|element| Pair { path: self.path.clone(), before: None, after: Some(element) });
-            return Some(removed.chain(added).collect());
+        if let ValueKind::Set(added) = after.kind() {
+            let is_set = matches!(before.kind(), ValueKind::Set(_));
+            let removed = before.as_sequence().filter(|_| is_set || !rules.has_kinds())?;
+            let (removed, added) = unmatched(removed, added, rules);
+            let pair =
+                |before, after| Pair { path: self.path.clone(), before, after, extra: Extra::Computed };
+            let removed = removed.into_iter().map(|(_, element)| pair(Some(element), None));
+            return Some(
+                removed.chain(added.into_iter().map(|(_, element)| pair(None, Some(element)))).collect(),
+            );
         }
-        let (one, other) = (sequence(before)?, sequence(after)?);
-        let pair = |position: usize| {
+        let pairs = self.elements(sequence(before)?, sequence(after)?, rules.is_list(after), rules);
+        Some(pairs).filter(|pairs| !pairs.is_empty() || !rules.has_kinds())
+    }
+
+    /// The pairs of elements.
+    fn elements(
+        &self,
+        one: &'v [Value],
+        other: &'v [Value],
+        is_list: bool,
+        rules: &dyn Rules,
+    ) -> Vec<Pair<'v>> {
+        let pair = |position: usize, before, after| {
             let mut path = self.path.clone();
             // Writing to a string cannot fail.
             _ = write!(path, "[{position}]");
-            Pair { path, before: one.get(position), after: other.get(position) }
+            Pair { path, before, after, extra: Extra::Computed }
         };
-        let pairs: Vec<Pair<'v>> = (0..one.len().max(other.len())).map(pair).collect();
-        Some(pairs).filter(|pairs| !pairs.is_empty())
+        let longest = one.len().max(other.len());
+        if is_list || longest > MOST_UNORDERED {
+            return (0..longest)
+                .map(|position| pair(position, one.get(position), other.get(position)))
+                .collect();
+        }
+        // Without a schema it is not known whether the order counts.
+        let (removed, added) = unmatched(one, other, rules);
+        let (mut removed, mut added) = (removed.into_iter(), added.into_iter());
+        let next = || match (removed.next(), added.next()) {
+            (None, None) => None,
+            (Some((position, before)), None) => Some(pair(position, Some(before), None)),
+            (before, Some((position, after))) => {
+                Some(pair(position, before.map(|(_, before)| before), Some(after)))
+            }
+        };
+        std::iter::from_fn(next).collect()
     }
+
+    /// The pairs of attributes.
+    fn attributes(&self, one: &'v Entries, other: &'v Entries, rules: &dyn Rules) -> Option<Vec<Pair<'v>>> {
+        let names: BTreeSet<&SmolStr> = one.iter().chain(other).map(|(name, _)| name).collect();
+        let pair = |name: &SmolStr| {
+            let (before, after) = (one.get(name), other.get(name));
+            // The attribute itself belongs to this value, the attributes inside it to its own.
+            let extra = if after.is_none() { self.extra } else { Extra::Changed };
+            Pair { path: format!("{}{}", self.path, step(name)), before, after, extra }
+        };
+        let pairs: Vec<Pair<'v>> = names.into_iter().map(pair).collect();
+        let differs = |pair: &Pair<'_>| match (pair.before, pair.after) {
+            (Some(before), Some(after)) => !rules.is_same(before, after, pair.extra),
+            _ => true,
+        };
+        // Values of other kinds with the same entries.
+        (!rules.has_kinds() || pairs.iter().any(differs)).then_some(pairs)
+    }
+}
+
+/// The most elements of a sequence that are compared in any order.
+const MOST_UNORDERED: usize = 200;
+
+/// Elements with their positions.
+type Elements<'v> = Vec<(usize, &'v Value)>;
+
+/// The elements before and after that the other side has no equal one of.
+fn unmatched<'v>(before: &'v [Value], after: &'v [Value], rules: &dyn Rules) -> (Elements<'v>, Elements<'v>) {
+    let mut removed: Elements<'v> = before.iter().enumerate().collect();
+    let mut added = Vec::new();
+    for (position, element) in after.iter().enumerate() {
+        let is_same = |(_, other): &(usize, &Value)| {
+            rules.is_same(rules.before(other, element), element, Extra::Computed)
+        };
+        match removed.iter().position(is_same) {
+            Some(found) => _ = removed.remove(found),
+            None => added.push((position, element)),
+        }
+    }
+    (removed, added)
 }
 
 /// The elements of a sequence that is no set, also of one of unknown kind.
@@ -141,7 +275,7 @@ mod tests {
     use super::*;
 
     fn paths(before: &Value, after: &Value) -> Vec<(String, bool, bool)> {
-        let parts = changed(before, after).into_iter();
+        let parts = changed(before, after, &Configurations).into_iter();
         parts.map(|part| (part.path, part.before.is_some(), part.after.is_some())).collect()
     }
 
@@ -166,7 +300,7 @@ mod tests {
     fn a_secret_hides_both_sides_and_the_paths_inside() {
         let secret = ObjectBuilder::new().with("k", "x").build().with_marks(&Marks::sensitive());
         let open = ObjectBuilder::new().with("k", "x").build();
-        let parts = changed(&open, &secret);
+        let parts = changed(&open, &secret, &Configurations);
         assert_eq!(parts.len(), 1);
         assert!(parts[0].path.is_empty());
         assert!(

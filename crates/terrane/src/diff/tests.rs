@@ -2,7 +2,7 @@
 
 use terrane_source::MemoryFiles;
 
-use crate::{Comparison, Project, Secrets};
+use crate::{Change, Comparison, Project, Secrets, state_from_json};
 
 fn difference(before: &str, after: &str) -> Comparison {
     let report = |text: &str| {
@@ -208,4 +208,245 @@ fn markdown_is_a_block_that_its_content_cannot_end() {
         difference.to_markdown(),
         "**terrane diff**: outputs: 1 changed\n\n`````diff\n! output.o\n-     value = \"a\"\n+     value = \"```` | <b>\"\n`````\n"
     );
+}
+
+/// The differences from a state to its configuration, without places. `resources` are objects of the provider `hashicorp/x`.
+fn from_state(resources: &[(&str, &str)], outputs: &str, configuration: &str) -> Vec<String> {
+    let text = state_difference(resources, outputs, configuration).to_text();
+    text.lines().map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
+}
+
+/// The address of a resource and its instances.
+fn state_difference(resources: &[(&str, &str)], outputs: &str, configuration: &str) -> Comparison {
+    let resource = |(address, instances): &(&str, &str)| {
+        let (module, address) = match address.strip_prefix("module.") {
+            Some(inner) => {
+                let (module, address) = inner.split_once('.').expect("a module");
+                (format!("\"module\": \"module.{module}\", "), address)
+            }
+            None => (String::new(), *address),
+        };
+        let (mode, address) = match address.strip_prefix("data.") {
+            Some(address) => ("data", address),
+            None => ("managed", address),
+        };
+        let (resource_type, name) = address.split_once('.').expect("a type");
+        let provider = match resource_type {
+            "terraform_data" => "terraform.io/builtin/terraform",
+            _ => "registry.terraform.io/hashicorp/x",
+        };
+        format!(
+            "{{{module}\"mode\": \"{mode}\", \"type\": \"{resource_type}\", \"name\": \"{name}\", \
+             \"provider\": \"provider[\\\"{provider}\\\"]\", \"instances\": [{instances}]}}"
+        )
+    };
+    let resources: Vec<String> = resources.iter().map(resource).collect();
+    let state =
+        format!("{{\"version\": 4, \"outputs\": {{{outputs}}}, \"resources\": [{}]}}", resources.join(", "));
+    let state = state_from_json(&state).expect("a state");
+    let files = MemoryFiles::from_iter([("main.tf", configuration)]);
+    let report = Project::new(".").state(state).evaluate(&files);
+    report.diff_with_state(Secrets::Hidden).expect("a state")
+}
+
+const DESCRIBED: &str = r#"
+resource "x_y" "same" {
+  size = "1"
+  on   = false
+  tags = {}
+}
+resource "x_y" "changed" {
+  size = 2
+  tags = { a = 1, b = 2 }
+  disk { size = 1 }
+  disk { size = 2 }
+}
+resource "x_y" "new" { size = 3 }
+resource "x_y" "moved" { size = 4 }
+moved {
+  from = x_y.old
+  to   = x_y.moved
+}
+resource "x_y" "counted" { count = 1 }
+resource "x_y" "ignored" {
+  size = 5
+  lifecycle { ignore_changes = [size] }
+}
+data "x_z" "read" { name = "b" }
+output "same" { value = x_y.same.id }
+output "changed" { value = "new" }
+output "null" { value = null }
+"#;
+
+#[test]
+fn a_state_is_compared_with_its_configuration() {
+    let resources = [
+        ("x_y.same", r#"{"attributes": {"id": "i", "size": 1, "on": null, "tags": null}}"#),
+        (
+            "x_y.changed",
+            r#"{"attributes": {"id": "i", "size": 1, "tags": {"a": "1", "c": "3"},
+                "disk": [{"size": 2, "id": "p"}, {"size": 3, "id": "q"}]}}"#,
+        ),
+        ("x_y.old", r#"{"attributes": {"id": "i", "size": 4}}"#),
+        ("x_y.gone", r#"{"attributes": {"id": "i", "size": 1, "none": null}}"#),
+        ("x_y.counted", r#"{"attributes": {"id": "i"}}"#),
+        ("x_y.ignored", r#"{"attributes": {"id": "i", "size": 1}}"#),
+        ("data.x_z.read", r#"{"attributes": {"id": "i", "name": "a"}}"#),
+    ];
+    let outputs = r#""same": {"value": "i", "type": "string"}, "changed": {"value": "old", "type": "string"},
+                     "gone": {"value": 1, "type": "number"}"#;
+    assert_eq!(
+        from_state(&resources, outputs, DESCRIBED),
+        [
+            "~ x_y.changed",
+            "~     disk[0].size = 3 -> 1",
+            "~     size = 1 -> 2",
+            "+     tags.b = 2",
+            "-     tags.c = \"3\"",
+            "> x_y.counted[0] (moved from x_y.counted)",
+            "- x_y.gone",
+            "-     id = \"i\"",
+            "-     size = 1",
+            "> x_y.moved (moved from x_y.old)",
+            "+ x_y.new",
+            "+     size = 3",
+            "~ data.x_z.read",
+            "~     name = \"a\" -> \"b\"",
+            "",
+            "Outputs:",
+            "~ output.changed",
+            "~     value = \"old\" -> \"new\"",
+            "- output.gone",
+            "-     value = 1",
+            "",
+            "Resources: 1 added, 1 removed, 2 changed, 2 moved; outputs: 1 removed, 1 changed.",
+        ]
+    );
+}
+
+#[test]
+fn unknown_values_beside_a_state_are_uncertain() {
+    let configuration = r#"
+variable "n" {}
+resource "x_y" "new" {}
+resource "x_y" "user" { ref = x_y.new.id }
+resource "x_y" "both" {
+  size = 2
+  ref  = x_y.new.id
+}
+resource "x_y" "counted" {
+  count = var.n
+  size  = 1
+}
+module "far" { source = "acme/far/x" }
+output "o" { value = x_y.new.id }
+"#;
+    let resources = [
+        ("x_y.user", r#"{"attributes": {"id": "i", "ref": "r"}}"#),
+        ("x_y.both", r#"{"attributes": {"id": "i", "ref": "r", "size": 1}}"#),
+        ("x_y.counted", r#"{"index_key": 0, "attributes": {"id": "i", "size": 1}}"#),
+        ("module.far.x_y.inside", r#"{"attributes": {"id": "i"}}"#),
+    ];
+    let outputs = r#""o": {"value": "i", "type": "string"}"#;
+    assert_eq!(
+        from_state(&resources, outputs, configuration),
+        [
+            "~ x_y.both",
+            "?     ref = \"r\" -> (known after apply)",
+            "~     size = 1 -> 2",
+            "? x_y.counted[0] (unknown number of instances after)",
+            "+ x_y.new",
+            "? x_y.user",
+            "?     ref = \"r\" -> (known after apply)",
+            "? module.far.x_y.inside (unknown number of instances after)",
+            "",
+            "Outputs:",
+            "? output.o",
+            "?     value = \"i\" -> (known after apply)",
+            "",
+            "Resources: 1 added, 1 changed, 3 uncertain; outputs: 1 uncertain.",
+        ]
+    );
+    let difference = state_difference(&resources, outputs, configuration);
+    let json: serde_json::Value = serde_json::from_str(&difference.to_json()).expect("JSON");
+    assert_eq!(json["outputs"][0]["parts"][0]["uncertain"], true);
+    assert!(difference.to_markdown().contains("!     ref = \"r\" -> (known after apply)\n"));
+}
+
+/// Terraform stores values of dynamic type with their types, and equal texts of JSON documents are equal for providers.
+#[test]
+fn recorded_forms_of_values_are_no_differences() {
+    let configuration = r#"
+resource "x_y" "a" {
+  manifest = { kind = "x", spec = { n = 1 } }
+  policy   = jsonencode({ a = 1, b = 2 })
+  zones    = ["b", "a"]
+}
+resource "terraform_data" "d" { input = [1, "x"] }
+"#;
+    let object = |n: i64| {
+        let spec = r#""spec": ["object", {"n": "number"}]"#;
+        format!(
+            r#"{{"attributes": {{"id": "i", "zones": ["a", "b"], "policy": "{{\"b\": 2, \"a\": 1}}",
+               "manifest": {{"value": {{"kind": "x", "spec": {{"n": {n}}}}}, "type": ["object", {{"kind": "string", {spec}}}]}}}}}}"#
+        )
+    };
+    let data = |n: &str| {
+        format!(
+            r#"{{"attributes": {{"id": "i", "triggers_replace": null, "input": {{"value": [{n}, "x"], "type": ["tuple", ["number", "string"]]}},
+               "output": {{"value": [{n}, "x"], "type": ["tuple", ["number", "string"]]}}}}}}"#
+        )
+    };
+    let found = |n: i64| {
+        from_state(&[("x_y.a", &object(n)), ("terraform_data.d", &data(&n.to_string()))], "", configuration)
+    };
+    assert_eq!(found(1), ["No differences."]);
+    let expected = [
+        "~ terraform_data.d",
+        "~     input[0] = 2 -> 1",
+        "~ x_y.a",
+        "~     manifest.spec.n = 2 -> 1",
+        "",
+        "Resources: 2 changed.",
+    ];
+    assert_eq!(found(2), expected);
+}
+
+#[test]
+fn secrets_of_either_side_are_hidden_beside_a_state() {
+    let configuration = r#"
+variable "s" {
+  default   = "Mrk2"
+  sensitive = true
+}
+resource "x_y" "now" { text = var.s }
+resource "x_y" "before" { text = "Mrk4" }
+resource "x_y" "named" { password = "Mrk6" }
+output "now" {
+  value     = "Mrk8"
+  sensitive = true
+}
+output "before" { value = "Mrk9" }
+"#;
+    let marked =
+        |name: &str| format!(r#""sensitive_attributes": [[{{"type": "get_attr", "value": "{name}"}}]]"#);
+    let before = format!(r#"{{"attributes": {{"text": "Mrk3"}}, {}}}"#, marked("text"));
+    let gone = format!(
+        r#"{{"attributes": {{"id": "i", "input": {{"value": "Mrk0", "type": "string"}}, "output": {{"value": "Mrk0", "type": "string"}}}}, {}}}"#,
+        marked("input")
+    );
+    let resources = [
+        ("x_y.now", r#"{"attributes": {"text": "Mrk1"}}"#),
+        ("x_y.before", before.as_str()),
+        ("x_y.named", r#"{"attributes": {"password": "Mrk5"}}"#),
+        ("terraform_data.gone", gone.as_str()),
+    ];
+    let outputs = r#""now": {"value": "Mrk7", "type": "string"},
+                     "before": {"value": "Mrk9", "type": "string", "sensitive": true}"#;
+    let difference = state_difference(&resources, outputs, configuration);
+    let changes: Vec<Change> = difference.resources.iter().map(|object| object.change).collect();
+    assert_eq!(changes, [Change::Removed, Change::Changed, Change::Changed, Change::Changed]);
+    assert_eq!(difference.outputs.len(), 2);
+    let all = difference.to_text() + &difference.to_markdown() + &difference.to_json();
+    assert!(!all.contains("Mrk") && all.contains("(sensitive value)"), "{all}");
 }

@@ -56,10 +56,13 @@ fn sign(change: Change) -> char {
 fn line(part: &ChangedPart, secrets: Secrets) -> String {
     let value = |value| brief(value, secrets, MOST_CHARACTERS);
     let name = name(&part.path);
+    let sign = |sign| if part.is_uncertain { '?' } else { sign };
     match (&part.before, &part.after) {
-        (Some(before), Some(after)) => format!("~     {name} = {} -> {}\n", value(before), value(after)),
+        (Some(before), Some(after)) => {
+            format!("{}     {name} = {} -> {}\n", sign('~'), value(before), value(after))
+        }
         (Some(before), None) => format!("-     {name} = {}\n", value(before)),
-        (None, Some(after)) => format!("+     {name} = {}\n", value(after)),
+        (None, Some(after)) => format!("{}     {name} = {}\n", sign('+'), value(after)),
         (None, None) => String::new(),
     }
 }

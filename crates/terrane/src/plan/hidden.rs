@@ -1,6 +1,7 @@
 //! Hides in recorded values the parts that are secret in the plan: a state does not say so of values that have become secret
 //! since.
 
+use terrane_module::DestroyedObject;
 use terrane_value::{Marks, SmolStr, Value};
 
 use super::resources::PlannedResource;
@@ -11,15 +12,29 @@ pub(super) fn hide(resource: &mut PlannedResource<'_>) {
     let is_terraform_data = &*resource.resource.resource_type == "terraform_data";
     let Some(change) = &mut resource.before else { return };
     change.before = with_marks_of(&change.before, planned);
-    let input = planned.known_attributes().and_then(|planned| planned.get("input"));
-    if let (true, Some(input), Some(before)) = (is_terraform_data, input, change.before.as_entries()) {
-        // Its output is its input.
-        let attribute = |(name, value): (&SmolStr, &Value)| match name.as_str() {
-            "output" => (name.clone(), with_marks_of(value, input)),
-            _ => (name.clone(), value.clone()),
-        };
-        change.before = Value::object(before.iter().map(attribute).collect::<Vec<_>>());
+    if is_terraform_data {
+        change.before = with_marked_output(&change.before);
     }
+}
+
+/// Marks the secret parts of an object that no instance has.
+pub(super) fn hide_destroyed(destroyed: &mut DestroyedObject) {
+    if &*destroyed.resource.resource_type == "terraform_data" {
+        destroyed.before = with_marked_output(&destroyed.before);
+    }
+}
+
+/// The recorded `terraform_data` with the marks of its input in its output, which is equal to it.
+pub(crate) fn with_marked_output(recorded: &Value) -> Value {
+    let attributes = recorded.unmarked().as_entries();
+    let Some((attributes, input)) = attributes.and_then(|all| Some((all, all.get("input")?))) else {
+        return recorded.clone();
+    };
+    let attribute = |(name, value): (&SmolStr, &Value)| match name.as_str() {
+        "output" => (name.clone(), with_marks_of(value, input)),
+        _ => (name.clone(), value.clone()),
+    };
+    Value::object(attributes.iter().map(attribute).collect::<Vec<_>>()).with_marks(recorded.marks())
 }
 
 /// The value with the marks that `other` and its parts have at the same places. The depth is bounded by that of values.

@@ -8,7 +8,7 @@ mod configuration;
 mod expression;
 mod extension;
 mod failures;
-mod hidden;
+pub(crate) mod hidden;
 mod json;
 mod missing;
 mod product;
@@ -58,11 +58,12 @@ impl Report {
     pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
         let failures = self.has_errors().then(|| Failures::of(self.evaluation()));
         let mut resources = resources::resources(self.evaluation(), failures.as_ref());
+        let mut destroyed = destroyed(self.evaluation());
         if secrets == Secrets::Hidden {
             resources.iter_mut().for_each(hidden::hide);
+            destroyed.iter_mut().for_each(hidden::hide_destroyed);
         }
         let unexpanded = unexpanded::unexpanded(self.evaluation());
-        let destroyed = destroyed(self.evaluation());
         Plan { report: self, resources, destroyed, unexpanded, failures, secrets }
     }
 }

@@ -1,0 +1,233 @@
+//! Compares the state that an evaluation begins with to its configuration.
+//!
+//! The objects of the state are one side, the planned instances the other. Values that the configuration leaves to the provider are no
+//! differences, and providers may write equal values differently.
+
+use std::collections::HashMap;
+
+use terrane_config::Address;
+use terrane_config::address::{ModulePath, Object, ResourceMode};
+use terrane_config::state::StateOutput;
+use terrane_module::{Extra, PriorState, RecordedObject, Sameness, is_empty, recorded_objects, unwrapped};
+use terrane_value::{Known, Marks, SmolStr, Value, ValueKind, json};
+
+use super::model::Comparison;
+use super::moves::Moves;
+use super::pairs::{Pair, Pairs, counted};
+use super::parts::{OneSide, Rules};
+use super::{Sides, compared, is_output};
+use crate::plan::hidden::with_marked_output;
+use crate::report::{Entry, EntryKind, Keys, Number, Report};
+use crate::secrets::{Secrets, has_secret};
+
+impl Report {
+    /// The differences from the state that the evaluation begins with to its configuration: managed resources and data sources of
+    /// all modules, and outputs of the root module. None without a state.
+    ///
+    /// ```
+    /// use terrane::{Change, MemoryFiles, Project, Secrets, state_from_json};
+    ///
+    /// let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "a_b", "name": "c",
+    ///     "provider": "provider[\"registry.terraform.io/hashicorp/a\"]",
+    ///     "instances": [{"attributes": {"id": "i-1", "size": 1}}]}]}"#;
+    /// let files = MemoryFiles::from_iter([("main.tf", "resource \"a_b\" \"c\" { size = 2 }\n")]);
+    /// let report = Project::new(".").state(state_from_json(state)?).evaluate(&files);
+    /// let difference = report.diff_with_state(Secrets::Hidden).expect("there is a state");
+    /// let object = &difference.resources[0];
+    /// assert_eq!((object.change, object.parts[0].path.as_str()), (Change::Changed, ".size"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn diff_with_state(&self, secrets: Secrets) -> Option<Comparison> {
+        let evaluation = self.evaluation();
+        let prior = evaluation.config.prior()?;
+        let recorded = recorded_objects(evaluation);
+        let old: Vec<Entry> = recorded.iter().map(recorded_entry).chain(recorded_outputs(prior)).collect();
+        let new: Vec<Entry> = self.entries().into_iter().map(without_computed).collect();
+        let moved = recorded.into_iter().filter_map(|object| Some((object.address, object.previous?)));
+        let sides = StateAndConfiguration { report: self, moved: moved.collect() };
+        let moves = Moves::none();
+        let pairs = |is_kind| Pairs::of(counted(&old, is_kind), counted(&new, is_kind), &moves);
+        let compared = |is_kind| compared(pairs(is_kind), &sides);
+        Some(Comparison { resources: compared(is_stored), outputs: compared(is_set_output), secrets })
+    }
+}
+
+/// Whether a state has objects of the kind.
+fn is_stored(entry: &Entry) -> bool {
+    matches!(entry.address.object, Object::Resource(ResourceMode::Managed | ResourceMode::Data, ..))
+}
+
+/// Whether it is an output that a state stores.
+fn is_set_output(entry: &Entry) -> bool {
+    is_output(entry) && !entry.value.is_null()
+}
+
+/// An object of the state.
+fn recorded_entry(object: &RecordedObject) -> Entry {
+    let is_terraform_data = is_terraform_data(&object.address);
+    let value = if is_terraform_data { with_marked_output(&object.value) } else { object.value.clone() };
+    entry(object.address.clone(), EntryKind::Resource, value)
+}
+
+/// The outputs of the state.
+fn recorded_outputs(prior: &PriorState) -> impl Iterator<Item = Entry> {
+    prior.state().outputs.iter().map(|(name, StateOutput { value, is_sensitive })| {
+        let object = Object::Output(name.clone());
+        let marks = if *is_sensitive { Marks::sensitive() } else { Marks::default() };
+        let address = Address { module: ModulePath::ROOT, object };
+        entry(address, EntryKind::Output, value.clone().with_marks(&marks))
+    })
+}
+
+fn entry(address: Address, kind: EntryKind, value: Value) -> Entry {
+    Entry {
+        address,
+        kind,
+        value,
+        arguments: None,
+        declaration: None,
+        number: Number::One,
+        keys: Keys::None,
+        block: None,
+        sources: Vec::new(),
+    }
+}
+
+fn is_terraform_data(address: &Address) -> bool {
+    matches!(&address.object, Object::Resource(ResourceMode::Managed, name, ..) if &**name == "terraform_data")
+}
+
+/// The entry without the attributes that the built-in provider computes, even where they are known.
+fn without_computed(entry: Entry) -> Entry {
+    if !is_terraform_data(&entry.address) {
+        return entry;
+    }
+    let Some(attributes) = entry.value.as_entries() else { return entry };
+    let is_argument = |(name, _): &(&SmolStr, &Value)| !matches!(name.as_str(), "id" | "output");
+    let arguments = attributes.iter().filter(is_argument);
+    let value = Value::object(arguments.map(|(name, value)| (name.clone(), value.clone())));
+    Entry { value, ..entry }
+}
+
+/// A state before, its configuration after.
+struct StateAndConfiguration<'r> {
+    report: &'r Report,
+    /// The addresses in the state of objects that have others now.
+    moved: HashMap<Address, Address>,
+}
+
+impl Sides for StateAndConfiguration<'_> {
+    fn rules<'e>(&'e self, entry: &'e Entry) -> Box<dyn Rules + 'e> {
+        let Object::Resource(mode, resource_type, ..) = &entry.address.object else {
+            return Box::new(RecordedOutput);
+        };
+        let schemas = &self.report.evaluation().config.request.schemas;
+        let schema = entry.block.as_ref().and_then(|block| {
+            let provider = schemas.provider(&block.provider)?;
+            provider.resource(*mode, resource_type)
+        });
+        let address = entry.address.to_string();
+        let is_exact = is_terraform_data(&entry.address);
+        Box::new(RecordedInstance { address, is_ordered: schema.is_some(), is_exact })
+    }
+
+    fn previous(&self, pair: &Pair<'_>) -> Option<Address> {
+        self.moved.get(&pair.before.entry.address).cloned()
+    }
+
+    fn is_out_of_sight(&self, entry: &Entry) -> bool {
+        self.report.evaluation().config.is_absent(&entry.address.module)
+    }
+}
+
+/// The rules for a recorded output: everything counts that its JSON has.
+struct RecordedOutput;
+
+impl Rules for RecordedOutput {
+    fn is_same(&self, before: &Value, after: &Value, _: Extra) -> bool {
+        has_secret(before) == has_secret(after) && is_equal(before, after)
+    }
+
+    fn counts(&self, _: &Value, _: OneSide) -> bool {
+        true
+    }
+
+    fn is_uncertain(&self, after: &Value) -> bool {
+        is_unknown(after)
+    }
+
+    fn has_kinds(&self) -> bool {
+        false
+    }
+
+    fn is_list(&self, after: &Value) -> bool {
+        !matches!(after.kind(), ValueKind::Set(_))
+    }
+
+    fn before<'v>(&self, before: &'v Value, _: &Value) -> &'v Value {
+        before
+    }
+}
+
+/// The rules for the recorded object of an instance.
+struct RecordedInstance {
+    address: String,
+    /// Whether it has a schema.
+    is_ordered: bool,
+    /// Whether values are stored as they are given, as the built-in provider does.
+    is_exact: bool,
+}
+
+impl RecordedInstance {
+    fn sameness(&self) -> Sameness<'_> {
+        Sameness { address: &self.address, is_ordered: self.is_ordered }
+    }
+}
+
+impl Rules for RecordedInstance {
+    fn is_same(&self, before: &Value, after: &Value, extra: Extra) -> bool {
+        let sameness = self.sameness();
+        let is_equal = || match self.is_exact {
+            true => is_equal(before, after),
+            false => sameness.compare(after, before, extra),
+        };
+        sameness.is_left_to_provider(after) || is_equal()
+    }
+
+    fn counts(&self, value: &Value, side: OneSide) -> bool {
+        match side {
+            OneSide::Before(Extra::Computed) => false,
+            OneSide::Before(Extra::Changed) => self.is_exact || !is_empty(value),
+            OneSide::After => {
+                !self.sameness().is_left_to_provider(value) && (self.is_exact || !is_empty(value))
+            }
+        }
+    }
+
+    fn is_uncertain(&self, after: &Value) -> bool {
+        is_unknown(after)
+    }
+
+    fn has_kinds(&self) -> bool {
+        false
+    }
+
+    fn is_list(&self, after: &Value) -> bool {
+        self.sameness().is_list(after)
+    }
+
+    fn before<'v>(&self, before: &'v Value, after: &Value) -> &'v Value {
+        if self.is_ordered { before } else { unwrapped(after, before) }
+    }
+}
+
+/// Whether nothing is known about a value.
+fn is_unknown(value: &Value) -> bool {
+    value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
+}
+
+/// Whether two values are wholly known and the same, types and marks aside.
+fn is_equal(one: &Value, other: &Value) -> bool {
+    let (one, other) = (one.unmark_deep().0, other.unmark_deep().0);
+    one.is_wholly_known() && other.is_wholly_known() && json::encode(&one).ok() == json::encode(&other).ok()
+}
