@@ -74,8 +74,9 @@ fn fastest(program: &Path, arguments: &[&str], directory: &Path, runs: usize) ->
 fn write_tree(directory: &Path) {
     fs::create_dir_all(directory.join("modules/net")).expect("a directory");
     fs::write(directory.join("modules/net/main.tf"), MODULE).expect("a file");
-    let mut root =
-        String::from("variable \"zones\" { default = [\"a\", \"b\", \"c\"] }\nlocals { tags = { Team = \"core\" } }\n");
+    let mut root = String::from(
+        "variable \"zones\" { default = [\"a\", \"b\", \"c\"] }\nlocals { tags = { Team = \"core\" } }\n",
+    );
     for number in 0..MODULES {
         // Chains of five modules.
         let name = match number % 5 {

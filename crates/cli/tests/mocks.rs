@@ -116,3 +116,41 @@ fn a_sandbox_holds_for_mock_files() {
         assert!(stderr.contains("outside of the directory that may be read"), "{mocks}: {stderr}");
     }
 }
+
+/// The time grows with the number of values, not with its square: half a minute is enough many times over.
+#[test]
+fn many_values_take_little_time() {
+    const MANY: usize = 20_000;
+    let values: String = (0..MANY).map(|number| format!("    x{number} = {number}\n")).collect();
+    let one = format!("override_data {{\n  target = data.a_b.c\n  values = {{\n{values}  }}\n}}\n");
+    let each: String = (0..MANY)
+        .map(|number| {
+            format!("override_data {{\n  target = data.a_b.c\n  values = {{ x{number} = {number} }}\n}}\n")
+        })
+        .collect();
+    let defaults = format!(
+        "mock_provider \"a\" {{\n  mock_data \"a_b\" {{\n    defaults = {{\n{values}    }}\n  }}\n}}\n"
+    );
+    let last = format!("data \"a_b\" \"c\" {{}}\noutput \"last\" {{ value = data.a_b.c.x{} }}\n", MANY - 1);
+    for text in [&one, &each, &defaults] {
+        let files = [("main.tf", last.as_str()), ("m.tftest.hcl", text.as_str())];
+        let arguments = ["eval", ".", "output.last", "--mocks", "m.tftest.hcl", "--timeout", "30"];
+        let (code, stdout, stderr) = support::terrane(&files, &arguments);
+        assert_eq!(code, Some(0), "{stderr}");
+        assert_eq!(stdout, format!("output.last = {}\n", MANY - 1), "{stderr}");
+    }
+}
+
+#[test]
+fn defaults_of_many_resources_meet_the_limit_on_memory() {
+    let resources: String = (0..1000).map(|number| format!("data \"a_b\" \"c{number}\" {{}}\n")).collect();
+    let values: String = (0..1000).map(|number| format!("    x{number} = {number}\n")).collect();
+    let defaults = format!(
+        "mock_provider \"a\" {{\n  mock_data \"a_b\" {{\n    defaults = {{\n{values}    }}\n  }}\n}}\n"
+    );
+    let files = [("main.tf", resources.as_str()), ("m.tftest.hcl", defaults.as_str())];
+    let arguments = ["eval", ".", "--mocks", "m.tftest.hcl", "--max-memory", "10M"];
+    let (code, _, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("more than 10000000 bytes of memory"), "{stderr}");
+}

@@ -10,7 +10,7 @@ use crate::functions::table::FunctionTable;
 use crate::names::scope::{Names, Scope};
 use crate::rules::evaluator::{Evaluator, Turn};
 use crate::state::binding::Binding;
-use crate::state::budget::Usage;
+use crate::state::budget::{STEPS_OF_RULE, Usage};
 use crate::state::frame::Environment;
 
 /// The steps of reading a body and making a value of it.
@@ -103,10 +103,30 @@ impl<'s> Batch<'s> {
     pub fn count_body(&mut self, value: &Value, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_BODY);
         self.usage.memory = self.usage.memory.saturating_add(value.own_bytes() as u64);
+        self.settle();
+        self.exceeded(source, span)
+    }
+
+    /// Counts `work` units beside expressions, each about as long as a rule. Returns a diagnostic at `span` of `source` where
+    /// that exceeds a limit.
+    pub fn count_work(&mut self, work: usize, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
+        self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_RULE.saturating_mul(work as u64));
+        self.settle();
+        self.exceeded(source, span)
+    }
+
+    /// Counts the bytes of objects beside values. Returns a diagnostic at `span` of `source` where that exceeds a limit.
+    pub fn count_bytes(&mut self, bytes: usize, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
+        self.usage.memory = self.usage.memory.saturating_add(bytes as u64);
+        self.settle();
+        self.exceeded(source, span)
+    }
+
+    /// Passes the usage to the run.
+    fn settle(&self) {
         if let Some(meter) = self.scope.env.meter {
             self.usage.settle(meter);
         }
-        self.exceeded(source, span)
     }
 
     /// The diagnostic about the limit that the batch exceeds now. From then on, nothing more is computed.

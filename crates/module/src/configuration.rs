@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use terrane_body::SourceReader;
 use terrane_config::InputSources;
+use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 
 use crate::inputs::{InputFiles, Inputs};
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
+use crate::load::mocks::Modules;
 use crate::load::module_directories::ModuleDirectories;
 use crate::load::{given, mock_files, mocks, prior};
 use crate::model::doubt::Doubts;
-use crate::model::given::GivenValues;
+use crate::model::given::{GivenInOrder, GivenValues};
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Module;
 use crate::model::prior::PriorState;
@@ -108,13 +110,13 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let (workspace, inputs) = (loader.statics.workspace, loader.statics.inputs);
     let (absent, files) = (loader.absent, loader.seen.into_iter().collect());
     let of_inputs: Vec<_> = inputs.gaps().iter().filter(|gap| gap.errors > 0).collect();
-    let gaps = Gaps {
+    let mut gaps = Gaps {
         is_stopped: loader.is_stopped,
         syntax_errors: loader.syntax_errors + of_inputs.iter().map(|gap| gap.errors).sum::<usize>(),
         files: loader.damaged.into_iter().chain(of_inputs.iter().map(|gap| gap.file.clone())).collect(),
     };
-    let is_complete = !gaps.is_stopped && gaps.syntax_errors == 0;
-    let given = given_values(&request, &nodes, &loader.sources, is_complete, &mut diagnostics);
+    let given = GivenSources { request: &request, files: &loader.sources, meter: &loader.statics.meter };
+    let given = given.values(&nodes, &mut gaps, &mut diagnostics);
     let prior = request.state.clone().map(|state| match request.phase.reads_state_alone() {
         true => PriorState::new(state),
         false => prior::placed(state, &nodes),
@@ -128,19 +130,31 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     Loaded { config, inputs, files, diagnostics, gaps, module_directories }
 }
 
-/// The values given with options and in mock files.
-fn given_values(
-    request: &Request,
-    nodes: &Arena<NodeId, ModuleNode>,
-    sources: &SourceReader<'_>,
-    is_complete: bool,
-    diagnostics: &mut Diagnostics,
-) -> GivenValues {
-    let mut values = GivenValues::default();
-    let mocks = mock_files::read(request, sources, diagnostics);
-    mocks::bind(&mocks, nodes, is_complete, &mut values, diagnostics);
-    given::bind(request, nodes, is_complete, &mut values, diagnostics);
-    values
+/// Options and mock files that give values.
+struct GivenSources<'g> {
+    request: &'g Request,
+    files: &'g SourceReader<'g>,
+    meter: &'g Meter,
+}
+
+impl GivenSources<'_> {
+    /// The values by their objects in the modules `nodes`. The configuration gets a gap if they exceed a limit.
+    fn values(
+        &self,
+        nodes: &Arena<NodeId, ModuleNode>,
+        gaps: &mut Gaps,
+        diagnostics: &mut Diagnostics,
+    ) -> GivenValues {
+        let GivenSources { request, files, meter } = *self;
+        let mut values = GivenInOrder::default();
+        let mocks = mock_files::read(request, files, diagnostics);
+        let env = CallEnv::new(files.files(), &request.directory, &request.limits);
+        let env = CallEnv { meter: Some(meter), ..env };
+        mocks::bind(&mocks, Modules { nodes, is_complete: gaps.is_none() }, &env, &mut values, diagnostics);
+        given::bind(request, nodes, gaps.is_none(), &mut values, diagnostics);
+        gaps.is_stopped |= meter.is_stopped();
+        values.sorted()
+    }
 }
 
 /// The values of the variables of the root module. Missing values are reported beside errors of other kinds, unless a

@@ -457,7 +457,8 @@ impl Report {
         key: &'r InstanceKey,
         value: &'r Value,
     ) -> impl Iterator<Item = PartSource> + 'r {
-        let given = self.evaluation.given_for_resource(instance, id, key, value).map(PartSource::given);
+        let given =
+            self.evaluation.given_for_resource(instance, id, key, value).into_iter().map(PartSource::given);
         let computed = self.evaluation.computed_attributes(instance, id, key, value);
         let recorded = self.evaluation.recorded_attributes(instance, id, key, value);
         let (resource, _) = self.evaluation.config.node(instance.node).module.resources.entry_of(id);

@@ -69,6 +69,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(functions());
     cases.extend(blocks());
     cases.extend(trees());
+    cases.extend(mock_files());
     cases.extend(other_inputs());
     cases
 }
@@ -484,6 +485,43 @@ fn trees() -> Vec<Case> {
         ));
     }
     cases
+}
+
+fn mock_files() -> Vec<Case> {
+    let mocks = |name: &str, count: &'static str, text: fn() -> String| {
+        Case::new(format!("mocks: {name}"), &["eval", ".", "--mocks", "m.tftest.hcl"])
+            .file("main.tf", move || format!("data \"a_b\" \"c\" {{\n{count}}}\n"))
+            .file("m.tftest.hcl", text)
+    };
+    let defaults = || {
+        format!(
+            "mock_provider \"a\" {{\n mock_data \"a_b\" {{\n defaults = {{\n{}}}\n}}\n}}\n",
+            numbered(20_000, |i| format!("x{i} = 1\n"))
+        )
+    };
+    vec![
+        mocks("4 MB of values of one object", "", || {
+            format!(
+                "override_data {{\n target = data.a_b.c\n values = {{\n{}}}\n}}\n",
+                filled(|i| format!("x{i} = 1\n"))
+            )
+        }),
+        mocks("4 MB of overrides of one object", "", || {
+            filled(|i| format!("override_data {{\n target = data.a_b.c\n values = {{ x{i} = 1 }}\n}}\n"))
+        }),
+        mocks("20,000 overrides of one instance each", " count = 20000\n", || {
+            numbered(20_000, |i| {
+                format!("override_data {{\n target = data.a_b.c[{i}]\n values = {{ x = 1 }}\n}}\n")
+            })
+        }),
+        mocks("20,000 defaults for each of 20,000 instances", " count = 20000\n", defaults),
+        Case::new(
+            "mocks: 20,000 defaults for each of 20,000 resources",
+            &["eval", ".", "--mocks", "m.tftest.hcl"],
+        )
+        .file("main.tf", || numbered(20_000, |i| format!("data \"a_b\" \"c{i}\" {{}}\n")))
+        .file("m.tftest.hcl", defaults),
+    ]
 }
 
 fn other_inputs() -> Vec<Case> {

@@ -6,8 +6,7 @@ use std::path::Path;
 use crate::cases::Case;
 use crate::measure::Measured;
 
-const BEGIN: &str =
-    "<!-- hostile: begin; written by `cargo run --release --locked --bin hostile -- --write` in benches -->\n";
+const BEGIN: &str = "<!-- hostile: begin; written by `cargo run --release --locked --bin hostile -- --write` in benches -->\n";
 const END: &str = "<!-- hostile: end -->\n";
 
 pub fn header() -> String {

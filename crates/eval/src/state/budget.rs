@@ -9,7 +9,7 @@ use terrane_value::Value;
 /// The steps between two checks of the limits.
 const STEPS_BETWEEN_CHECKS: u64 = 1024;
 /// The steps of an expression that the rules evaluate.
-const STEPS_OF_RULE: u64 = 32;
+pub(crate) const STEPS_OF_RULE: u64 = 32;
 /// The steps of an element of a loop that the rules run.
 const STEPS_OF_ELEMENT: u64 = 16;
 /// Bytes of the text of an expression that the fast path computes in a step.

@@ -1,10 +1,10 @@
 //! Reports values given by hand for instances that do not exist.
 
-use terrane_config::address::{Address, InstanceKey, Object};
+use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use crate::expansion::Expansion;
-use crate::model::given::{GivenBy, GivenPart};
+use crate::model::given::{GivenBy, GivenParts};
 use crate::model::ids::NodeId;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
@@ -14,64 +14,79 @@ const MOST_INSTANCES: usize = 4;
 
 /// Reports the parts that no instance has.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
+    if evaluation.meter.is_stopped() {
+        return;
+    }
     let given = &evaluation.config.given;
     for (node, id, parts) in given.of_resources() {
-        let object = |key| evaluation.config.node(node).module.resources.entry_of(id).0.object(key);
-        // Defaults are for any number of instances.
-        for part in parts.iter().filter(|part| part.by() != GivenBy::Defaults) {
-            let found = search(evaluation, node, part, &|state| &state.resources[id].expansion, &object);
-            diagnostics.extend(found.map(|found| unused(part, &found)));
+        let (key, _) = evaluation.config.node(node).module.resources.entry_of(id);
+        let object = |instance| key.object(instance);
+        if let Some(instances) = Instances::of(evaluation, node, &|state| &state.resources[id].expansion) {
+            instances.report(parts, &object, diagnostics);
         }
     }
     for (node, id, parts) in given.of_outputs() {
         let (name, _) = evaluation.config.node(node).module.calls.entry_of(id);
-        let object = |key| Object::ModuleCall(name.clone(), key);
-        for part in parts {
-            let found = search(evaluation, node, part, &|state| &state.calls[id].expansion, &object);
-            diagnostics.extend(found.map(|found| unused(part, &found)));
+        let object = |instance| Object::ModuleCall(name.clone(), instance);
+        if let Some(instances) = Instances::of(evaluation, node, &|state| &state.calls[id].expansion) {
+            instances.report(parts, &object, diagnostics);
         }
     }
 }
 
-/// The addresses of the instances of an object, if the part is for none of them.
-fn search<'e, T: 'e>(
-    evaluation: &'e Evaluation,
-    node: NodeId,
-    part: &GivenPart,
-    expansion: &dyn Fn(&'e ModuleInstance) -> &'e Expansion<T>,
-    object: &dyn Fn(InstanceKey) -> Object,
-) -> Option<Vec<String>> {
-    let mut others = Vec::new();
-    for state in evaluation.instances_of(node) {
-        let expansion = expansion(state);
-        // Then any instance may exist.
-        if expansion.unknown().is_some() || state.unexpanded.is_some() {
-            return None;
-        }
-        for (key, _) in expansion.iter() {
-            if part.is_for(&state.path, &key) {
+/// The instances of an object in all instances of its module.
+struct Instances<'e>(Vec<(&'e ModulePath, InstanceKey)>);
+
+impl<'e> Instances<'e> {
+    /// All instances; none if the number of instances is unknown.
+    fn of<T: 'e>(
+        evaluation: &'e Evaluation,
+        node: NodeId,
+        expansion: &dyn Fn(&'e ModuleInstance) -> &'e Expansion<T>,
+    ) -> Option<Instances<'e>> {
+        let mut instances = Vec::new();
+        for state in evaluation.instances_of(node) {
+            let expansion = expansion(state);
+            if expansion.unknown().is_some() || state.unexpanded.is_some() {
                 return None;
             }
-            if others.len() <= MOST_INSTANCES {
-                let address = Address { module: state.path.clone(), object: object(key) };
-                others.push(format!("`{address}`"));
-            }
+            instances.extend(expansion.iter().map(|(key, _)| (&state.path, key)));
+        }
+        Some(Instances(instances))
+    }
+
+    /// Reports the parts for other instances. Defaults are for any number of instances.
+    fn report(
+        &self,
+        parts: &GivenParts,
+        object: &dyn Fn(InstanceKey) -> Object,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let unused = parts.without_instance(self.0.iter().map(|(module, key)| (*module, key)));
+        let unused: Vec<_> = unused.into_iter().filter(|part| part.by() != GivenBy::Defaults).collect();
+        if unused.is_empty() {
+            return;
+        }
+        let there = self.in_words(object);
+        for part in unused {
+            let target = part.written().trim_matches('"');
+            let detail = format!("The value given for `{target}` is not used: {there}.");
+            let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
+            diagnostics.push(diagnostic.at(&part.target.file, part.target.span));
         }
     }
-    Some(others)
-}
 
-fn unused(part: &GivenPart, others: &[String]) -> Diagnostic {
-    let there = match others {
-        [] => "the block has no instances".to_owned(),
-        all if all.len() > MOST_INSTANCES => {
-            let first: Vec<&str> = all.iter().take(MOST_INSTANCES).map(String::as_str).collect();
-            format!("the instances are {} and others", first.join(", "))
+    /// A clause about the first instances.
+    fn in_words(&self, object: &dyn Fn(InstanceKey) -> Object) -> String {
+        let address = |(module, key): &(&ModulePath, InstanceKey)| {
+            format!("`{}`", Address { module: (*module).clone(), object: object(key.clone()) })
+        };
+        let shown: Vec<String> = self.0.iter().take(MOST_INSTANCES).map(address).collect();
+        match shown.as_slice() {
+            [] => "the block has no instances".to_owned(),
+            all if all.len() < self.0.len() => format!("the instances are {} and others", all.join(", ")),
+            [one] => format!("the only instance is {one}"),
+            all => format!("the instances are {}", all.join(", ")),
         }
-        [one] => format!("the only instance is {one}"),
-        all => format!("the instances are {}", all.join(", ")),
-    };
-    let detail = format!("The value given for `{}` is not used: {there}.", part.written().trim_matches('"'));
-    let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
-    diagnostic.at(&part.target.file, part.target.span)
+    }
 }

@@ -1,6 +1,7 @@
 //! Makes the instances of a module call.
 
 use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_function::CallEnv;
 use terrane_source::Diagnostics;
 use terrane_value::{OriginKind, Origins, Type, Value};
 
@@ -55,6 +56,7 @@ pub(super) fn absent_instances(
     instance: InstanceId,
     id: CallId,
     expansion: Expansion<RepetitionData>,
+    env: &CallEnv<'_>,
 ) -> (Expansion<Called>, Diagnostics) {
     let config = &evaluation.config;
     let node = config.node(evaluation.instances[instance].node);
@@ -63,21 +65,19 @@ pub(super) fn absent_instances(
     let absent = config.absent_at(&path);
     let causes = absent.map(|absent| &absent.causes).filter(|causes| !causes.is_empty());
     let (state, mut diagnostics) = (&evaluation.instances[instance], Diagnostics::new());
-    let parts = match evaluation.phase().outputs_are_unknown() {
-        true => &[],
-        false => config.given.outputs(state.node, id),
-    };
+    let parts = config.given.outputs(state.node, id);
+    let is_given = !parts.is_empty() && !evaluation.phase().outputs_are_unknown();
     let absent = expansion.map(|key, repetition| {
         let address =
             || evaluation.address(instance, Object::ModuleCall(name.clone(), key.clone())).to_string();
         let origins = causes.cloned().unwrap_or_else(|| Origins::one(OriginKind::Module, address()));
         let outputs = Value::unknown_from(Type::Dynamic, origins.clone());
-        let outputs = match parts {
-            [] => outputs,
-            parts => {
+        let outputs = match is_given {
+            false => outputs,
+            true => {
                 let address = address();
                 let instance = GivenFor { address: &address, module: &state.path, key: &key };
-                with_given(outputs, parts, &instance, &mut diagnostics)
+                with_given(outputs, parts, &instance, env, &mut diagnostics)
             }
         };
         let arguments = Value::error();

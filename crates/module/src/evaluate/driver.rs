@@ -184,7 +184,9 @@ impl Driver<'_> {
                 Called::Instance(self.evaluation.add_instance(made))
             }),
             None => {
-                let (absent, mistakes) = call::absent_instances(&self.evaluation, instance, id, expansion);
+                let env = self.evaluation.env(self.files, &self.evaluation.meter);
+                let (absent, mistakes) =
+                    call::absent_instances(&self.evaluation, instance, id, expansion, &env);
                 diagnostics.extend(mistakes);
                 absent
             }

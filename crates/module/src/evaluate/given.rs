@@ -1,52 +1,75 @@
 //! Puts values given by hand where the value of an instance is unknown.
 
 use terrane_config::address::{InstanceKey, ModulePath};
-use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, closest_name, convert};
+use terrane_eval::{Batch, FunctionTable, NoNames, Scope};
+use terrane_function::{CallEnv, Dialect};
+use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
+use terrane_value::{Entries, SmolStr, Value, convert};
 
-use crate::model::given::{GivenBy, GivenPart};
+use crate::evaluate::partial_value::{Mistake, PartialValue, Problem, Unsupported};
+use crate::model::given::{GivenBy, GivenPart, GivenParts};
 use crate::model::ids::InstanceId;
 use crate::state::evaluation::Evaluation;
 
 /// The value of the instance at `address`, with those of `parts` that are given for it. A configured value stays, which is an
-/// error where the value is given with an option.
+/// error where the value is given with an option. A run that exceeds a limit stops, and gives no further values.
 pub(super) fn with_given(
     value: Value,
-    parts: &[GivenPart],
+    parts: &GivenParts,
     instance: &GivenFor<'_>,
+    env: &CallEnv<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Value {
-    let mut value = value;
-    let mut done: Vec<Vec<SmolStr>> = Vec::new();
+    let functions = FunctionTable::only(Dialect::Modules, Vec::new());
+    let scope = Scope { names: &NoNames, functions: &functions, env };
+    let mut batch = Batch::new(&scope);
+    let Some(Subject { file, span }) = parts.as_slice().first().map(|part| &part.place) else { return value };
+    let mut given = PartialValue::new(value);
+    diagnostics.extend(batch.count_work(parts.searches(), file, *span));
     // Outputs of a remote state come with its defaults.
-    let is_own = |part: &&GivenPart| part.remote_outputs().is_none();
-    for part in parts.iter().filter(is_own).filter(|part| part.is_for(instance.module, instance.key)) {
-        // The attributes of an object are given one by one where others of the same object are known.
-        let mut rest = vec![(part.path.clone(), part.value.clone())];
-        while let Some((path, given)) = rest.pop() {
-            // A stronger part has given it.
-            if done.iter().any(|done| path.starts_with(done)) {
-                continue;
+    let own = |part: &&GivenPart| part.remote_outputs().is_none();
+    for part in parts.of_instance(instance.module, instance.key).into_iter().filter(own) {
+        if batch.is_stopped() {
+            break;
+        }
+        let work = set(&mut given, part, instance, diagnostics);
+        diagnostics.extend(batch.count_work(work, &part.place.file, part.place.span));
+    }
+    let value = given.into_value();
+    diagnostics.extend(batch.count_body(&value, file, *span));
+    value
+}
+
+/// Puts a part into the value of an instance. Returns the work.
+fn set(
+    value: &mut PartialValue,
+    part: &GivenPart,
+    instance: &GivenFor<'_>,
+    diagnostics: &mut Diagnostics,
+) -> usize {
+    let mut work = 1;
+    // The attributes of an object are given one by one where others of the same object are known.
+    let mut rest = vec![(part.path.clone(), part.value.clone())];
+    while let Some((path, given)) = rest.pop() {
+        match value.set(instance.address, &path, &given) {
+            Ok(()) => {}
+            Err(Mistake::IsObject) => {
+                let attributes = given.as_entries().into_iter().flat_map(Entries::iter);
+                rest.extend(attributes.map(|(name, value)| {
+                    let path = path.iter().chain([name]).cloned().collect();
+                    (path, value.clone())
+                }));
             }
-            match with_part(&value, instance.address, &path, &given) {
-                Ok(with) => {
-                    value = with;
-                    done.push(path);
+            Err(Mistake::Problem(problem, address)) => {
+                if let Problem::Unsupported(unsupported) = &problem {
+                    work += unsupported.compared;
                 }
-                Err(Mistake::IsObject) => {
-                    let attributes = given.as_entries().into_iter().flat_map(Entries::iter);
-                    rest.extend(attributes.map(|(name, value)| {
-                        let path = path.iter().chain([name]).cloned().collect();
-                        (path, value.clone())
-                    }));
-                }
-                Err(Mistake::Problem(problem, address)) => {
-                    diagnostics.extend(diagnostic(&problem, &address, part, instance));
-                }
+                diagnostics.extend(diagnostic(&problem, &address, part, instance));
             }
         }
+        work += 1;
     }
-    value
+    work
 }
 
 /// The instance that values are given for.
@@ -55,27 +78,6 @@ pub(super) struct GivenFor<'g> {
     pub(super) address: &'g str,
     pub(super) module: &'g ModulePath,
     pub(super) key: &'g InstanceKey,
-}
-
-pub(super) enum Mistake {
-    /// The value is given for an object that has known attributes.
-    IsObject,
-    /// A problem with the attribute at an address.
-    Problem(Problem, String),
-}
-
-/// Why a value cannot be given.
-pub(super) enum Problem {
-    /// The configuration sets the attribute.
-    Configured,
-    /// By the schema, nobody but the configuration sets it.
-    NotProvided,
-    /// The schema does not have this attribute of the object; it may have one of the second name.
-    Unsupported(SmolStr, Option<String>),
-    /// The value has another type.
-    WrongType(String),
-    /// A value of this type has no parts that are given alone.
-    NoParts(Type),
 }
 
 /// The problem in words, where it is one: of a mock file only wrong types are errors, as its values may be for several objects.
@@ -105,7 +107,7 @@ fn diagnostic(
         Problem::NotProvided => {
             format!("`{subject}` is null: by the schema, no provider sets it. Set it in the configuration.")
         }
-        Problem::Unsupported(name, near) => {
+        Problem::Unsupported(Unsupported { name, near, .. }) => {
             let near = near.as_ref().map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
             format!("`{subject}` has no attribute `{name}`.{near}")
         }
@@ -126,90 +128,9 @@ pub(super) fn with_part(
     path: &[SmolStr],
     given: &Value,
 ) -> Result<Value, Mistake> {
-    let Some((name, rest)) = path.split_first() else { return leaf(value, address, given) };
-    let below = format!("{address}.{name}");
-    let inner = value.unmarked();
-    let with = match (inner.kind(), inner.as_unknown()) {
-        (ValueKind::Object(attributes), _) => {
-            let current = attributes.get(name).ok_or_else(|| unsupported(address, name, attributes))?;
-            Value::object(replaced(attributes, name, with_part(current, &below, rest, given)?))
-        }
-        (_, Some(unknown)) => match (&unknown.known, &unknown.ty) {
-            (Known::Object(attributes), _) => {
-                let absent = || Value::unknown_from(Type::Dynamic, unknown.origins.at_attribute(name));
-                let current = attributes.get(name).cloned().unwrap_or_else(absent);
-                let with = with_part(&current, &below, rest, given)?;
-                Value::open_object(
-                    replaced(attributes, name, with).into_iter().collect(),
-                    unknown.origins.clone(),
-                )
-            }
-            _ if !is_provided(&unknown.origins, address) => return Err(configured(address)),
-            (_, Type::Object(object)) => {
-                let unknown_attribute = |(name, ty): &(SmolStr, Type)| {
-                    (name.clone(), Value::unknown_from(ty.clone(), unknown.origins.at_attribute(name)))
-                };
-                let attributes = object.attributes().iter().map(unknown_attribute);
-                with_part(&Value::object(attributes), address, path, given)?
-            }
-            (_, Type::Dynamic) => {
-                let unknown_attribute =
-                    Value::unknown_from(Type::Dynamic, unknown.origins.at_attribute(name));
-                let with = with_part(&unknown_attribute, &below, rest, given)?;
-                Value::open_object(
-                    replaced(&Entries::default(), name, with).into_iter().collect(),
-                    unknown.origins.clone(),
-                )
-            }
-            (_, ty) => {
-                return Err(Mistake::Problem(Problem::NoParts(ty.clone()), address.to_owned()));
-            }
-        },
-        (ValueKind::Null(_), _) => return Err(not_provided(address)),
-        (_, None) => return Err(configured(address)),
-    };
-    Ok(with.with_marks(value.marks()))
-}
-
-/// The given value in place of an unknown one, with its type.
-fn leaf(value: &Value, address: &str, given: &Value) -> Result<Value, Mistake> {
-    let inner = value.unmarked();
-    if inner.known_attributes().is_some() && given.as_entries().is_some() {
-        return Err(Mistake::IsObject);
-    }
-    if inner.is_null() {
-        return Err(not_provided(address));
-    }
-    let Some(unknown) = inner.as_unknown().filter(|unknown| is_provided(&unknown.origins, address)) else {
-        return Err(configured(address));
-    };
-    let converted = convert(given, &unknown.ty)
-        .map_err(|error| Mistake::Problem(Problem::WrongType(error.to_string()), address.to_owned()))?;
-    Ok(converted.with_marks(value.marks()))
-}
-
-fn replaced(attributes: &Entries, name: &SmolStr, value: Value) -> Vec<(SmolStr, Value)> {
-    let others = attributes.cloned().filter(|(other, _)| other != name);
-    others.chain([(name.clone(), value)]).collect()
-}
-
-/// Whether a value is unknown only because the provider sets the attribute itself.
-fn is_provided(origins: &Origins, address: &str) -> bool {
-    let origins = origins.as_slice();
-    !origins.is_empty() && origins.iter().all(|origin| origin.subject == address)
-}
-
-fn configured(address: &str) -> Mistake {
-    Mistake::Problem(Problem::Configured, address.to_owned())
-}
-
-fn not_provided(address: &str) -> Mistake {
-    Mistake::Problem(Problem::NotProvided, address.to_owned())
-}
-
-fn unsupported(address: &str, name: &SmolStr, attributes: &Entries) -> Mistake {
-    let near = closest_name(name.as_str(), attributes.iter().map(|(name, _)| name.as_str()));
-    Mistake::Problem(Problem::Unsupported(name.clone(), near.map(str::to_owned)), address.to_owned())
+    let mut with = PartialValue::new(value.clone());
+    with.set(address, path, given)?;
+    Ok(with.into_value())
 }
 
 /// The value of an output with the parts that a mock file gives for the call of its module. A value that the module computes stays.

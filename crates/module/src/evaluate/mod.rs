@@ -16,6 +16,7 @@ mod deferral;
 mod driver;
 mod given;
 mod output;
+mod partial_value;
 mod prior;
 mod recorded;
 mod remote_state;

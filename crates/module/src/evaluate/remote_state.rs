@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, ids};
 use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::evaluate::given::{GivenFor, with_part};
-use crate::model::given::GivenPart;
+use crate::model::given::{GivenPart, GivenParts};
 use crate::model::module::Resource;
 use crate::rules::backends;
 
@@ -17,7 +17,7 @@ pub(super) struct RemoteState<'r> {
     pub(super) resource: &'r Resource,
     pub(super) instance: &'r GivenFor<'r>,
     /// The parts of its value that are given by hand.
-    pub(super) given: &'r [GivenPart],
+    pub(super) given: &'r GivenParts,
     pub(super) env: &'r CallEnv<'r>,
 }
 
@@ -76,8 +76,8 @@ impl RemoteState<'_> {
 
     /// The outputs that an option gives.
     fn given_outputs(&self) -> Option<&Entries> {
-        let mut parts = self.given.iter().filter(|part| part.is_for(self.instance.module, self.instance.key));
-        parts.find_map(GivenPart::remote_outputs)
+        let parts = self.given.of_instance(self.instance.module, self.instance.key);
+        parts.into_iter().find_map(GivenPart::remote_outputs)
     }
 
     /// The outputs in the state file of the local backend.

@@ -19,7 +19,7 @@ use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::computed_data::is_remote_state;
-use crate::model::given::GivenPart;
+use crate::model::given::GivenParts;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::references::{LateMistake, ReferencePlace};
@@ -165,7 +165,7 @@ struct Evaluated<'r> {
     /// The state that its instances begin with.
     prior: Option<PriorResource<'r>>,
     /// The parts of its value that are given by hand.
-    given: &'r [GivenPart],
+    given: &'r GivenParts,
     /// Its schema, where that is known.
     schema: Option<&'r BlockSchema>,
     /// Why it is read only after the plan, if it is a data source.
@@ -254,9 +254,12 @@ impl Evaluated<'_> {
         instance: &GivenFor<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let value = match self.given {
-            [] => value,
-            given => with_given(value, given, instance, diagnostics),
+        let value = match self.given.is_empty() {
+            true => value,
+            false => {
+                let env = self.evaluation.env(self.files, self.meter);
+                with_given(value, self.given, instance, &env, diagnostics)
+            }
         };
         match self.computable {
             Some(row) if self.deferral.is_empty() => {

@@ -9,7 +9,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{SmolStr, Value, closest_name};
 
-use crate::model::given::{GivenBy, GivenPart, GivenText, GivenValues};
+use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
 use crate::model::module::ResourceKey;
 use crate::model::request::Request;
@@ -31,7 +31,7 @@ pub(crate) fn bind(
     request: &Request,
     nodes: &Arena<NodeId, ModuleNode>,
     is_complete: bool,
-    values: &mut GivenValues,
+    values: &mut GivenInOrder,
     diagnostics: &mut Diagnostics,
 ) {
     let mut add = |written: &Written<'_>, value: Value, diagnostics: &mut Diagnostics| {

@@ -66,6 +66,13 @@ pub(super) struct Mock {
     pub(super) values: Attribute,
 }
 
+impl Mock {
+    /// The place of the values.
+    pub(super) fn place(&self) -> Subject {
+        Subject { file: Arc::clone(self.values.source()), span: self.values.value_span() }
+    }
+}
+
 /// The objects that the values are for.
 pub(super) enum MockKind {
     /// All resources of a type.

@@ -1,33 +1,55 @@
 //! Finds the objects of the values in mock files.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_body::Attribute;
 use terrane_body::constant::constant;
 use terrane_config::address::{Address, InstanceKey, Object, ResourceMode};
+use terrane_eval::{Batch, FunctionTable, NoNames, Scope};
+use terrane_function::{CallEnv, Dialect};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
 use crate::graph::used_providers;
 use crate::load::mock_files::{Mock, MockKind, MockType, Mocks};
-use crate::model::given::{GivenBy, GivenPart, GivenValues};
+use crate::model::given::{GivenBy, GivenInOrder, GivenPart};
 use crate::model::ids::{Arena, NodeId, ResourceId};
 use crate::model::module::{ObjectAddress, ResourceKey};
 use crate::model::tree::ModuleNode;
 use crate::model::written_address::{Keys, address};
 
-/// Adds the values of `mocks` by their objects in the modules `nodes`. A target without an object is a warning, unless a part of
-/// the configuration is missing.
+/// The bytes of a given part, beside its value.
+const BYTES_OF_PART: usize = 256;
+
+/// The modules with the objects that values are given for.
+#[derive(Clone, Copy)]
+pub(crate) struct Modules<'m> {
+    pub(crate) nodes: &'m Arena<NodeId, ModuleNode>,
+    /// Whether no part of the configuration is missing.
+    pub(crate) is_complete: bool,
+}
+
+/// Adds the values of `mocks` by their objects in the modules. A target without an object is a warning, unless a part of
+/// the configuration is missing. The work and memory count for the meter of `env`, and binding ends where they exceed a limit.
 pub(crate) fn bind(
     mocks: &Mocks,
-    nodes: &Arena<NodeId, ModuleNode>,
-    is_complete: bool,
-    values: &mut GivenValues,
+    modules: Modules<'_>,
+    env: &CallEnv<'_>,
+    values: &mut GivenInOrder,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut binder = Binder { nodes, is_complete, values, diagnostics };
+    let functions = FunctionTable::only(Dialect::Modules, Vec::new());
+    let scope = Scope { names: &NoNames, functions: &functions, env };
+    let Modules { nodes, is_complete } = modules;
+    let batch = Batch::new(&scope);
+    let mut binder = Binder { nodes, of_type: HashMap::new(), is_complete, batch, values, diagnostics };
     for mock in &mocks.0 {
+        binder.work(1, &mock.place());
+        if binder.batch.is_stopped() {
+            break;
+        }
         match &mock.kind {
             MockKind::Defaults(mocked) => binder.defaults(mock, mocked),
             MockKind::Resource(mode, target) => binder.resource(mock, *mode, target),
@@ -43,10 +65,16 @@ struct MockValue {
     place: Subject,
 }
 
+/// A resource in its module.
+type Place = (NodeId, ResourceId);
+
 struct Binder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
+    /// The resources of all modules by their types, once they are asked for.
+    of_type: HashMap<ResourceMode, HashMap<SmolStr, Arc<[Place]>>>,
     is_complete: bool,
-    values: &'b mut GivenValues,
+    batch: Batch<'b>,
+    values: &'b mut GivenInOrder,
     diagnostics: &'b mut Diagnostics,
 }
 
@@ -56,17 +84,59 @@ impl Binder<'_> {
         let Some(values) = self.object(&mock.values) else { return };
         let (key, target) = (InstanceKey::None, &mocked.place);
         let template = Template { by: GivenBy::Defaults, is_of_file: false, key, target };
-        for (node, module) in self.nodes.enumerate() {
-            for id in module.module.resources.ids() {
-                let (key, _) = module.module.resources.entry_of(id);
-                let is_meant = key.mode == mocked.mode && key.resource_type == mocked.name;
-                if is_meant && self.is_of_provider(mock, node, id) {
-                    let modules = vec![InstanceKey::None; module.path.steps().len()];
-                    let parts = template.parts(&values, &modules);
-                    parts.for_each(|part| self.values.add_resource(node, id, part));
-                }
+        let Some(resources) = self.resources(mocked) else { return };
+        for (node, id) in resources.iter().copied() {
+            self.work(1, target);
+            if self.batch.is_stopped() {
+                return;
+            }
+            if self.is_of_provider(mock, node, id) {
+                let modules = vec![InstanceKey::None; self.nodes[node].path.steps().len()];
+                self.add(&template, &values, &modules, |given, part| given.add_resource(node, id, part));
             }
         }
+    }
+
+    /// The resources of a type in all modules.
+    fn resources(&mut self, mocked: &MockType) -> Option<Arc<[Place]>> {
+        if self.of_type.is_empty() {
+            let mut all: HashMap<ResourceMode, HashMap<SmolStr, Vec<Place>>> = HashMap::new();
+            for (node, module) in self.nodes.enumerate() {
+                for id in module.module.resources.ids() {
+                    let (key, _) = module.module.resources.entry_of(id);
+                    let of_mode = all.entry(key.mode).or_default();
+                    of_mode.entry(key.resource_type.clone()).or_default().push((node, id));
+                }
+            }
+            let shared = |of_mode: HashMap<SmolStr, Vec<Place>>| {
+                of_mode.into_iter().map(|(name, all)| (name, all.into())).collect()
+            };
+            self.of_type = all.into_iter().map(|(mode, of_mode)| (mode, shared(of_mode))).collect();
+        }
+        self.of_type.get(&mocked.mode)?.get(&mocked.name).cloned()
+    }
+
+    /// Adds the parts for an object, as far as the limit on memory allows.
+    fn add(
+        &mut self,
+        template: &Template<'_>,
+        values: &[MockValue],
+        modules: &[InstanceKey],
+        mut add: impl FnMut(&mut GivenInOrder, GivenPart),
+    ) {
+        for part in template.parts(values, modules) {
+            let Subject { file, span } = &part.place;
+            self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART, file, *span));
+            if self.batch.is_stopped() {
+                return;
+            }
+            add(self.values, part);
+        }
+    }
+
+    /// Counts work.
+    fn work(&mut self, work: usize, place: &Subject) {
+        self.diagnostics.extend(self.batch.count_work(work, &place.file, place.span));
     }
 
     /// The values of a resource.
@@ -98,9 +168,8 @@ impl Binder<'_> {
         let is_of_file = mock.provider.is_none();
         let template =
             Template { by: GivenBy::Override, is_of_file, key: address.key.clone(), target: &place };
-        for part in template.parts(&values.unwrap_or_default(), &modules) {
-            self.values.add_resource(node, id, part);
-        }
+        let values = values.unwrap_or_default();
+        self.add(&template, &values, &modules, |given, part| given.add_resource(node, id, part));
     }
 
     /// The outputs of a module.
@@ -120,20 +189,20 @@ impl Binder<'_> {
             return self.unused(&place, &format!("The configuration has no `{missing}`"));
         };
         let template = Template { by: GivenBy::Override, is_of_file: true, key, target: &place };
-        let values = values.unwrap_or_default();
-        let called = caller.called[id].map(|called| &self.nodes[called].module);
-        for part in template.parts(&values, &modules) {
-            let name = part.path.first().cloned().unwrap_or_default();
-            match called {
-                Some(called)
-                    if called.outputs.id_of(&name).is_none() && !called.doubt.hides_declarations() =>
-                {
+        let mut values = values.unwrap_or_default();
+        if let Some(called) = caller.called[id].map(|called| &self.nodes[called].module)
+            && !called.doubt.hides_declarations()
+        {
+            values.retain(|MockValue { name, place: of_value, .. }| {
+                let is_output = called.outputs.id_of(name).is_some();
+                if !is_output {
                     let detail = format!("`{}` has no output `{name}`", written(&place));
-                    self.unused(&part.place, &detail);
+                    self.unused(of_value, &detail);
                 }
-                Some(_) | None => self.values.add_output(node, id, part),
-            }
+                is_output
+            });
         }
+        self.add(&template, &values, &modules, |given, part| given.add_output(node, id, part));
     }
 
     /// The address in the argument `target`.
@@ -191,10 +260,7 @@ impl Binder<'_> {
         };
         let places = places(&expression, self.diagnostics);
         let whole = Subject { file: Arc::clone(argument.source()), span: argument.value_span() };
-        let place = |name: &SmolStr| {
-            let found = places.iter().find(|(key, _)| key == name).map(|(_, place)| place.clone());
-            found.unwrap_or_else(|| whole.clone())
-        };
+        let place = |name: &SmolStr| places.get(name).cloned().unwrap_or_else(|| whole.clone());
         let attribute = |(name, value): (&SmolStr, &Value)| MockValue {
             name: name.clone(),
             value: value.clone(),
@@ -260,9 +326,9 @@ fn all_instances(expression: Expression) -> Expression {
 }
 
 /// The places of the values in an object.
-fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> Vec<(SmolStr, Subject)> {
+fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> HashMap<SmolStr, Subject> {
     let tree = &expression.tree;
-    let Expr::Object(items) = tree.inside_parentheses(expression.id).1 else { return Vec::new() };
+    let Expr::Object(items) = tree.inside_parentheses(expression.id).1 else { return HashMap::new() };
     let place = |item: &terrane_syntax::tree::ObjectItem| {
         let is_name =
             matches!(tree.expr(item.key), Expr::Traversal { steps, .. } if tree.list(steps).is_empty());
@@ -275,5 +341,6 @@ fn places(expression: &Expression, diagnostics: &mut Diagnostics) -> Vec<(SmolSt
         };
         Some((name, Subject { file: Arc::clone(tree.source()), span: tree.span(item.value) }))
     };
-    tree.list(items).iter().filter_map(place).collect()
+    // The first of those for one key counts.
+    tree.list(items).iter().rev().filter_map(place).collect()
 }

@@ -3,6 +3,7 @@
 //! [`GivenText`] is a value as the user writes it with `--set`; mock files have others. A load finds their objects and keeps the
 //! parts in [`GivenValues`]; the evaluation of an instance puts them where the value is unknown.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -112,14 +113,6 @@ pub struct GivenPart {
 }
 
 impl GivenPart {
-    /// Whether the instance `key` of the object in a module instance is meant.
-    pub(crate) fn is_for(&self, module: &ModulePath, key: &InstanceKey) -> bool {
-        let is_meant =
-            |wanted: &InstanceKey, key: &InstanceKey| *wanted == InstanceKey::None || wanted == key;
-        is_meant(&self.key, key)
-            && self.modules.iter().zip(module.steps()).all(|(wanted, step)| is_meant(wanted, &step.key))
-    }
-
     fn strength(&self) -> Strength {
         let chosen = self.modules.iter().chain([&self.key]).filter(|key| **key != InstanceKey::None).count();
         Strength { by: self.by, chosen, is_of_file: self.is_of_file }
@@ -198,38 +191,164 @@ fn has_part(value: &Value, given: &Value) -> bool {
     plain.is_wholly_known() && convert(given, &plain.ty()).is_ok_and(|given| given.same(&plain))
 }
 
+/// The values given for one object, the strongest first.
+#[derive(Clone, Default, Debug)]
+pub struct GivenParts {
+    parts: Vec<GivenPart>,
+    /// The positions of the parts for each choice of levels, such as that of all instances.
+    by_levels: BTreeMap<Vec<usize>, PartsByKeys>,
+}
+
+/// The positions of parts by the keys that they choose.
+type PartsByKeys = BTreeMap<Vec<InstanceKey>, PartsByName>;
+
+/// The positions of parts by the first name on their paths. A part for the whole object has none.
+type PartsByName = BTreeMap<Option<SmolStr>, Vec<usize>>;
+
+/// The parts for an object without given values.
+static NO_PARTS: GivenParts = GivenParts { parts: Vec::new(), by_levels: BTreeMap::new() };
+
+impl GivenParts {
+    /// Sorts parts that stand in the order in which they were given. Of two that are equally strong, the later one counts.
+    fn of(mut parts: Vec<GivenPart>) -> GivenParts {
+        parts.reverse();
+        parts.sort_by_cached_key(|part| Reverse(part.strength()));
+        let mut by_levels: BTreeMap<Vec<usize>, PartsByKeys> = BTreeMap::new();
+        for (position, part) in parts.iter().enumerate() {
+            let keys = part.modules.iter().chain([&part.key]).enumerate();
+            let (levels, keys) = keys
+                .filter(|(_, key)| **key != InstanceKey::None)
+                .map(|(level, key)| (level, key.clone()))
+                .unzip();
+            let by_name = by_levels.entry(levels).or_default().entry(keys).or_default();
+            by_name.entry(part.path.first().cloned()).or_default().push(position);
+        }
+        GivenParts { parts, by_levels }
+    }
+
+    /// Whether nothing is given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// All parts.
+    pub(crate) fn as_slice(&self) -> &[GivenPart] {
+        &self.parts
+    }
+
+    /// The number of searches that [`GivenParts::of_instance`] takes.
+    pub(crate) fn searches(&self) -> usize {
+        self.by_levels.len()
+    }
+
+    /// The parts for an instance of the object in a module instance.
+    pub(crate) fn of_instance(&self, module: &ModulePath, key: &InstanceKey) -> Vec<&GivenPart> {
+        self.found(self.chosen(module, key).into_iter().flat_map(BTreeMap::values).flatten())
+    }
+
+    /// The parts that none of `instances`, all of the object, has.
+    pub(crate) fn without_instance<'i>(
+        &self,
+        instances: impl Iterator<Item = (&'i ModulePath, &'i InstanceKey)>,
+    ) -> Vec<&GivenPart> {
+        let mut missing: BTreeMap<&Vec<usize>, BTreeMap<_, _>> =
+            self.by_levels.iter().map(|(levels, by_keys)| (levels, by_keys.iter().collect())).collect();
+        for (module, key) in instances {
+            let keys = keys(module, key);
+            for (levels, by_keys) in &mut missing {
+                if let Some(chosen) = at_levels(levels, &keys) {
+                    by_keys.remove(&chosen);
+                }
+            }
+        }
+        self.found(missing.into_values().flat_map(BTreeMap::into_values).flat_map(BTreeMap::values).flatten())
+    }
+
+    /// The strongest part for an attribute of an instance, or for a part of the attribute.
+    pub(crate) fn of_attribute(
+        &self,
+        module: &ModulePath,
+        key: &InstanceKey,
+        name: &SmolStr,
+    ) -> Option<&GivenPart> {
+        let name = Some(name.clone());
+        let first =
+            self.chosen(module, key).into_iter().filter_map(|by_name| by_name.get(&name)?.first()).min()?;
+        self.parts.get(*first)
+    }
+
+    /// The parts for an instance, by their names.
+    fn chosen(&self, module: &ModulePath, key: &InstanceKey) -> Vec<&PartsByName> {
+        let keys = keys(module, key);
+        let all = self.by_levels.iter();
+        all.filter_map(|(levels, by_keys)| by_keys.get(&at_levels(levels, &keys)?)).collect()
+    }
+
+    fn found<'g>(&'g self, positions: impl Iterator<Item = &'g usize>) -> Vec<&'g GivenPart> {
+        let mut positions: Vec<usize> = positions.copied().collect();
+        positions.sort_unstable();
+        positions.into_iter().filter_map(|position| self.parts.get(position)).collect()
+    }
+}
+
+/// The keys of an instance at all levels.
+fn keys<'k>(module: &'k ModulePath, key: &'k InstanceKey) -> Vec<&'k InstanceKey> {
+    module.steps().iter().map(|step| &step.key).chain([key]).collect()
+}
+
+fn at_levels(levels: &[usize], keys: &[&InstanceKey]) -> Option<Vec<InstanceKey>> {
+    levels.iter().map(|level| keys.get(*level).copied().cloned()).collect()
+}
+
 /// The values given by hand, by their objects.
 #[derive(Clone, Default, Debug)]
 pub struct GivenValues {
+    resources: BTreeMap<(NodeId, ResourceId), GivenParts>,
+    outputs: BTreeMap<(NodeId, CallId), GivenParts>,
+}
+
+/// Values in the order in which they are given. Of two for the same instances, the later one counts.
+#[derive(Default)]
+pub(crate) struct GivenInOrder {
     resources: BTreeMap<(NodeId, ResourceId), Vec<GivenPart>>,
     outputs: BTreeMap<(NodeId, CallId), Vec<GivenPart>>,
 }
 
-impl GivenValues {
-    /// Adds a part for a resource. Of two parts for the same instances, the later one counts.
+impl GivenInOrder {
+    /// Adds a part for a resource.
     pub(crate) fn add_resource(&mut self, node: NodeId, id: ResourceId, part: GivenPart) {
-        insert(self.resources.entry((node, id)).or_default(), part);
+        self.resources.entry((node, id)).or_default().push(part);
     }
 
     /// Adds a part for the outputs of a call.
     pub(crate) fn add_output(&mut self, node: NodeId, id: CallId, part: GivenPart) {
-        insert(self.outputs.entry((node, id)).or_default(), part);
+        self.outputs.entry((node, id)).or_default().push(part);
     }
 
-    /// The parts for a resource, the strongest first.
-    pub(crate) fn resource(&self, node: NodeId, id: ResourceId) -> &[GivenPart] {
+    /// The values by their strength.
+    pub(crate) fn sorted(self) -> GivenValues {
+        GivenValues {
+            resources: self.resources.into_iter().map(|(id, parts)| (id, GivenParts::of(parts))).collect(),
+            outputs: self.outputs.into_iter().map(|(id, parts)| (id, GivenParts::of(parts))).collect(),
+        }
+    }
+}
+
+impl GivenValues {
+    /// The parts for a resource.
+    pub(crate) fn resource(&self, node: NodeId, id: ResourceId) -> &GivenParts {
         if self.resources.is_empty() {
-            return &[];
+            return &NO_PARTS;
         }
-        self.resources.get(&(node, id)).map_or(&[], Vec::as_slice)
+        self.resources.get(&(node, id)).unwrap_or(&NO_PARTS)
     }
 
-    /// The parts for the outputs of a call, the strongest first.
-    pub(crate) fn outputs(&self, node: NodeId, id: CallId) -> &[GivenPart] {
+    /// The parts for the outputs of a call.
+    pub(crate) fn outputs(&self, node: NodeId, id: CallId) -> &GivenParts {
         if self.outputs.is_empty() {
-            return &[];
+            return &NO_PARTS;
         }
-        self.outputs.get(&(node, id)).map_or(&[], Vec::as_slice)
+        self.outputs.get(&(node, id)).unwrap_or(&NO_PARTS)
     }
 
     /// Whether outputs of any call are given.
@@ -238,18 +357,19 @@ impl GivenValues {
     }
 
     /// The parts for resources.
-    pub(crate) fn of_resources(&self) -> impl Iterator<Item = (NodeId, ResourceId, &[GivenPart])> {
-        self.resources.iter().map(|((node, id), parts)| (*node, *id, parts.as_slice()))
+    pub(crate) fn of_resources(&self) -> impl Iterator<Item = (NodeId, ResourceId, &GivenParts)> {
+        self.resources.iter().map(|((node, id), parts)| (*node, *id, parts))
     }
 
     /// The parts for outputs of calls.
-    pub(crate) fn of_outputs(&self) -> impl Iterator<Item = (NodeId, CallId, &[GivenPart])> {
-        self.outputs.iter().map(|((node, id), parts)| (*node, *id, parts.as_slice()))
+    pub(crate) fn of_outputs(&self) -> impl Iterator<Item = (NodeId, CallId, &GivenParts)> {
+        self.outputs.iter().map(|((node, id), parts)| (*node, *id, parts))
     }
 
     /// Whether both give the same values for the same objects.
     pub(crate) fn is_same(&self, other: &GivenValues) -> bool {
-        let same = |one: &[GivenPart], other: &[GivenPart]| {
+        let same = |one: &GivenParts, other: &GivenParts| {
+            let (one, other) = (one.as_slice(), other.as_slice());
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_identical(other))
         };
         let (resources, outputs) = (self.of_resources(), self.of_outputs());
@@ -264,8 +384,23 @@ impl GivenValues {
     }
 }
 
-/// Adds a part before the weaker ones: those of weaker sources, those that choose fewer instances, and earlier ones.
-fn insert(parts: &mut Vec<GivenPart>, part: GivenPart) {
-    let position = parts.iter().position(|other| other.strength() <= part.strength());
-    parts.insert(position.unwrap_or(parts.len()), part);
+/// Paths of attributes, none of which begins with another one that was added before it.
+#[derive(Default)]
+pub(crate) struct GivenPaths {
+    is_given: bool,
+    below: BTreeMap<SmolStr, GivenPaths>,
+}
+
+impl GivenPaths {
+    /// Adds a path. Returns false if it begins with a path that was added before.
+    pub(crate) fn add(&mut self, path: &[SmolStr]) -> bool {
+        let mut place = self;
+        for name in path {
+            if place.is_given {
+                return false;
+            }
+            place = place.below.entry(name.clone()).or_default();
+        }
+        !std::mem::replace(&mut place.is_given, true)
+    }
 }

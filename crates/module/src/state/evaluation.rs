@@ -3,7 +3,7 @@
 //! An evaluation begins with the instance of the root module. The driver in [`evaluate`](mod@crate::evaluate) adds the other
 //! instances and stores the result of each step.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
@@ -14,7 +14,7 @@ use terrane_value::{Known, SmolStr, Value};
 
 use crate::expansion::RepetitionData;
 use crate::model::computed_data::is_remote_state;
-use crate::model::given::{GivenBy, GivenPart};
+use crate::model::given::{GivenBy, GivenPart, GivenParts, GivenPaths};
 use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
@@ -155,22 +155,39 @@ impl Evaluation {
     }
 
     /// The parts of an instance of a resource that are given by hand; `value` is its value.
-    pub fn given_for_resource<'e>(
-        &'e self,
-        instance: &'e ModuleInstance,
+    pub fn given_for_resource(
+        &self,
+        instance: &ModuleInstance,
         id: ResourceId,
-        key: &'e InstanceKey,
-        value: &'e Value,
-    ) -> impl Iterator<Item = &'e GivenPart> {
+        key: &InstanceKey,
+        value: &Value,
+    ) -> Vec<&GivenPart> {
+        let parts = self.config.given.resource(instance.node, id);
+        if parts.is_empty() {
+            return Vec::new();
+        }
         let config = &self.config.node(instance.node).module.resources.at(id).config;
-        let is_used = move |part: &&GivenPart| {
-            let is_configured = |name: &SmolStr| {
-                config.open_content(&mut Diagnostics::new()).attribute(name.as_str()).is_some()
-            };
+        let written = config.open_content(&mut Diagnostics::new());
+        let is_used = |part: &&GivenPart| {
+            let is_configured = |name: &SmolStr| written.attribute(name.as_str()).is_some();
             part.by() == GivenBy::Option
                 || (part.is_in(value) && !part.path.first().is_some_and(is_configured))
         };
-        effective(self.config.given.resource(instance.node, id), instance, key).filter(is_used)
+        effective(parts, instance, key).into_iter().filter(is_used).collect()
+    }
+
+    /// The attributes of an instance of a resource that have parts given by hand.
+    fn given_names(
+        &self,
+        instance: &ModuleInstance,
+        id: ResourceId,
+        key: &InstanceKey,
+        value: &Value,
+    ) -> GivenNames {
+        let given = self.given_for_resource(instance, id, key, value);
+        let names: Option<HashSet<SmolStr>> =
+            given.into_iter().map(|part| part.path.first().cloned()).collect();
+        names.map_or(GivenNames::All, GivenNames::Some)
     }
 
     /// The attributes of an instance of a data source that are computed from its arguments; `value` is its value.
@@ -184,11 +201,11 @@ impl Evaluation {
         let module = &self.config.node(instance.node).module;
         let row = self.config.computable(module, id);
         let config = &module.resources.at(id).config;
+        let given = row.map(|_| self.given_names(instance, id, key, value)).unwrap_or_default();
         let is_computed = move |name: &&'static str| {
-            let mut given = self.given_for_resource(instance, id, key, value);
             let value = value.known_attributes().and_then(|all| all.get(name)).map(Value::unmarked);
             value.is_some_and(|value| value.is_known() && !value.is_null())
-                && !given.any(|part| part.path.first().is_none_or(|first| first == name))
+                && !given.has(name)
                 && config.open_content(&mut Diagnostics::new()).attribute(name).is_none()
         };
         row.into_iter().flat_map(|row| row.attributes.iter().map(|(name, _)| *name)).filter(is_computed)
@@ -210,10 +227,9 @@ impl Evaluation {
         if is_unread || outputs.is_null() || !is_remote_state(module, resource_key, resource) {
             return None;
         }
-        let mut parts = self.config.given.resource(instance.node, id).iter();
-        let is_whole =
-            |part: &&GivenPart| part.path.len() <= 1 && part.is_for(&instance.path, key) && part.is_in(value);
-        match parts.find(is_whole) {
+        let parts = self.config.given.resource(instance.node, id).of_instance(&instance.path, key);
+        let is_whole = |part: &&GivenPart| part.path.len() <= 1 && part.is_in(value);
+        match parts.into_iter().find(is_whole) {
             Some(part) if part.by() == GivenBy::RemoteState => Some(Some(part)),
             Some(_) => None,
             None => {
@@ -262,10 +278,7 @@ impl Evaluation {
             is_written && !is_ignored
         };
         let computed: Vec<&str> = self.computed_attributes(instance, id, key, value).collect();
-        let is_given = |name: &SmolStr| {
-            let mut given = self.given_for_resource(instance, id, key, value);
-            given.any(|part| part.path.first().is_none_or(|first| first == name))
-        };
+        let given = self.given_names(instance, id, key, value);
         let is_known = |name: &SmolStr| {
             let value = planned.get(name).map(Value::unmarked);
             value.is_some_and(|value| match value.as_unknown() {
@@ -274,7 +287,7 @@ impl Evaluation {
             })
         };
         let is_recorded = |name: &&SmolStr| {
-            is_known(name) && !is_configured(name) && !computed.contains(&name.as_str()) && !is_given(name)
+            is_known(name) && !is_configured(name) && !computed.contains(&name.as_str()) && !given.has(name)
         };
         let is_set = |(_, value): &(&SmolStr, &Value)| value.is_marked() || !value.is_null();
         recorded.iter().filter(is_set).map(|(name, _)| name).filter(is_recorded).cloned().collect()
@@ -328,21 +341,19 @@ impl Evaluation {
             return Vec::new();
         }
         let outputs = outputs();
-        effective(parts, instance, key).filter(|part| part.is_in(&outputs)).collect()
+        effective(parts, instance, key).into_iter().filter(|part| part.is_in(&outputs)).collect()
     }
 
     /// The part that is given by hand for an output of a called module instance, whether it is used or not.
-    pub fn given_for_output(&self, called: &ModuleInstance, name: &str) -> Option<&GivenPart> {
+    pub fn given_for_output(&self, called: &ModuleInstance, name: &SmolStr) -> Option<&GivenPart> {
         if !self.config.given.has_outputs() {
             return None;
         }
         let (parent, step) = (called.parent?, called.path.steps().last()?);
         let caller = &self.instances[parent];
         let id = self.config.node(caller.node).module.calls.id_of(&step.name)?;
-        let is_meant = |part: &&GivenPart| {
-            part.path.first().is_some_and(|first| first == name) && part.is_for(&caller.path, &step.key)
-        };
-        self.config.given.outputs(caller.node, id).iter().find(is_meant)
+        let parts = self.config.given.outputs(caller.node, id);
+        parts.of_attribute(&caller.path, &step.key, name)
     }
 
     /// The address of an object in a module instance.
@@ -352,18 +363,33 @@ impl Evaluation {
     }
 }
 
+/// The attributes of an instance with parts that are given by hand.
+enum GivenNames {
+    All,
+    Some(HashSet<SmolStr>),
+}
+
+impl Default for GivenNames {
+    fn default() -> GivenNames {
+        GivenNames::Some(HashSet::new())
+    }
+}
+
+impl GivenNames {
+    fn has(&self, name: &str) -> bool {
+        match self {
+            GivenNames::All => true,
+            GivenNames::Some(names) => names.contains(name),
+        }
+    }
+}
+
 /// The parts for an instance that no stronger part, which comes first, replaces.
-fn effective<'p>(
-    parts: &'p [GivenPart],
-    instance: &'p ModuleInstance,
-    key: &'p InstanceKey,
-) -> impl Iterator<Item = &'p GivenPart> {
-    let is_for = move |part: &&GivenPart| part.is_for(&instance.path, key) && part.remote_outputs().is_none();
-    let counts = move |(position, part): &(usize, &GivenPart)| {
-        let stronger = parts.iter().take(*position).filter(is_for);
-        !stronger.into_iter().any(|stronger| part.path.starts_with(&stronger.path))
-    };
-    parts.iter().enumerate().filter(move |(_, part)| is_for(part)).filter(counts).map(|(_, part)| part)
+fn effective<'p>(parts: &'p GivenParts, instance: &ModuleInstance, key: &InstanceKey) -> Vec<&'p GivenPart> {
+    let mut stronger = GivenPaths::default();
+    let mut all = parts.of_instance(&instance.path, key);
+    all.retain(|part| part.remote_outputs().is_none() && stronger.add(&part.path));
+    all
 }
 
 #[cfg(test)]

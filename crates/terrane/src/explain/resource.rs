@@ -108,8 +108,9 @@ impl<'r> Builder<'r> {
         if let Some(part) = remote {
             return Some((given_by(part), None));
         }
-        let mut parts = self.evaluation().given_for_resource(state, id, key, value);
-        let found = parts.find(|part| !path.is_empty() && path::starts_with(path, part.names()))?;
+        let parts = self.evaluation().given_for_resource(state, id, key, value);
+        let found =
+            parts.into_iter().find(|part| !path.is_empty() && path::starts_with(path, part.names()))?;
         Some((given_by(found), found.place().cloned()))
     }
 
