@@ -1,4 +1,4 @@
-//! The licences of the packages that the command contains, as Cargo and the packages themselves state them.
+//! The licences of the packages that the commands contain, as Cargo and the packages themselves state them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,13 +9,16 @@ use serde_json::Value;
 /// Where the file is.
 pub(crate) const PATH: &str = "THIRD-PARTY.md";
 
+/// The packages with the commands.
+const COMMANDS: [&str; 2] = ["terrane-cli", "terrane-providers"];
+
 /// The platform whose packages are listed.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
 const PREFACE: &str = "\
 # Third-party licences
 
-The command `terrane` contains the packages below, by their authors and under their licences. Packages under a choice of
+The commands `terrane` and `terrane-providers` contain the packages below, by their authors and under their licences. Packages under a choice of
 licences that offers MIT are used under MIT. The list is that of builds for Linux on x86-64; `cargo xtask third-party`
 writes it from the lock file, and a test keeps it up to date.
 
@@ -61,7 +64,7 @@ struct Package {
     texts: BTreeSet<String>,
 }
 
-/// The packages of others that the command is linked with, sorted by name.
+/// The packages of others that the commands are linked with, sorted by name.
 fn packages(root: &Path) -> Result<Vec<Package>, String> {
     let metadata = metadata(root)?;
     let linked = linked(&metadata);
@@ -90,7 +93,7 @@ fn metadata(root: &Path) -> Result<Value, String> {
     serde_json::from_slice(&output.stdout).map_err(|error| format!("`cargo metadata` failed: {error}"))
 }
 
-/// The ids of the packages that reach the command through neither tests nor builds nor macros.
+/// The ids of the packages that reach the commands through neither tests nor builds nor macros.
 fn linked(metadata: &Value) -> BTreeSet<&str> {
     let mut dependencies: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for node in list(metadata, "/resolve/nodes") {
@@ -105,8 +108,8 @@ fn linked(metadata: &Value) -> BTreeSet<&str> {
     };
     let macros = packages.iter().filter(|package| has_kind(package, "proc-macro"));
     let macros: BTreeSet<&str> = macros.map(|package| text(package, "/id")).collect();
-    let command = packages.iter().filter(|package| text(package, "/name") == "terrane-cli");
-    let mut open: Vec<&str> = command.map(|package| text(package, "/id")).collect();
+    let commands = packages.iter().filter(|package| COMMANDS.contains(&text(package, "/name")));
+    let mut open: Vec<&str> = commands.map(|package| text(package, "/id")).collect();
     let mut found = BTreeSet::new();
     while let Some(id) = open.pop() {
         if !macros.contains(id) && found.insert(id) {

@@ -35,6 +35,11 @@ impl LimitOptions {
         }
     }
 
+    /// The time of the command.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.timeout
+    }
+
     /// The limits of evaluations.
     pub(crate) fn limits(&self) -> Limits {
         let limits = Limits {
@@ -47,7 +52,8 @@ impl LimitOptions {
     }
 }
 
-fn size(text: &str) -> Result<u64, String> {
+/// Reads a size, such as `512MiB`.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let parsed: Result<ByteSize, String> = text.parse();
     parsed.map(|size| size.as_u64()).map_err(|_| "write a size as in 512MiB, 1GB or 1000000".to_owned())
 }

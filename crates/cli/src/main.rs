@@ -101,7 +101,7 @@ fn run(arguments: &Arguments) -> u8 {
         Command::Console(console) => console::run(console, &limits, &mut terminal),
         Command::Fmt(fmt) => fmt::run(fmt, &limits, &mut terminal),
         Command::Functions(functions) => functions::run(functions, &mut terminal),
-        Command::Schemas(schemas) => schemas::run(schemas, &limits, &mut terminal),
+        Command::Schemas(schemas) => schemas::run(schemas, &arguments.limits, &mut terminal),
         Command::Graph(graph) => graph::run(graph, limits, &mut terminal),
         Command::Plan(plan) => plan::run(plan, limits, &mut terminal),
         Command::Diff(diff) => diff::run(diff, limits, &mut terminal),

@@ -17,7 +17,7 @@ use crate::writes;
 
 /// The fewest bytes that a file of schemas may have, whatever the limit of other files is: one with several large
 /// providers has more.
-const MOST_BYTES: u64 = 512 << 20;
+pub(super) const MOST_BYTES: u64 = 512 << 20;
 
 #[derive(Args, Debug)]
 pub(super) struct Import {
@@ -61,10 +61,7 @@ pub(super) fn run(import: &Import, limits: &Limits, terminal: &mut Terminal) -> 
                 }
             }
             Err(problem) => {
-                terminal.error(&problem.text)?;
-                if let Some(help) = problem.help {
-                    terminal.help(&help)?;
-                }
+                problem.print(terminal)?;
                 code = FAILURE;
             }
         }
@@ -72,10 +69,18 @@ pub(super) fn run(import: &Import, limits: &Limits, terminal: &mut Terminal) -> 
     Ok(code)
 }
 
-/// The error about a file from which no schema is stored, and the advice below it.
-struct Problem {
-    text: String,
-    help: Option<String>,
+/// The error about a document from which no schema is stored, and the advice below it.
+pub(super) struct Problem {
+    pub(super) text: String,
+    pub(super) help: Option<String>,
+}
+
+impl Problem {
+    /// Prints the error and the advice.
+    pub(super) fn print(&self, terminal: &mut Terminal) -> io::Result<()> {
+        terminal.error(&self.text)?;
+        self.help.iter().try_for_each(|help| terminal.help(help))
+    }
 }
 
 impl From<String> for Problem {
@@ -98,7 +103,6 @@ impl Import {
         } else {
             OsFiles.read_within(file, most).map_err(|error| error.to_string())?
         };
-        let text = String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", name(file)))?;
         let lock = self.lock(file)?;
         let version = |address: &ProviderAddress| {
             let given = self.versions.iter().rev().find(|(given, _)| given == address);
@@ -107,20 +111,8 @@ impl Import {
                 locked.and_then(|locked| locked.version.clone())
             })
         };
-        let converted = schema_files_from_json(&text, "terraform providers schema -json", &version)
-            .map_err(|error| format!("{}: {error}", name(file)))?;
-        let Some(first) = converted.without_version.first() else { return Ok(converted.files) };
-        let all: Vec<String> = converted.without_version.iter().map(ToString::to_string).collect();
-        Err(Problem {
-            text: format!(
-                "{}: the versions of these providers are not known: {}",
-                name(file),
-                all.join(", ")
-            ),
-            help: Some(format!(
-                "pass `--lock-file .terraform.lock.hcl` of the configuration, or `--provider-version {first}=VERSION`"
-            )),
-        })
+        let document = Document { name: &name(file), origin: "terraform providers schema -json", bytes };
+        document.convert(&version)
     }
 
     /// The lock file of `--lock-file`, or the one beside the file.
@@ -131,6 +123,36 @@ impl Import {
         let beside = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = beside.filter(|_| !is_standard_input(file)).unwrap_or(Path::new("."));
         LockFile::of(directory, &OsFiles).map_err(|error| error.to_string())
+    }
+}
+
+/// A document with the schemas of providers.
+pub(super) struct Document<'d> {
+    /// Its name in messages.
+    pub(super) name: &'d str,
+    /// What has written it.
+    pub(super) origin: &'d str,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Document<'_> {
+    /// The schemas as files of the store. If the version of one provider is not known, there are none.
+    pub(super) fn convert(
+        self,
+        version: &dyn Fn(&ProviderAddress) -> Option<Version>,
+    ) -> Result<Vec<SchemaFile>, Problem> {
+        let Document { name, origin, bytes } = self;
+        let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8 text"))?;
+        let converted =
+            schema_files_from_json(&text, origin, version).map_err(|error| format!("{name}: {error}"))?;
+        let Some(first) = converted.without_version.first() else { return Ok(converted.files) };
+        let all: Vec<String> = converted.without_version.iter().map(ToString::to_string).collect();
+        Err(Problem {
+            text: format!("{name}: the versions of these providers are not known: {}", all.join(", ")),
+            help: Some(format!(
+                "pass `--lock-file .terraform.lock.hcl` of the configuration, or `--provider-version {first}=VERSION`"
+            )),
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! `terrane schemas`: the store of provider schemas.
 
+mod fetch;
 mod import;
 mod show;
 mod store;
@@ -8,14 +9,15 @@ use std::io;
 
 use clap::{Args, Subcommand};
 use terrane::OsFiles;
-use terrane::function::Limits;
 
 use self::store::{Store, Wanted, stored};
 use crate::exit::FAILURE;
+use crate::limits::LimitOptions;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
+  terrane schemas fetch
   terraform providers schema -json | terrane schemas import -
   terrane schemas import providers.json --provider-version hashicorp/aws=5.31.0
   terrane schemas list
@@ -42,6 +44,13 @@ enum Command {
     /// a `.terraform.lock.hcl` beside the file; for standard input, in the current directory.
     Import(import::Import),
 
+    /// Ask the providers that `terraform init` or `tofu init` has installed for their schemas, and store them.
+    ///
+    /// This starts programs of other people: the executables under `.terraform/providers`, each only if the hash `h1` of its
+    /// package is in `.terraform.lock.hcl`. They run with an empty environment, limited memory and limited time. No other
+    /// command of Terrane starts a provider. The program `terrane-providers` does it, which is installed separately.
+    Fetch(fetch::Fetch),
+
     /// List the stored schemas.
     List(show::List),
 
@@ -62,9 +71,10 @@ struct Remove {
     store: Store,
 }
 
-pub(crate) fn run(schemas: &Schemas, limits: &Limits, terminal: &mut Terminal) -> io::Result<u8> {
+pub(crate) fn run(schemas: &Schemas, limits: &LimitOptions, terminal: &mut Terminal) -> io::Result<u8> {
     match &schemas.command {
-        Command::Import(import) => import::run(import, limits, terminal),
+        Command::Import(import) => import::run(import, &limits.limits(), terminal),
+        Command::Fetch(fetch) => fetch::run(fetch, limits, terminal),
         Command::List(list) => show::list(list, terminal),
         Command::Show(show) => show::show(show, terminal),
         Command::Remove(remove) => run_remove(remove, terminal),

@@ -1,0 +1,196 @@
+//! `terrane schemas fetch`: runs `terrane-providers`, which asks installed providers, and stores their schemas.
+
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use clap::Args;
+use terrane::module::provider::{ProviderAddress, SourceProblem};
+use terrane::source::EntryKind;
+use terrane::{Files as _, LockFile, LockedProvider, OsFiles, SchemaDirectory};
+
+use super::import::{Document, MOST_BYTES, Problem, store};
+use super::store::Store;
+use crate::exit::FAILURE;
+use crate::limits::{LimitOptions, size};
+use crate::terminal::Terminal;
+
+/// The program that asks providers.
+const PROGRAM: &str = "terrane-providers";
+
+/// Advice for a machine without the program.
+const INSTALLATION: &str = "`cargo install --locked --path crates/providers` in a checkout of Terrane installs it; or import \
+                            the output of `terraform providers schema -json`";
+
+#[derive(Args, Debug)]
+pub(super) struct Fetch {
+    /// The root module, in which `terraform init` or `tofu init` was run.
+    #[arg(default_value = ".", value_name = "DIR")]
+    directory: PathBuf,
+
+    /// Ask only this provider, such as `hashicorp/aws`; may be repeated.
+    #[arg(long = "provider", value_name = "ADDRESS", value_parser = address)]
+    providers: Vec<ProviderAddress>,
+
+    /// Ask also the providers whose schemas are stored.
+    #[arg(long)]
+    again: bool,
+
+    /// Limit the memory of each provider; the default is 4GiB. --timeout limits the time of all together; without it, each
+    /// may take a minute.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    provider_memory: Option<u64>,
+
+    #[command(flatten)]
+    store: Store,
+}
+
+fn address(text: &str) -> Result<ProviderAddress, String> {
+    text.parse().map_err(|problem: SourceProblem| problem.reason)
+}
+
+pub(super) fn run(fetch: &Fetch, limits: &LimitOptions, terminal: &mut Terminal) -> io::Result<u8> {
+    let directory = match fetch.store.directory(terminal)? {
+        Ok(directory) => directory,
+        Err(code) => return Ok(code),
+    };
+    let lock = match fetch.lock() {
+        Ok(lock) => lock,
+        Err(problem) => return problem.print(terminal).map(|()| FAILURE),
+    };
+    let Locked { asked, stored } = match fetch.locked(&lock, &directory) {
+        Ok(locked) => locked,
+        Err(problem) => return problem.print(terminal).map(|()| FAILURE),
+    };
+    for name in stored {
+        terminal.note(&format!("{name} is stored already; --again asks the provider again"))?;
+    }
+    if asked.is_empty() {
+        return Ok(0);
+    }
+    let answer = match fetch.ask(&asked, limits) {
+        Ok(answer) => answer,
+        Err(problem) => return problem.print(terminal).map(|()| FAILURE),
+    };
+    let version = |address: &ProviderAddress| lock.provider(address)?.version.clone();
+    let document = Document { name: PROGRAM, origin: "terrane schemas fetch", bytes: answer.document };
+    match document.convert(&version) {
+        Ok(files) => {
+            files.iter().try_fold(answer.code, |code, file| Ok(code.max(store(file, &directory, terminal)?)))
+        }
+        Err(problem) => problem.print(terminal).map(|()| FAILURE),
+    }
+}
+
+/// The wanted providers in the lock file.
+#[derive(Default)]
+struct Locked {
+    /// Those to ask.
+    asked: Vec<ProviderAddress>,
+    /// The names of those whose schemas are stored.
+    stored: Vec<String>,
+}
+
+/// The output of `terrane-providers`.
+struct Answer {
+    document: Vec<u8>,
+    /// 0, or 1 if there are errors, which it has printed.
+    code: u8,
+}
+
+impl Fetch {
+    fn lock(&self) -> Result<LockFile, Problem> {
+        let lock = LockFile::of(&self.directory, &OsFiles).map_err(|error| error.to_string())?;
+        lock.ok_or_else(|| Problem {
+            text: format!("{} has no lock file .terraform.lock.hcl", self.directory.display()),
+            help: Some("run `terraform init` or `tofu init` there first".to_owned()),
+        })
+    }
+
+    /// The providers of the lock file, or those of the command line.
+    fn locked(&self, lock: &LockFile, directory: &SchemaDirectory) -> Result<Locked, Problem> {
+        if let Some(missing) = self.providers.iter().find(|address| lock.provider(address).is_none()) {
+            let text = format!("{missing} is not in the lock file of {}", self.directory.display());
+            return Err(text.into());
+        }
+        let is_wanted = |locked: &&LockedProvider| {
+            let is_named = self.providers.is_empty() || self.providers.contains(&locked.address);
+            is_named && !locked.address.is_built_in()
+        };
+        let mut found = Locked::default();
+        for provider in lock.providers.iter().filter(is_wanted) {
+            let address = &provider.address;
+            let stored = directory.versions(address, &OsFiles).map_err(|error| error.to_string())?;
+            match &provider.version {
+                Some(version) if !self.again && stored.iter().any(|stored| stored.version == *version) => {
+                    found.stored.push(format!("{address} {version}"));
+                }
+                _ => found.asked.push(address.clone()),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Runs `terrane-providers`. It prints errors itself.
+    fn ask(&self, asked: &[ProviderAddress], limits: &LimitOptions) -> Result<Answer, Problem> {
+        let mut command = Command::new(program());
+        command.arg("schemas");
+        for address in asked {
+            command.arg("--provider").arg(address.to_string());
+        }
+        if let Some(time) = limits.time() {
+            command.arg("--timeout").arg(time.as_secs_f64().to_string());
+        }
+        if let Some(bytes) = self.provider_memory {
+            command.arg("--max-memory").arg(bytes.to_string());
+        }
+        command.arg("--").arg(&self.directory).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| not_started(&error))?;
+        let read = read(&mut child);
+        if read.is_err() {
+            // It would wait for a reader. An error says that it has ended by itself.
+            let _ = child.kill();
+        }
+        let status = child.wait().map_err(|error| format!("{PROGRAM} cannot be waited for: {error}"))?;
+        let document = read?;
+        match status.code().and_then(|code| u8::try_from(code).ok()) {
+            Some(code) if code <= FAILURE && !document.is_empty() => Ok(Answer { document, code }),
+            _ => Err(failed(status).into()),
+        }
+    }
+}
+
+/// The program beside this one, or the one on `PATH`.
+fn program() -> PathBuf {
+    let beside = std::env::current_exe().ok().map(|path| path.with_file_name(PROGRAM));
+    let beside = beside.map(|path| path.with_extension(std::env::consts::EXE_EXTENSION));
+    let is_file = |path: &PathBuf| OsFiles.metadata(path) == Ok(EntryKind::File);
+    beside.filter(is_file).unwrap_or_else(|| Path::new(PROGRAM).to_owned())
+}
+
+fn not_started(error: &io::Error) -> Problem {
+    if error.kind() != io::ErrorKind::NotFound {
+        return format!("{PROGRAM} cannot be started: {error}").into();
+    }
+    Problem {
+        text: format!("{PROGRAM} is not installed: it is neither beside `terrane` nor on PATH"),
+        help: Some(INSTALLATION.to_owned()),
+    }
+}
+
+/// The document, which the program has printed as a whole.
+fn read(child: &mut Child) -> Result<Vec<u8>, Problem> {
+    let mut document = Vec::new();
+    if let Some(output) = child.stdout.take() {
+        let read = output.take(MOST_BYTES + 1).read_to_end(&mut document);
+        read.map_err(|error| format!("the output of {PROGRAM} cannot be read: {error}"))?;
+    }
+    if document.len() as u64 > MOST_BYTES {
+        return Err(format!("the output of {PROGRAM} has more than the limit of {MOST_BYTES} bytes").into());
+    }
+    Ok(document)
+}
+
+fn failed(status: ExitStatus) -> String {
+    format!("{PROGRAM} ended without an answer: {status}")
+}

@@ -1,0 +1,177 @@
+//! The command `terrane-providers`: asks installed providers for their schemas.
+//!
+//! `terrane schemas fetch` runs it. It prints one document to standard output, and errors to standard error; a provider that
+//! cannot be asked does not keep the others from it.
+
+mod output;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Args, Parser, Subcommand};
+use terrane::module::provider::{ProviderAddress, SourceProblem};
+use terrane_providers::{Failure, ProviderSchemas, Wanted, document, limit_memory, schemas};
+
+/// Nothing went wrong.
+const DONE: u8 = 0;
+/// A provider could not be asked.
+const FAILURE: u8 = 1;
+/// How long a provider may take if no time is given. The largest take about ten seconds.
+const TIME: Duration = Duration::from_secs(60);
+/// As a shell reports a program that a signal has ended.
+const INTERRUPTED: u8 = 130;
+
+/// Ask the providers that `terraform init` or `tofu init` has installed for their schemas.
+///
+/// `terrane schemas fetch` runs this command and stores the schemas. The executables of providers are programs of other
+/// people: only those are started whose packages have the hash `h1` of the lock file. They run with an empty environment,
+/// limited memory and limited time.
+#[derive(Parser, Debug)]
+#[command(name = "terrane-providers", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Print the document of `terraform providers schema -json`.
+    Schemas(Schemas),
+}
+
+#[derive(Args, Debug)]
+struct Schemas {
+    /// The root module, in which `init` was run.
+    #[arg(default_value = ".", value_name = "DIR")]
+    directory: PathBuf,
+
+    /// Ask only this provider, such as `hashicorp/aws`; may be repeated.
+    #[arg(long = "provider", value_name = "ADDRESS", value_parser = address)]
+    providers: Vec<ProviderAddress>,
+
+    /// How long the providers may take together, in seconds. Without it, each may take a minute.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+
+    /// How many bytes of memory a provider may take; the default are 4 GiB.
+    #[arg(long, default_value_t = 4 << 30, hide_default_value = true, value_name = "BYTES")]
+    max_memory: u64,
+}
+
+fn address(text: &str) -> Result<ProviderAddress, String> {
+    text.parse().map_err(|problem: SourceProblem| problem.reason)
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "write a number of seconds such as 2 or 0.5".to_owned())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the command reads its arguments")]
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse_from(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => return output::usage(&error),
+    };
+    let Command::Schemas(command) = arguments.command;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let code = runtime.map_err(|error| Failure::new(error.to_string())).and_then(|runtime| {
+        // The threads of the runtime count, so the limit comes behind it.
+        let limited = limit_memory(command.max_memory);
+        limited.map_err(|error| Failure::new(format!("memory cannot be limited: {error}")))?;
+        let code = runtime.block_on(async {
+            tokio::select! {
+                code = command.run() => code,
+                () = interrupted() => Ok(INTERRUPTED),
+            }
+        });
+        code.map_err(|error| Failure::new(format!("output failed: {error}")))
+    });
+    ExitCode::from(code.unwrap_or_else(|failure| {
+        // If this cannot be written either, only the exit code tells.
+        let _ = output::failure("", &failure);
+        FAILURE
+    }))
+}
+
+impl Schemas {
+    /// Asks the providers one after the other, and prints the document.
+    #[expect(clippy::disallowed_methods, reason = "the command knows the time")]
+    async fn run(&self) -> std::io::Result<u8> {
+        let wanted = match Wanted::of(&self.directory, &self.data_directory()) {
+            Ok(wanted) => wanted,
+            Err(failure) => return output::failure("", &failure).map(|()| FAILURE),
+        };
+        let end = self.timeout.and_then(|time| Instant::now().checked_add(time));
+        let mut code = DONE;
+        for address in self.unlocked(&wanted) {
+            let text = format!("{address} is not in the lock file of {}", self.directory.display());
+            output::failure("", &Failure::new(text))?;
+            code = FAILURE;
+        }
+        let mut found: BTreeMap<String, ProviderSchemas> = BTreeMap::new();
+        let is_asked =
+            |wanted: &&Wanted| self.providers.is_empty() || self.providers.contains(wanted.address());
+        for wanted in wanted.iter().filter(is_asked) {
+            let asked = match wanted.installed() {
+                Ok(package) => {
+                    let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+                    let schemas = schemas(&package.executable, left.unwrap_or(TIME)).await;
+                    schemas.map(|schemas| (package.written, schemas))
+                }
+                Err(failure) => Err(failure),
+            };
+            match asked {
+                Ok((address, schemas)) => {
+                    found.insert(address, schemas);
+                }
+                Err(failure) => {
+                    output::failure(&format!("{}: ", wanted.name()), &failure)?;
+                    code = FAILURE;
+                }
+            }
+        }
+        match document(&found) {
+            Ok(document) => output::document(&document).map(|()| code),
+            Err(failure) => output::failure("", &failure).map(|()| FAILURE),
+        }
+    }
+
+    /// The asked providers that the lock file does not have.
+    fn unlocked<'s>(&'s self, wanted: &[Wanted]) -> impl Iterator<Item = &'s ProviderAddress> {
+        let is_locked = |address: &ProviderAddress| wanted.iter().any(|wanted| wanted.address() == address);
+        self.providers.iter().filter(move |address| !is_locked(address))
+    }
+
+    /// The data directory of the root module, as the products choose it.
+    #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+    fn data_directory(&self) -> PathBuf {
+        let given = std::env::var_os("TF_DATA_DIR").filter(|directory| !directory.is_empty());
+        given.map_or_else(|| self.directory.join(".terraform"), PathBuf::from)
+    }
+}
+
+/// Returns when a signal asks the command to end. The provider then ends with it.
+#[cfg(unix)]
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hang_up)] = kinds.map(signal) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+        _ = hang_up.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending().await
+    }
+}
