@@ -11,12 +11,12 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
-use terrane::config::state::State;
+use terrane::config::state::{State, StoredPlan};
 use terrane::config::state_file::Outputs;
 use terrane::source::EntryKind;
 use terrane::{
     Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, outputs_from_json,
-    schemas_from_json, state_from_json,
+    plan_from_json, schemas_from_json, state_from_json,
 };
 
 // Options that select a configuration and set its variables.
@@ -121,6 +121,9 @@ pub(crate) struct Values {
     pub(crate) assignments: Vec<Assignment>,
 }
 
+/// The first bytes of a binary plan file.
+const ZIP: &[u8] = b"PK\x03\x04";
+
 // The state that an evaluation begins with.
 #[derive(Args, Default, Debug)]
 pub(crate) struct PriorState {
@@ -129,9 +132,18 @@ pub(crate) struct PriorState {
     #[arg(id = "state", long = "state", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The content of the file.
+    /// Read the plan of the configuration from a file: the output of `terraform show -json PLANFILE`. Attributes then have the
+    /// values that the providers have planned.
+    #[arg(id = "plan_file", long = "plan", value_name = "FILE", conflicts_with = "state")]
+    pub(crate) plan_file: Option<PathBuf>,
+
+    /// The content of the file of a state.
     #[arg(skip)]
     pub(crate) read: Option<Arc<State>>,
+
+    /// The content of the file of a plan.
+    #[arg(skip)]
+    pub(crate) plan: Option<Arc<StoredPlan>>,
 
     /// The file as it was read.
     #[arg(skip)]
@@ -139,18 +151,36 @@ pub(crate) struct PriorState {
 }
 
 impl PriorState {
+    /// The options' files.
+    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.file.iter().chain(&self.plan_file)
+    }
+
     /// Reads the file, which has at most `most` bytes.
     pub(crate) fn read(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
-        let Some(path) = &self.file else { return Ok(()) };
         let log = AccessLog::default();
         let files = Recorder::new(files, &log);
-        let read = || {
+        let text = |path: &Path| {
             let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
-            let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-            state_from_json(&text).map_err(|error| error.to_string())
+            if bytes.starts_with(ZIP) {
+                return Err(format!(
+                    "it is a binary plan file; `terraform show -json {}` writes the document that --plan reads",
+                    path.display()
+                ));
+            }
+            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
         };
-        let invalid = |error| format!("invalid value '{}' for '--state <FILE>': {error}", path.display());
-        self.read = Some(Arc::new(read().map_err(invalid)?));
+        let invalid = |option: &str, path: &Path, error: String| {
+            format!("invalid value '{}' for '--{option} <FILE>': {error}", path.display())
+        };
+        if let Some(path) = &self.file {
+            let state = text(path).and_then(|text| state_from_json(&text).map_err(|error| error.to_string()));
+            self.read = Some(Arc::new(state.map_err(|error| invalid("state", path, error))?));
+        }
+        if let Some(path) = &self.plan_file {
+            let plan = text(path).and_then(|text| plan_from_json(&text).map_err(|error| error.to_string()));
+            self.plan = Some(Arc::new(plan.map_err(|error| invalid("plan", path, error))?));
+        }
         self.accesses = log.take();
         Ok(())
     }
@@ -166,7 +196,8 @@ pub(crate) enum Color {
 impl Inputs {
     /// The files and directories that the options name.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        let files = self.schema_files.iter().chain(&self.state.file).chain(&self.mocks).map(PathBuf::as_path);
+        let files =
+            self.schema_files.iter().chain(self.state.paths()).chain(&self.mocks).map(PathBuf::as_path);
         let files = files.chain(self.remote_state_paths.iter().map(|given| Path::new(&given.value)));
         self.modules.paths().chain(files).chain(self.values.paths())
     }

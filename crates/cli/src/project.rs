@@ -42,6 +42,10 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
         Some(state) => project.state(Arc::clone(state)).state_files(&inputs.state.accesses),
         None => project,
     };
+    let project = match &inputs.state.plan {
+        Some(plan) => project.stored_plan(Arc::clone(plan)).state_files(&inputs.state.accesses),
+        None => project,
+    };
     let ReadSchemas { schemas, files, used } = &inputs.schemas;
     let project = project.schemas(schemas).schema_files(files).used_schemas(used.iter().cloned());
     let project = if inputs.no_schema_store { project } else { project.schema_stores(schema_stores()) };

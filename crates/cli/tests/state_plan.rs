@@ -129,3 +129,57 @@ fn a_secret_input_hides_the_output_of_an_object_that_is_destroyed() {
         assert!(stdout.contains("terraform_data.a") && !stdout.contains("hunter2"), "{stdout}");
     }
 }
+
+const PLAN: &str = r#"{"format_version": "1.2", "variables": {"secret": {"value": "hunter2"}}, "resource_changes": [
+    {"mode": "managed", "type": "demo_disk", "name": "d", "provider_name": "registry.terraform.io/hashicorp/demo",
+     "change": {"actions": ["create"], "after": {"path": "/dev/a", "key": "hunter3"}, "after_unknown": {"id": true},
+                "after_sensitive": {"key": true}}}]}"#;
+
+const PLANNED: &str = "variable \"secret\" { sensitive = true }\nresource \"demo_disk\" \"d\" {}\n\
+                       output \"path\" { value = demo_disk.d.path }\n";
+
+#[test]
+fn values_of_a_plan_have_their_origin() {
+    let files = [("main.tf", PLANNED), ("plan.json", PLAN)];
+    let arguments = ["eval", ".", "--plan", "plan.json", "-var", "secret=hunter2"];
+    let (code, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("path = \"/dev/a\"\n") && stdout.contains("  # plan: "), "{stdout}");
+    assert!(!stdout.contains("hunter"), "{stdout}");
+    assert!(stderr.contains("outside of the configuration: 2 plan\n"), "{stderr}");
+    let (_, stdout, _) = support::terrane(&files, &[&arguments[..], &["--json"]].concat());
+    let document: Value = serde_json::from_str(&stdout).expect("a document");
+    assert_eq!(document["values"]["demo_disk.d"]["part_sources"][0]["origin"], "plan");
+}
+
+#[test]
+fn another_value_of_a_variable_refuses_the_plan_without_showing_it() {
+    let files = [("main.tf", PLANNED), ("plan.json", PLAN)];
+    let arguments = ["eval", ".", "--plan", "plan.json", "-var", "secret=other"];
+    let (code, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!((code, &*stdout), (Some(1), ""), "{stderr}");
+    assert!(stderr.contains("another value of the variable `secret`"), "{stderr}");
+    assert!(!stderr.contains("hunter"), "{stderr}");
+}
+
+#[test]
+fn files_that_are_no_plan_document_say_what_they_are() {
+    for (text, words) in [
+        ("PK\u{3}\u{4}planned", "binary plan file; `terraform show -json plan.json` writes the document"),
+        ("{\"version\": 4}", "this is a state, not the document of a plan; the option --state reads it"),
+        ("", "the file is empty"),
+        (
+            "{\"format_version\": \"1.2\", \"resource_changes\": [{}]}",
+            "it is not the document of a plan: a value is missing or has the wrong type at line 1",
+        ),
+    ] {
+        let files = [("main.tf", PLANNED), ("plan.json", text)];
+        let (code, _, stderr) = support::terrane(&files, &["eval", ".", "--plan", "plan.json"]);
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
+    }
+    let files = [("main.tf", PLANNED), ("s.tfstate", PLAN)];
+    let (code, _, stderr) = support::terrane(&files, &["eval", ".", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("the option --plan reads it"), "{stderr}");
+}

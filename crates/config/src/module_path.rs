@@ -1,40 +1,75 @@
-//! Reads addresses of module instances.
+//! Reads addresses of module instances and of the instances of resources in them.
 
 use terrane_source::{FileId, SourceFile};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Tree, parse_expr};
 use terrane_value::SmolStr;
 
-use crate::address::{InstanceKey, ModulePath, ModuleStep};
+use crate::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+
+/// A part of an address.
+enum Part {
+    Name(SmolStr),
+    Key(InstanceKey),
+}
 
 /// The path that an address such as `module.a["k"].module.b` names; none for other texts.
 pub fn module_path(address: &str) -> Option<ModulePath> {
+    let parts = parts(address)?;
+    let (path, rest) = modules(&parts)?;
+    (rest.is_empty() && !path.steps().is_empty()).then_some(path)
+}
+
+/// The instance of a managed resource that an address such as `module.a.demo_disk.d["k"]` names; none for other texts.
+pub(crate) fn managed_instance(address: &str) -> Option<Address> {
+    let parts = parts(address)?;
+    let (module, rest) = modules(&parts)?;
+    let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else { return None };
+    let (key, rest) = key(rest);
+    let object = Object::Resource(ResourceMode::Managed, resource_type.clone(), name.clone(), key);
+    rest.is_empty().then_some(Address { module, object })
+}
+
+/// The parts of an address.
+fn parts(address: &str) -> Option<Vec<Part>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
     let tree = &parsed.tree;
     let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return None };
-    let root = address.get(tree.span(parsed.root).start as usize..root_end as usize);
-    if !parsed.diagnostics.is_empty() || root != Some("module") {
+    let root = address.get(tree.span(parsed.root).start as usize..root_end as usize)?;
+    if !parsed.diagnostics.is_empty() {
         return None;
     }
-    let mut calls: Vec<ModuleStep> = Vec::new();
-    // Whether the word `module` has been read, and a name must follow.
-    let mut is_open = true;
+    let mut parts = vec![Part::Name(SmolStr::from(root))];
     for step in tree.list(steps) {
-        match (step, calls.last_mut()) {
-            (Step::Attr { name, .. }, _) if is_open => {
-                let name = SmolStr::from(tree.slice(*name));
-                calls.push(ModuleStep { name, key: InstanceKey::None });
-                is_open = false;
-            }
-            (Step::Attr { name, .. }, _) if tree.slice(*name) == "module" => is_open = true,
-            (Step::Index { key, .. }, Some(call)) if !is_open && call.key == InstanceKey::None => {
-                call.key = literal_key(tree, *key)?;
-            }
-            (_, _) => return None,
-        }
+        parts.push(match step {
+            Step::Attr { name, .. } => Part::Name(SmolStr::from(tree.slice(*name))),
+            Step::Index { key, .. } => Part::Key(literal_key(tree, *key)?),
+            Step::LegacyIndex { .. } => return None,
+        });
     }
-    let path = calls.into_iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key));
-    (!is_open).then_some(path)
+    Some(parts)
+}
+
+/// The module instance at the beginning of an address, and the parts behind it.
+fn modules(parts: &[Part]) -> Option<(ModulePath, &[Part])> {
+    let (mut path, mut rest) = (ModulePath::ROOT, parts);
+    while let [Part::Name(word), after @ ..] = rest
+        && word == "module"
+    {
+        let [Part::Name(name), after @ ..] = after else { return None };
+        let (key, after) = key(after);
+        path = path.child(name, key);
+        rest = after;
+    }
+    Some((path, rest))
+}
+
+/// The key at the beginning of `parts`, and the parts behind it.
+fn key(parts: &[Part]) -> (InstanceKey, &[Part]) {
+    match parts {
+        [Part::Key(key), rest @ ..] => (key.clone(), rest),
+        rest => (InstanceKey::None, rest),
+    }
 }
 
 fn literal_key(tree: &Tree, key: ExprId) -> Option<InstanceKey> {

@@ -4,6 +4,7 @@
 //! resource, so that a large state is read fast.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use terrane_value::json::{self, DecodeError};
 use terrane_value::{Marks, Path, PathStep, SmolStr, Type, Value, ValueKind};
@@ -32,6 +33,17 @@ pub struct StateOutput {
     pub value: Value,
     /// Whether it is sensitive.
     pub is_sensitive: bool,
+}
+
+/// A plan as data: the objects that it begins with, and those that it ends with.
+#[derive(Clone, Default, Debug)]
+pub struct StoredPlan {
+    /// The state that the plan begins with.
+    pub prior: Arc<State>,
+    /// The planned objects, and the data sources that were read.
+    pub planned: Arc<State>,
+    /// The values of the variables of the root module, in the types that their JSON implies.
+    pub variables: BTreeMap<SmolStr, Value>,
 }
 
 /// The recorded instances of a resource or data source in one module instance.
@@ -68,6 +80,8 @@ pub struct StateInstance {
     pub form: StateForm,
     /// The parts that are sensitive.
     pub sensitive: Vec<Path>,
+    /// The parts that only an apply knows, in a plan.
+    pub unknown: Vec<Path>,
     /// The addresses of the objects that it depends on, without keys.
     pub dependencies: Vec<SmolStr>,
 }
@@ -79,6 +93,8 @@ pub enum StateForm {
     File,
     /// A state document, from `show -json`: all values stand for themselves.
     Document,
+    /// The document of a plan: all values stand for themselves. It does not say which version of a schema they follow.
+    Plan,
 }
 
 impl StateResource {
@@ -97,7 +113,7 @@ impl StateInstance {
     pub fn value(&self, ty: &Type) -> Result<Value, DecodeError> {
         let value = match self.form {
             StateForm::File => json::decode_stored(&self.attributes, ty),
-            StateForm::Document => json::decode_as(&self.attributes, ty),
+            StateForm::Document | StateForm::Plan => json::decode_as(&self.attributes, ty),
         };
         value.map(|value| self.marked(value))
     }
@@ -113,7 +129,50 @@ impl StateInstance {
     }
 
     fn marked(&self, value: Value) -> Value {
+        let value = self.unknown.iter().fold(value, |value, path| unknown_at(&value, path.steps()));
         self.sensitive.iter().fold(value, |value, path| sensitive_at(value, path.steps()))
+    }
+}
+
+/// The value with an unknown part. A path that leads nowhere makes as much unknown as surely contains its end.
+fn unknown_at(value: &Value, path: &[PathStep]) -> Value {
+    let Some((first, rest)) = path.split_first() else { return Value::unknown(value.ty()) };
+    let key = match first {
+        PathStep::Attribute(name) => Some(&**name),
+        PathStep::Index(key) => key.as_str(),
+    };
+    let position = match first {
+        PathStep::Index(key) => key.as_number().and_then(|number| usize::try_from(number.to_i64()?).ok()),
+        PathStep::Attribute(_) => None,
+    };
+    let at_position = |all: &[Value], position: usize| -> Vec<Value> {
+        let part = |(at, value): (usize, &Value)| match at == position {
+            true => unknown_at(value, rest),
+            false => value.clone(),
+        };
+        all.iter().enumerate().map(part).collect()
+    };
+    let element = || value.ty().element().cloned().unwrap_or(Type::Dynamic);
+    match (value.kind(), key, position) {
+        (ValueKind::Object(entries), Some(name), _) => {
+            // An unknown attribute may be left out.
+            let part = unknown_at(entries.get(name).unwrap_or(&Value::NULL), rest);
+            let others = entries.cloned().filter(|(key, _)| key != name);
+            Value::object(others.chain([(SmolStr::from(name), part)]).collect::<Vec<_>>())
+        }
+        (ValueKind::Map(entries), Some(name), _) => {
+            let null = Value::null(element());
+            let part = unknown_at(entries.get(name).unwrap_or(&null), rest);
+            let others = entries.cloned().filter(|(key, _)| key != name);
+            Value::map(element(), others.chain([(SmolStr::from(name), part)]).collect::<Vec<_>>())
+        }
+        (ValueKind::Tuple(all), _, Some(position)) if position < all.len() => {
+            Value::tuple(at_position(all, position))
+        }
+        (ValueKind::List(all), _, Some(position)) if position < all.len() => {
+            Value::list(element(), at_position(all, position))
+        }
+        (_, _, _) => Value::unknown(value.ty()),
     }
 }
 
@@ -193,6 +252,7 @@ mod tests {
             attributes: attributes.into(),
             form: StateForm::File,
             sensitive: sensitive.iter().map(path).collect(),
+            unknown: Vec::new(),
             dependencies: Vec::new(),
         }
     }

@@ -19,7 +19,7 @@ use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Module;
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
-use crate::model::tree::{Config, ModuleNode, UsedProviders};
+use crate::model::tree::{Config, ModuleNode, Recordings, UsedProviders};
 use crate::{check, inputs};
 
 /// The outcome of [`load()`].
@@ -117,17 +117,25 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     };
     let given = GivenSources { request: &request, files: &loader.sources, meter: &loader.statics.meter };
     let given = given.values(&nodes, &mut gaps, &mut diagnostics);
-    let prior = request.state.clone().map(|state| match request.phase.reads_state_alone() {
-        true => PriorState::new(state),
-        false => prior::placed(state, &nodes),
-    });
-    let prior = prior.map(Arc::new);
+    let recorded = recorded(&request, &nodes);
     let absent_by_path = absent.iter().map(|absent| absent.path.clone()).zip(0..).collect();
     let config =
-        Config { nodes, workspace, absent, absent_by_path, request, given, prior, rules, used_providers };
+        Config { nodes, workspace, absent, absent_by_path, request, given, recorded, rules, used_providers };
     // Several calls of one module report the same.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
     Loaded { config, inputs, files, diagnostics, gaps, module_directories }
+}
+
+/// The objects of the state and of the plan that a request has.
+fn recorded(request: &Request, nodes: &Arena<NodeId, ModuleNode>) -> Recordings {
+    let is_alone = request.phase.reads_state_alone();
+    let prior = request.state.clone().map(|state| match is_alone {
+        true => PriorState::new(state),
+        false => prior::placed(state, nodes),
+    });
+    let planned = request.plan.as_ref().filter(|_| !is_alone);
+    let planned = planned.map(|plan| PriorState::new(Arc::clone(&plan.planned)));
+    Recordings { prior: prior.map(Arc::new), planned: planned.map(Arc::new) }
 }
 
 /// Options and mock files that give values.

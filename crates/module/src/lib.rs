@@ -70,7 +70,7 @@ pub use crate::model::source::ModuleSource;
 pub use crate::model::tree::{AbsentModule, Config, FoundBy, ModuleNode};
 pub use crate::rules::phase::Phase;
 pub use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
-pub use crate::state::evaluation::Evaluation;
+pub use crate::state::evaluation::{Evaluation, RecordedIn};
 pub use crate::state::expression::ConsoleScope;
 pub use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};
 pub use crate::state::scope::ModuleScope;

@@ -319,7 +319,7 @@ pub use spec_file::{JsonOptions, SpecFile, diagnostics_json};
 pub use summary::Summary;
 pub use template::{PackerTemplate, TemplateReport};
 pub use terrane_body::SourceReader;
-pub use terrane_config::state_file::{StateError, outputs_from_json, state_from_json};
+pub use terrane_config::state_file::{StateError, outputs_from_json, plan_from_json, state_from_json};
 pub use workspace::{RootId, Stopped, Workspace};
 // The complete crates of the engine; see "Stability" above.
 pub use terrane_body as body;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
-use terrane_config::state::State;
+use terrane_config::state::{State, StoredPlan};
 use terrane_config::state_file::Outputs;
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
@@ -195,6 +195,34 @@ impl Project {
     #[must_use]
     pub fn state(mut self, state: impl Into<Arc<State>>) -> Project {
         self.request.state = Some(state.into());
+        self
+    }
+
+    /// The plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state. Attributes then have
+    /// the values that the providers have planned.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project, plan_from_json};
+    ///
+    /// let plan = plan_from_json(
+    ///     r#"{"format_version": "1.2", "resource_changes": [{
+    ///         "mode": "managed", "type": "demo_disk", "name": "a", "provider_name": "registry.terraform.io/hashicorp/demo",
+    ///         "change": {"actions": ["create"], "after": {"size": 7}, "after_unknown": {"id": true}}
+    ///     }]}"#,
+    /// )?;
+    /// let files = MemoryFiles::from_iter([(
+    ///     "main.tf",
+    ///     "resource \"demo_disk\" \"a\" {}\noutput \"size\" { value = demo_disk.a.size }\n",
+    /// )]);
+    /// let report = Project::new(".").stored_plan(plan).evaluate(&files);
+    /// assert_eq!(report.output("size").and_then(|size| size.as_number()?.to_i64()), Some(7));
+    /// # Ok::<(), terrane::StateError>(())
+    /// ```
+    #[must_use]
+    pub fn stored_plan(mut self, plan: impl Into<Arc<StoredPlan>>) -> Project {
+        let plan = plan.into();
+        self.request.state = Some(Arc::clone(&plan.prior));
+        self.request.plan = Some(plan);
         self
     }
 

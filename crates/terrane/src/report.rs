@@ -10,7 +10,7 @@ use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    CallId, Called, Evaluation, Expansion, Gaps, GivenPart, Inputs, ModuleInstance, ResourceId,
+    CallId, Called, Evaluation, Expansion, Gaps, GivenPart, Inputs, ModuleInstance, RecordedIn, ResourceId,
 };
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
@@ -98,10 +98,12 @@ pub enum SourceKind {
     StateData,
     /// Outputs of another root module, for a `terraform_remote_state`.
     RemoteState,
+    /// The planned ones of a plan document.
+    Plan,
 }
 
 impl SourceKind {
-    /// The name in documents: `given`, `computed-data`, `state`, `state-data` or `remote-state`.
+    /// The name in documents: `given`, `computed-data`, `state`, `state-data`, `remote-state` or `plan`.
     pub const fn name(self) -> &'static str {
         match self {
             SourceKind::Given => "given",
@@ -109,6 +111,7 @@ impl SourceKind {
             SourceKind::State => "state",
             SourceKind::StateData => "state-data",
             SourceKind::RemoteState => "remote-state",
+            SourceKind::Plan => "plan",
         }
     }
 }
@@ -118,8 +121,12 @@ impl PartSource {
         PartSource { path: part.path(), kind: SourceKind::Given, place: part.place().cloned() }
     }
 
-    fn recorded(attribute: &str, mode: ResourceMode) -> PartSource {
-        let kind = if mode == ResourceMode::Data { SourceKind::StateData } else { SourceKind::State };
+    fn recorded(attribute: &str, recorded_in: RecordedIn, mode: ResourceMode) -> PartSource {
+        let kind = match (recorded_in, mode) {
+            (RecordedIn::Plan, _) => SourceKind::Plan,
+            (RecordedIn::State, ResourceMode::Data) => SourceKind::StateData,
+            (RecordedIn::State, _) => SourceKind::State,
+        };
         PartSource { path: format!(".{attribute}"), kind, place: None }
     }
 
@@ -460,9 +467,10 @@ impl Report {
         let given =
             self.evaluation.given_for_resource(instance, id, key, value).into_iter().map(PartSource::given);
         let computed = self.evaluation.computed_attributes(instance, id, key, value);
-        let recorded = self.evaluation.recorded_attributes(instance, id, key, value);
+        let (recorded, recorded_in) = self.evaluation.recorded_attributes(instance, id, key, value);
         let (resource, _) = self.evaluation.config.node(instance.node).module.resources.entry_of(id);
-        let recorded = recorded.into_iter().map(|name| PartSource::recorded(&name, resource.mode));
+        let recorded =
+            recorded.into_iter().map(move |name| PartSource::recorded(&name, recorded_in, resource.mode));
         let remote = self.evaluation.remote_state(instance, id, key, value).map(|_| PartSource {
             path: ".outputs".to_owned(),
             kind: SourceKind::RemoteState,

@@ -1,11 +1,11 @@
 //! Compares plans that begin with a state with those of a `terraform` binary: a configuration is applied, changed and planned
-//! again. Only the built-in provider is used, so nothing is downloaded.
+//! again. The plan document of the binary, read again, must give the same. Only the built-in provider is used, so nothing is downloaded.
 
 use std::path::Path;
 
 use libtest_mimic::Trial;
 use serde_json::Value as Json;
-use terrane::{Dialect, Project, Secrets, state_from_json};
+use terrane::{Dialect, Project, Secrets, plan_from_json, state_from_json};
 use terrane_source::{Files as _, OsFiles};
 
 use super::{states, terraform};
@@ -147,14 +147,23 @@ fn compare(binary: &Path, change: &Change) -> Result<(), String> {
     let text = OsFiles.read(&path.join("terraform.tfstate")).map_err(|error| error.to_string())?;
     let state = state_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
     let dialect: Dialect = "terraform-1.11".parse()?;
-    let report = Project::new(path).dialect(dialect).state(state).evaluate(&OsFiles);
-    let ours: Json =
-        serde_json::from_str(&report.plan(Secrets::Shown).to_json()).map_err(|error| error.to_string())?;
+    let project = Project::new(path).dialect(dialect);
+    let stored = plan_from_json(&theirs.to_string()).map_err(|error| error.to_string())?;
     let mut differences = Vec::new();
-    for part in PARTS {
-        let [theirs, ours] = [&theirs, &ours].map(|plan| without_version(&plan[part]));
-        if theirs != ours {
-            differences.push(format!("{part}:\n  terraform: {theirs}\n  terrane:   {ours}"));
+    for (input, project) in [("state", project.clone().state(state)), ("plan", project.stored_plan(stored))] {
+        let report = project.evaluate(&OsFiles);
+        let errors: Vec<&str> = report.diagnostics().as_slice().iter().map(|found| &*found.detail).collect();
+        if !errors.is_empty() {
+            differences.push(format!("from the {input}: {errors:?}"));
+        }
+        let ours: Json = serde_json::from_str(&report.plan(Secrets::Shown).to_json())
+            .map_err(|error| error.to_string())?;
+        for part in PARTS {
+            let [theirs, ours] = [&theirs, &ours].map(|plan| without_version(&plan[part]));
+            if theirs != ours {
+                differences
+                    .push(format!("{part} from the {input}:\n  terraform: {theirs}\n  terrane:   {ours}"));
+            }
         }
     }
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }

@@ -26,6 +26,8 @@ pub struct Given {
     pub remote_states: Vec<GivenText>,
     /// `--state FILE`, the name of a file of the case.
     pub state: Option<String>,
+    /// `--plan FILE`, the name of a file of the case.
+    pub plan: Option<String>,
     /// `--console`: as `terraform console` evaluates.
     pub console: bool,
     /// `--dialect DIALECT`.
@@ -71,6 +73,7 @@ impl Given {
             ("--mocks", path) => self.mocks.push(path.to_owned()),
             ("--remote-state", text) => self.remote_states.push(text.parse()?),
             ("--state", path) => self.state = Some(path.to_owned()),
+            ("--plan", path) => self.plan = Some(path.to_owned()),
             ("--console", "") => self.console = true,
             ("--no-computed-data", "") => self.leaves_data = true,
             ("--set", text) => self.given.push(text.parse()?),

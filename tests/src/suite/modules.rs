@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane::{Value, outputs_from_json, schemas_from_json, state_from_json};
+use terrane::{Value, outputs_from_json, plan_from_json, schemas_from_json, state_from_json};
 use terrane_config::InputSources;
-use terrane_config::state::State;
+use terrane_config::state::{State, StoredPlan};
 use terrane_module::{GivenText, Phase, RemoteOutputs, Request, Schemas};
 use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
@@ -81,13 +81,15 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
         (false, false) => Phase::default(),
     };
     let state = given.state.map(|path| state(&path, files)).transpose()?;
+    let plan = given.plan.map(|path| plan(&path, files)).transpose()?;
+    let state = plan.as_ref().map(|plan| Arc::clone(&plan.prior)).or(state);
     let modules = modules(given.modules);
     let remote_states = given.remote_states.iter().map(|given| remote_outputs(given, files));
     let remote_states = remote_states.collect::<Result<_, _>>()?;
     let mocks = given.mocks.iter().map(PathBuf::from).collect();
     let (computes_data, given) = (!given.leaves_data, given.given);
     let request = Request { inputs, dialect, phase, schemas, modules, given, state, ..Request::new(".") };
-    Ok(Request { mocks, remote_states, computes_data, ..request })
+    Ok(Request { mocks, remote_states, computes_data, plan, ..request })
 }
 
 fn remote_outputs(given: &GivenText, files: &MemoryFiles) -> Result<RemoteOutputs, String> {
@@ -101,6 +103,12 @@ fn state(path: &str, files: &MemoryFiles) -> Result<Arc<State>, String> {
     let text = files.read(Path::new(path)).map_err(|error| error.to_string())?;
     let state = state_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
     Ok(Arc::new(state))
+}
+
+fn plan(path: &str, files: &MemoryFiles) -> Result<Arc<StoredPlan>, String> {
+    let text = files.read(Path::new(path)).map_err(|error| error.to_string())?;
+    let plan = plan_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
+    Ok(Arc::new(plan))
 }
 
 fn modules(given: Vec<(String, String)>) -> Vec<(String, PathBuf)> {

@@ -40,7 +40,7 @@ pub(crate) struct Console {
     pub(crate) module_instance: Option<String>,
 
     /// Evaluate with the variables of a JSON file, as `var.name`, instead of a module.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "directories", "map_files", "allow_changed_modules", "given", "mocks", "remote_state_paths", "schemas", "state", "strict_inputs", "workspace"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "directories", "map_files", "allow_changed_modules", "given", "mocks", "remote_state_paths", "schemas", "state", "plan_file", "strict_inputs", "workspace"])]
     pub(crate) scope: Option<PathBuf>,
 
     /// Print sensitive and ephemeral values.

@@ -53,7 +53,8 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
         return Ok(of_template(console, template, files));
     }
     let project = project(dir, &console.inputs, dialect).limits(limits.clone());
-    let phase = if console.planned { Phase::Plan } else { Phase::Console };
+    let is_planned = console.planned || console.inputs.state.plan.is_some();
+    let phase = if is_planned { Phase::Plan } else { Phase::Console };
     let report = project.phase(phase).evaluate(files);
     let diagnostics = report.diagnostics().clone();
     // Nobody asked for the current directory, so it need not be a module.

@@ -20,7 +20,7 @@ struct DocumentJson<'j> {
 }
 
 #[derive(Deserialize)]
-struct ValuesJson<'j> {
+pub(super) struct ValuesJson<'j> {
     #[serde(borrow)]
     outputs: Option<BTreeMap<Cow<'j, str>, OutputJson<'j>>>,
     #[serde(borrow)]
@@ -73,8 +73,16 @@ struct ResourceJson<'j> {
 
 pub(super) fn read(text: &str) -> Result<State, StateError> {
     let document: DocumentJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
-    let mut state = State { product_version: document.terraform_version, ..State::default() };
-    let Some(values) = document.values else { return Ok(state) };
+    state(document.values, document.terraform_version)
+}
+
+/// The state with these values.
+pub(super) fn state(
+    values: Option<ValuesJson<'_>>,
+    product_version: Option<String>,
+) -> Result<State, StateError> {
+    let mut state = State { product_version, ..State::default() };
+    let Some(values) = values else { return Ok(state) };
     let outputs = values.outputs.unwrap_or_default().into_iter();
     state.outputs = outputs.map(|(name, output)| output.read(&name)).collect::<Result<_, _>>()?;
     let mut paths = Paths::default();
@@ -100,10 +108,7 @@ impl OutputJson<'_> {
 impl ResourceJson<'_> {
     /// Adds the instance to its resource, which was the last one if it has others.
     fn read(self, module: &ModulePath, resources: &mut Vec<StateResource>) -> Result<(), StateError> {
-        let mut sensitive = Vec::new();
-        if let Some(shape) = &self.sensitive_values {
-            paths(shape, &Path::ROOT, &mut sensitive);
-        }
+        let sensitive = self.sensitive_values.as_ref().map(shape_paths).unwrap_or_default();
         let instance = StateInstance {
             key: KeyJson::key(self.index)?,
             deposed: self.deposed_key.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
@@ -112,6 +117,7 @@ impl ResourceJson<'_> {
             attributes: self.values.map_or("{}", RawValue::get).into(),
             form: StateForm::Document,
             sensitive,
+            unknown: Vec::new(),
             dependencies: self
                 .depends_on
                 .unwrap_or_default()
@@ -141,7 +147,14 @@ impl ResourceJson<'_> {
     }
 }
 
-/// The paths of the parts that a shape says are sensitive. Its depth is bounded by the JSON parser.
+/// The paths of the parts that a shape says are sensitive or unknown.
+pub(super) fn shape_paths(shape: &serde_json::Value) -> Vec<Path> {
+    let mut found = Vec::new();
+    paths(shape, &Path::ROOT, &mut found);
+    found
+}
+
+/// Adds the paths of the parts with `true` in a shape. Its depth is bounded by the JSON parser.
 fn paths(shape: &serde_json::Value, path: &Path, found: &mut Vec<Path>) {
     match shape {
         serde_json::Value::Bool(true) => found.push(path.clone()),

@@ -17,11 +17,18 @@ impl StateError {
 
     /// The error of the JSON parser. Its own text about a wrong type can have a value, which may be a secret.
     pub(super) fn json(error: &serde_json::Error) -> StateError {
+        StateError::of_document("a state", error)
+    }
+
+    /// The same where another document was expected.
+    pub(super) fn of_document(expected: &str, error: &serde_json::Error) -> StateError {
         let place = format!("line {}, column {}", error.line(), error.column());
         StateError::new(match error.classify() {
             Category::Eof => format!("the file is cut off: its JSON text ends at {place}"),
-            Category::Data => format!("it is not a state: a value has the wrong type at {place}"),
-            Category::Syntax | Category::Io => format!("it is not a state: {error}"),
+            Category::Data => {
+                format!("it is not {expected}: a value is missing or has the wrong type at {place}")
+            }
+            Category::Syntax | Category::Io => format!("it is not {expected}: {error}"),
         })
     }
 

@@ -158,6 +158,7 @@ impl InstanceJson<'_> {
             attributes: self.attributes.map_or("{}", RawValue::get).into(),
             form: StateForm::File,
             sensitive: sensitive.iter().map(|steps| path(steps)).collect(),
+            unknown: Vec::new(),
             dependencies: names(self.dependencies),
         })
     }

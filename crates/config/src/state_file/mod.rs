@@ -5,6 +5,7 @@ mod error;
 mod file;
 mod outputs;
 mod parts;
+mod plan;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use crate::state::State;
 
 pub use self::error::StateError;
 pub use self::outputs::{Outputs, outputs_from_json, stored_outputs};
+pub use self::plan::plan_from_json;
 
 /// Reads a state: a file of format version 4, or a document of `terraform show -json`. An empty text is an empty state.
 ///
@@ -34,27 +36,32 @@ pub use self::outputs::{Outputs, outputs_from_json, stored_outputs};
 ///
 /// If the text is not a state, or a state in a format that is not supported. No error has the value of an attribute or output.
 pub fn state_from_json(text: &str) -> Result<State, StateError> {
-    match format(text)? {
-        Format::Empty => Ok(State::default()),
-        Format::File => file::read(text),
-        Format::Document => document::read(text),
+    match kind_of(text)? {
+        Kind::Empty => Ok(State::default()),
+        Kind::File => file::read(text),
+        Kind::Document => document::read(text),
+        Kind::Plan => {
+            Err(StateError::new("this is the document of a plan, not of a state; the option --plan reads it"))
+        }
     }
 }
 
-/// A format of states.
-enum Format {
+/// The kinds of texts.
+enum Kind {
     /// An empty text.
     Empty,
-    /// A file of format version 4.
+    /// A state file of format version 4.
     File,
-    /// A document of `show -json`.
+    /// A document of `show -json` about a state.
     Document,
+    /// A document of `show -json` about a plan.
+    Plan,
 }
 
-/// The format of a text.
-fn format(text: &str) -> Result<Format, StateError> {
+/// The kind of a text.
+fn kind_of(text: &str) -> Result<Kind, StateError> {
     if text.trim().is_empty() {
-        return Ok(Format::Empty);
+        return Ok(Kind::Empty);
     }
     let kind: KindJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
     if kind.encrypted_data.is_some() {
@@ -63,7 +70,7 @@ fn format(text: &str) -> Result<Format, StateError> {
         ));
     }
     match (kind.version.map(RawValue::get), kind.format_version) {
-        (Some("4"), _) => Ok(Format::File),
+        (Some("4"), _) => Ok(Kind::File),
         (Some("1" | "2" | "3"), _) => Err(StateError::new(match kind.backend {
             Some(backend) => format!(
                 "this file only says where the state is, in the backend {:?}; `terraform state pull` writes the state",
@@ -77,10 +84,10 @@ fn format(text: &str) -> Result<Format, StateError> {
             "unsupported state file format: the version is {}, but only version 4 is known",
             if version.parse::<u64>().is_ok() { version } else { "no whole number" }
         ))),
-        (None, Some(_)) if kind.resource_changes.is_some() || kind.planned_values.is_some() => {
-            Err(StateError::new("this is the document of a plan, not of a state"))
+        (None, Some(version)) if matches!(version.split('.').next(), Some("0" | "1")) => {
+            let is_plan = kind.resource_changes.is_some() || kind.planned_values.is_some();
+            Ok(if is_plan { Kind::Plan } else { Kind::Document })
         }
-        (None, Some(version)) if matches!(version.split('.').next(), Some("0" | "1")) => Ok(Format::Document),
         (None, Some(_)) => Err(StateError::new("the format version of the document is not supported")),
         (None, None) => {
             Err(StateError::new("unsupported state file format: it has neither `version` nor `format_version`"))

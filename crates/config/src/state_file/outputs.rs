@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use terrane_value::SmolStr;
 
 use super::error::StateError;
-use super::{Format, document, file, format};
+use super::{Kind, document, file, kind_of};
 use crate::state::StateOutput;
 
 /// The outputs of a root module by name.
@@ -50,15 +50,16 @@ struct PrintedJson<'j> {
 ///
 /// If the text is not such a file. No error has the value of an output.
 pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
-    match format(text)? {
-        Format::File => {
+    match kind_of(text)? {
+        Kind::File => {
             let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
             file.outputs.unwrap_or_default().iter().map(|(name, output)| output.read(name)).collect()
         }
-        Format::Empty => Err(StateError::new("the file has no JSON text")),
-        Format::Document => {
+        Kind::Empty => Err(StateError::new("the file has no JSON text")),
+        Kind::Document => {
             Err(StateError::new("it is a document of `show -json`, but a backend stores state files"))
         }
+        Kind::Plan => Err(StateError::new("it is the document of a plan, but a backend stores state files")),
     }
 }
 
@@ -83,10 +84,11 @@ pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
         };
         return printed.iter().map(read).collect();
     }
-    match format(text)? {
-        Format::Empty => Ok(Outputs::new()),
-        Format::File => stored_outputs(text),
-        Format::Document => {
+    match kind_of(text)? {
+        Kind::Empty => Ok(Outputs::new()),
+        Kind::Plan => Err(StateError::new("this is the document of a plan, not of a state")),
+        Kind::File => stored_outputs(text),
+        Kind::Document => {
             let document: DocumentJson<'_> =
                 serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
             let outputs = document.values.and_then(|values| values.outputs).unwrap_or_default();

@@ -10,6 +10,7 @@ pub(crate) mod imports;
 pub(crate) mod missing_modules;
 pub(crate) mod moves;
 mod paths;
+mod plan;
 pub(crate) mod provider_keys;
 pub(crate) mod providers;
 pub(crate) mod replace;
@@ -24,6 +25,7 @@ pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
     imports::check(context);
     if !context.evaluation.phase().resources_are_unknown() {
         given::check(context.evaluation, context.diagnostics);
+        plan::check(context.evaluation, context.diagnostics);
     }
     if context.evaluation.phase().plans_resources() {
         moves::check(context.evaluation, context.diagnostics);

@@ -95,6 +95,22 @@ pub(crate) fn terraform_data_again(planned: Value, recorded: &Value, is_replaced
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
 }
 
+/// The plan of a `terraform_data` from the document of a plan, which does not have the type of `output`: it is that of an equal
+/// `input`.
+pub(crate) fn with_typed_output(planned: Value) -> Value {
+    let Some(attributes) = planned.as_entries() else { return planned };
+    let text = |name: &str| attributes.get(name).and_then(|value| json::encode(&value.unmark_deep().0).ok());
+    if text("output").is_none() || text("output") != text("input") {
+        return planned;
+    }
+    let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
+    let attribute = |(name, value): (SmolStr, Value)| match &*name {
+        "output" => (name, input.clone().with_marks(value.marks())),
+        _ => (name, value),
+    };
+    Value::object(attributes.cloned().map(attribute).collect::<Vec<_>>())
+}
+
 /// Whether two values are known and equal, types included.
 fn is_equal(one: &Value, other: &Value) -> bool {
     let ((one, _), (other, _)) = (one.unmark_deep(), other.unmark_deep());

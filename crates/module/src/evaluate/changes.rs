@@ -89,7 +89,7 @@ pub struct RecordedObject {
 
 /// The objects of the state that the evaluation begins with, data sources included.
 pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
-    let Some(prior) = &evaluation.config.prior else { return Vec::new() };
+    let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let mut all = Vec::new();
     for (module, resource, instances) in prior.resources() {
         for (key, place) in instances {
@@ -116,7 +116,7 @@ pub fn object_change(
     key: &InstanceKey,
     value: &Value,
 ) -> Option<ObjectChange> {
-    evaluation.config.prior.as_ref()?;
+    evaluation.config.recorded.prior.as_ref()?;
     let files = MemoryFiles::new();
     let resource = PriorResource::of(evaluation, &files, instance, id)?;
     let state = &evaluation.instances[instance];
@@ -140,10 +140,10 @@ pub fn object_change(
         Some(_) => recorded.recorded.clone(),
         None => untyped(object),
     };
-    let sameness = Sameness { address: &text, is_ordered: resource.schema.is_some() };
+    let sameness = Sameness { address: &text, is_ordered: resource.schema.is_some(), is_planned: false };
     let is_same = match resource.is_terraform_data {
         true => is_identical(value, &before),
-        false => sameness.is_untouched(value, &recorded.recorded, &written(resource.resource).1),
+        false => sameness.touched(value, &recorded.recorded, &written(resource.resource).1).is_empty(),
     };
     let is_same_argument = |name: &str| match (value.known_attributes(), before.as_entries()) {
         (Some(planned), Some(before)) => {
@@ -186,7 +186,7 @@ fn recorded_address(prior: &PriorState, place: Recorded, key: &InstanceKey) -> O
 /// The objects of managed resources in the state that no instance has, by address. With an unknown number of instances, any of
 /// them may have it.
 pub fn destroyed(evaluation: &Evaluation) -> Vec<DestroyedObject> {
-    let Some(prior) = &evaluation.config.prior else { return Vec::new() };
+    let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
     let by_path: HashMap<&ModulePath, &ModuleInstance> =
         evaluation.instances.iter().map(|instance| (&instance.path, instance)).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_config::state::StateInstance;
-use terrane_source::{Diagnostics, Files};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Known, OriginKind, Origins, SmolStr, Value};
@@ -13,7 +13,7 @@ use terrane_value::{Known, OriginKind, Origins, SmolStr, Value};
 use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::recorded::Reader;
-use crate::evaluate::sameness::{Sameness, filled};
+use crate::evaluate::sameness::Sameness;
 use crate::expansion;
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Resource, ResourceKey};
@@ -53,7 +53,27 @@ impl<'p> PriorResource<'p> {
         instance: InstanceId,
         id: ResourceId,
     ) -> Option<PriorResource<'p>> {
-        let prior = evaluation.config.prior.as_deref()?;
+        PriorResource::within(evaluation.config.recorded.prior.as_deref()?, evaluation, files, instance, id)
+    }
+
+    /// The resource `id` in a module instance, if there is a plan of the configuration.
+    pub(super) fn planned(
+        evaluation: &'p Evaluation,
+        files: &'p dyn Files,
+        instance: InstanceId,
+        id: ResourceId,
+    ) -> Option<PriorResource<'p>> {
+        PriorResource::within(evaluation.config.recorded.planned.as_deref()?, evaluation, files, instance, id)
+    }
+
+    /// The resource and these objects.
+    fn within(
+        prior: &'p PriorState,
+        evaluation: &'p Evaluation,
+        files: &'p dyn Files,
+        instance: InstanceId,
+        id: ResourceId,
+    ) -> Option<PriorResource<'p>> {
         let module = evaluation.scope(instance).module();
         let (key, resource) = module.resources.entry_of(id);
         let schema =
@@ -94,10 +114,10 @@ impl<'p> PriorResource<'p> {
         let (lifecycle, address) = (&self.resource.lifecycle, prior.address.as_str());
         let (Some(attributes), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries())
         else {
-            return Configured { value, is_certain: true };
+            return Configured::certain(value);
         };
         if !lifecycle.ignores_all && lifecycle.ignored.is_empty() {
-            return Configured { value, is_certain: true };
+            return Configured::certain(value);
         }
         let (arguments, blocks) = written(self.resource);
         let items = |name: &SmolStr| {
@@ -117,7 +137,7 @@ impl<'p> PriorResource<'p> {
                 return (name.clone(), recorded.clone());
             }
             // Of an attribute that is ignored in part, each part may have either value.
-            let sameness = Sameness { address, is_ordered: self.schema.is_some() };
+            let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: false };
             if sameness.is_same(value, recorded) {
                 return (name.clone(), value.clone());
             }
@@ -147,13 +167,41 @@ impl<'p> PriorResource<'p> {
         if self.is_terraform_data {
             return builtin_provider::terraform_data_again(value, &prior.recorded, is_replaced);
         }
-        let sameness = Sameness { address, is_ordered: self.schema.is_some() };
+        let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: false };
         let is_read_anew = self.key.mode == ResourceMode::Data && self.resource.depends_on.is_some();
         let is_untouched = !is_replaced
             && !is_read_anew
             && configured.is_certain
-            && sameness.is_untouched(&configured.value, &prior.recorded, &written(self.resource).1);
-        if is_untouched { filled(&value, &prior.recorded, address) } else { value }
+            && sameness.touched(&configured.value, &prior.recorded, &written(self.resource).1).is_empty();
+        if is_untouched { sameness.filled(&value, &prior.recorded) } else { value }
+    }
+
+    /// The value of an instance, `value`, with the values that a plan has for it. If the plan has other values than the
+    /// configuration, it is reported and not used.
+    pub(super) fn with_planned(
+        &self,
+        value: Value,
+        configured: &Configured,
+        planned: &PriorObject<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let address = planned.address.as_str();
+        let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: true };
+        let touched = sameness.touched(&configured.value, &planned.recorded, &written(self.resource).1);
+        if touched.is_empty() {
+            let with = sameness.filled(&value, &planned.recorded);
+            return if self.is_terraform_data { builtin_provider::with_typed_output(with) } else { with };
+        }
+        let names: Vec<String> = touched.iter().map(|name| format!("`{name}`")).collect();
+        let detail = format!(
+            "The plan has other values for `{address}`: {}. It was made of another configuration, so it is not used for this \
+             object.",
+            names.join(", ")
+        );
+        let diagnostic = Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail);
+        let declaration = &self.resource.declaration;
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+        value
     }
 
     /// Whether an item of `replace_triggered_by` changes, or may change.
@@ -201,7 +249,7 @@ impl<'p> PriorResource<'p> {
         let (Some(planned), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries()) else {
             return true;
         };
-        let sameness = Sameness { address: &address, is_ordered: own.schema.is_some() };
+        let sameness = Sameness { address: &address, is_ordered: own.schema.is_some(), is_planned: false };
         let is_unknown = |value: &Value| {
             value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
         };
@@ -223,6 +271,13 @@ struct Trigger<'t> {
     value: &'t Value,
     /// The attribute, where not the whole is named.
     attribute: Option<&'t str>,
+}
+
+impl Configured {
+    /// The value, where nothing but the configuration decides it.
+    pub(super) fn certain(value: Value) -> Configured {
+        Configured { value, is_certain: true }
+    }
 }
 
 /// The planned value of an instance as far as the configuration decides it.

@@ -37,7 +37,7 @@ pub(super) fn state_alone(
 ) -> Option<&PriorState> {
     let (key, _) = evaluation.scope(instance).module().resources.entry_of(id);
     let is_read = evaluation.phase().reads_state_alone() && prior::is_stored(key.mode);
-    evaluation.config.prior.as_deref().filter(|_| is_read)
+    evaluation.config.recorded.prior.as_deref().filter(|_| is_read)
 }
 
 /// A resource in a module instance, as the state has it.
@@ -151,12 +151,15 @@ impl Reader<'_> {
         let read = match self.schema {
             Some(schema) => {
                 let version = if self.mode == ResourceMode::Managed { schema.schema().version() } else { 0 };
-                if object.schema_version != version {
+                if object.schema_version != version && object.form != StateForm::Plan {
                     return None;
                 }
-                object
-                    .value(&schema.spec().ty().without_optional())
-                    .map(|value| schema.schema().recorded(&value))
+                let value = object.value(&schema.spec().ty().without_optional());
+                let value = value.map(|value| schema.schema().recorded(&value));
+                value.map(|value| match object.unknown.is_empty() {
+                    true => value,
+                    false => with_origins(&value, &Origins::one(origin_kind(self.mode), self.address)),
+                })
             }
             None => object.untyped().map(|value| {
                 let origins = Origins::one(origin_kind(self.mode), self.address);
@@ -199,6 +202,7 @@ fn opened(value: &Value, form: StateForm, origins: &Origins) -> Value {
                 .collect();
             Value::open_sequence(elements, origins.clone())
         }
+        ValueKind::Unknown(unknown) => Value::unknown_from(unknown.ty.clone(), origins.clone()),
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)
@@ -206,10 +210,37 @@ fn opened(value: &Value, form: StateForm, origins: &Origins) -> Value {
         | ValueKind::Set(_)
         | ValueKind::Map(_)
         | ValueKind::Null(_)
-        | ValueKind::Unknown(_)
         | ValueKind::Marked(..) => inner.clone(),
     };
     opened.with_marks(value.marks())
+}
+
+/// A planned value of a schema, whose unknown parts get their origins.
+fn with_origins(value: &Value, origins: &Origins) -> Value {
+    let inner = value.unmarked();
+    let attribute =
+        |(name, value): (&SmolStr, &Value)| (name.clone(), with_origins(value, &origins.at_attribute(name)));
+    let elements = |all: &[Value]| {
+        let elements = (0_i64..).zip(all);
+        elements
+            .map(|(index, value)| with_origins(value, &origins.at_index(&index.into())))
+            .collect::<Vec<_>>()
+    };
+    let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
+    let with = match inner.kind() {
+        ValueKind::Unknown(unknown) => Value::unknown_from(unknown.ty.clone(), origins.clone()),
+        ValueKind::Object(entries) => Value::object(entries.iter().map(attribute).collect::<Vec<_>>()),
+        ValueKind::Map(entries) => Value::map(element(), entries.iter().map(attribute).collect::<Vec<_>>()),
+        ValueKind::List(all) => Value::list(element(), elements(all)),
+        ValueKind::Tuple(all) => Value::tuple(elements(all)),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::Set(_)
+        | ValueKind::Null(_)
+        | ValueKind::Marked(..) => inner.clone(),
+    };
+    with.with_marks(value.marks())
 }
 
 /// Whether an attribute without a schema has the name of a secret.

@@ -14,7 +14,7 @@ use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, conve
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_unknown};
 use crate::evaluate::given::{GivenFor, with_given};
-use crate::evaluate::prior::PriorResource;
+use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
@@ -83,6 +83,7 @@ pub(super) fn instances(
     let evaluated = Evaluated {
         evaluation,
         prior: PriorResource::of(evaluation, context.files, names.instance, id),
+        planned: PriorResource::planned(evaluation, context.files, names.instance, id),
         deferral,
         files: context.files,
         meter: context.meter,
@@ -114,18 +115,14 @@ pub(super) fn instances(
     if evaluation.phase().checks_lifecycle() && expansion.count() > 0 {
         destroy(resource, context.diagnostics);
     }
-    match &mut expansion {
-        // Without an instance there is no such error.
-        Expansion::Unknown { any, .. }
-            if found.has_errors() && !evaluation.phase().reports_errors_of_possible_instances() =>
-        {
-            *any = None;
-        }
-        Expansion::Unknown { .. }
-        | Expansion::Once(_)
-        | Expansion::Count(_)
-        | Expansion::ForEach(_)
-        | Expansion::Absent => context.diagnostics.extend(found),
+    // Without an instance there is no error.
+    if found.has_errors()
+        && !evaluation.phase().reports_errors_of_possible_instances()
+        && let Expansion::Unknown { any, .. } = &mut expansion
+    {
+        *any = None;
+    } else {
+        context.diagnostics.extend(found);
     }
     ResourceInstances { values: expansion, checks }
 }
@@ -164,6 +161,8 @@ struct Evaluated<'r> {
     computable: Option<&'static DataSource>,
     /// The state that its instances begin with.
     prior: Option<PriorResource<'r>>,
+    /// The objects that a plan has for its instances.
+    planned: Option<PriorResource<'r>>,
     /// The parts of its value that are given by hand.
     given: &'r GivenParts,
     /// Its schema, where that is known.
@@ -239,12 +238,21 @@ impl Evaluated<'_> {
     ) -> Value {
         let prior = self.prior.filter(|_| self.deferral.is_empty());
         let prior = prior.and_then(|prior| Some((prior, prior.object(names, instance, diagnostics)?)));
-        let Some((state, object)) = prior else {
+        let planned = self.planned;
+        let planned = planned.and_then(|plan| Some((plan, plan.object(names, instance, diagnostics)?)));
+        if prior.is_none() && planned.is_none() {
             return self.given_or_computed(value, instance, diagnostics);
+        }
+        let configured = match &prior {
+            Some((state, object)) => state.with_ignored(value, object),
+            None => Configured::certain(value),
         };
-        let configured = state.with_ignored(value, &object);
         let value = self.given_or_computed(configured.value.clone(), instance, diagnostics);
-        state.completed(value, &configured, &object, names)
+        match (planned, prior) {
+            (Some((plan, object)), _) => plan.with_planned(value, &configured, &object, diagnostics),
+            (None, Some((state, object))) => state.completed(value, &configured, &object, names),
+            (None, None) => value,
+        }
     }
 
     /// The value of an instance with the attributes that are given by hand or can be computed.

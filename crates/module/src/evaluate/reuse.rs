@@ -24,7 +24,7 @@ use crate::inputs::Inputs;
 use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId};
 use crate::model::module::Module;
-use crate::model::prior::PriorState;
+use crate::model::tree::Recordings;
 use crate::model::tree::{AbsentModule, Config, ModuleNode};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, ModuleInstance};
@@ -45,7 +45,7 @@ pub struct Record {
     working_directory: PathBuf,
     absent: Vec<AbsentModule>,
     given: GivenValues,
-    prior: Option<Arc<PriorState>>,
+    recorded: Recordings,
     inputs: Inputs,
     modules: HashMap<ModulePath, ModuleRecord>,
     pub(super) validation: PhaseRecord,
@@ -111,7 +111,7 @@ impl Record {
             working_directory: evaluation.working_directory.clone(),
             absent: config.absent.clone(),
             given: config.given.clone(),
-            prior: config.prior.clone(),
+            recorded: config.recorded.clone(),
             inputs: inputs.clone(),
             modules: config.nodes().map(|(_, node)| (node.path.clone(), module(node))).collect(),
             validation,
@@ -139,10 +139,7 @@ impl Record {
             && self.working_directory == evaluation.working_directory
             && self.absent == evaluation.config.absent
             && self.given.is_same(&evaluation.config.given)
-            && match (&self.prior, &evaluation.config.prior) {
-                (Some(prior), Some(other)) => prior.is_same(other),
-                (prior, other) => prior.is_none() && other.is_none(),
-            }
+            && self.recorded.is_same(&evaluation.config.recorded)
     }
 }
 

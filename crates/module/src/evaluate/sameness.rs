@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, convert, json};
+use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
 use crate::evaluate::recorded::is_dynamic;
 
@@ -16,28 +16,32 @@ pub struct Sameness<'s> {
     pub address: &'s str,
     /// Whether a sequence is known to be a list, by a schema.
     pub is_ordered: bool,
+    /// Whether the objects are those of a plan, which may be unknown where the configuration is known, and the other way round.
+    pub is_planned: bool,
 }
 
 impl Sameness<'_> {
-    /// Whether the configured part of an instance is known and equal to its recorded object. Of a block only the arguments that it
-    /// sets count.
-    pub(super) fn is_untouched(
+    /// The attributes of an instance whose configured part is not known and equal to the recorded one. Of a block only the
+    /// arguments that it sets count.
+    pub(super) fn touched(
         &self,
         configured: &Value,
         recorded: &Value,
         blocks: &BTreeSet<SmolStr>,
-    ) -> bool {
-        let Some(attributes) = configured.unmarked().known_attributes() else { return false };
-        let Some(recorded) = recorded.unmarked().as_entries() else { return false };
-        attributes.iter().all(|(name, value)| {
+    ) -> Vec<SmolStr> {
+        let all = || vec![SmolStr::from("the whole object")];
+        let Some(attributes) = configured.unmarked().known_attributes() else { return all() };
+        let Some(recorded) = recorded.unmarked().as_entries() else { return all() };
+        let is_touched = |(name, value): &(&SmolStr, &Value)| {
             let other = recorded.get(name).unwrap_or(&Value::NULL);
-            match (blocks.contains(name), elements(value)) {
-                (true, Some(elements)) => {
+            !match (blocks.contains(*name), elements(value), elements(other.unmarked())) {
+                (true, Some(elements), Some(_)) => {
                     self.are_same(elements, other, Extra::Computed, self.is_list(value))
                 }
-                (_, _) => self.is_same(value, other),
+                (_, _, _) => self.is_same(value, other),
             }
-        })
+        };
+        attributes.iter().filter(is_touched).map(|(name, _)| name.clone()).collect()
     }
 
     /// Whether a configured value is known and equal to a recorded one. A part that only the provider sets is equal to any.
@@ -49,6 +53,9 @@ impl Sameness<'_> {
     pub fn compare(&self, configured: &Value, recorded: &Value, extra: Extra) -> bool {
         let configured = configured.unmarked();
         let recorded = unwrapped(configured, recorded).unmarked();
+        if self.is_planned && is_unknown(recorded) {
+            return true;
+        }
         if let Some(elements) = elements(configured) {
             return self.are_same(elements, recorded, Extra::Computed, self.is_list(configured));
         }
@@ -56,7 +63,7 @@ impl Sameness<'_> {
             return self.have_same(attributes, recorded, extra);
         }
         match configured.kind() {
-            ValueKind::Unknown(unknown) => is_own(&unknown.origins, self.address),
+            ValueKind::Unknown(unknown) => self.is_planned || is_own(&unknown.origins, self.address),
             ValueKind::Null(_) => is_empty(recorded),
             ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) => {
                 is_same_text(configured, recorded) || (is_empty(configured) && is_empty(recorded))
@@ -101,6 +108,52 @@ impl Sameness<'_> {
             let found = left.iter().position(|other| self.compare(one, other, extra));
             found.map(|position| left.swap_remove(position)).is_some()
         })
+    }
+
+    /// The planned value of an instance about which nothing changes: parts that only the provider sets are the recorded ones. With
+    /// the objects of a plan, all unknown parts are, as far as the plan knows them.
+    pub(super) fn filled(&self, planned: &Value, recorded: &Value) -> Value {
+        let (inner, other) = (planned.unmarked(), recorded.unmarked());
+        let attribute = |name: &SmolStr, value: &Value| match other.as_entries().and_then(|all| all.get(name))
+        {
+            Some(recorded) => self.filled(value, recorded),
+            None => value.clone(),
+        };
+        let pairs = |all: &[Value]| {
+            let others = elements(other).filter(|others| others.len() == all.len())?;
+            Some(all.iter().zip(others).map(|(one, other)| self.filled(one, other)).collect::<Vec<_>>())
+        };
+        let with = match (inner.kind(), inner.as_unknown().map(|unknown| &unknown.known)) {
+            (ValueKind::Unknown(unknown), Some(Known::Nothing)) if is_unknown(other) => {
+                let reason = Origins::one(OriginKind::NotComputed, "the plan leaves it to the apply");
+                Value::unknown_from(unknown.ty.clone(), unknown.origins.because(&reason))
+            }
+            (ValueKind::Unknown(unknown), Some(Known::Nothing))
+                if self.is_planned || is_own(&unknown.origins, self.address) =>
+            {
+                recorded.clone()
+            }
+            (ValueKind::Unknown(unknown), Some(Known::Object(attributes))) => {
+                let added = other.as_entries().into_iter().flat_map(Entries::iter);
+                let added = added.filter(|(name, _)| attributes.get(name).is_none());
+                let own = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
+                let all = own.chain(added.map(|(name, value)| (name.clone(), value.clone())));
+                Value::open_object(all.collect(), unknown.origins.clone())
+            }
+            (ValueKind::Unknown(unknown), Some(Known::Sequence(all))) => match pairs(all) {
+                Some(all) => Value::open_sequence(all, unknown.origins.clone()),
+                None => inner.clone(),
+            },
+            (ValueKind::Object(attributes), _) => {
+                Value::object(attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value))))
+            }
+            (ValueKind::List(all), _) => match pairs(all) {
+                Some(all) => Value::list(inner.ty().element().cloned().unwrap_or(Type::Dynamic), all),
+                None => inner.clone(),
+            },
+            (_, _) => inner.clone(),
+        };
+        with.with_marks(planned.marks()).with_marks(recorded.marks())
     }
 
     /// Whether the order of the elements counts.
@@ -194,40 +247,7 @@ fn is_same_text(one: &Value, other: &Value) -> bool {
     one == other || document(&one).is_some_and(|one| document(&other).is_some_and(|other| one == other))
 }
 
-/// The planned value of an instance about which nothing changes: parts that only the provider sets are the recorded ones.
-pub(super) fn filled(planned: &Value, recorded: &Value, address: &str) -> Value {
-    let (inner, other) = (planned.unmarked(), recorded.unmarked());
-    let attribute = |name: &SmolStr, value: &Value| match other.as_entries().and_then(|all| all.get(name)) {
-        Some(recorded) => filled(value, recorded, address),
-        None => value.clone(),
-    };
-    let pairs = |all: &[Value]| {
-        let others = elements(other).filter(|others| others.len() == all.len())?;
-        Some(all.iter().zip(others).map(|(one, other)| filled(one, other, address)).collect::<Vec<_>>())
-    };
-    let with = match (inner.kind(), inner.as_unknown().map(|unknown| &unknown.known)) {
-        (ValueKind::Unknown(unknown), Some(Known::Nothing)) if is_own(&unknown.origins, address) => {
-            recorded.clone()
-        }
-        (ValueKind::Unknown(unknown), Some(Known::Object(attributes))) => {
-            let added = other.as_entries().into_iter().flat_map(Entries::iter);
-            let added = added.filter(|(name, _)| attributes.get(name).is_none());
-            let own = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
-            let all = own.chain(added.map(|(name, value)| (name.clone(), value.clone())));
-            Value::open_object(all.collect(), unknown.origins.clone())
-        }
-        (ValueKind::Unknown(unknown), Some(Known::Sequence(all))) => match pairs(all) {
-            Some(all) => Value::open_sequence(all, unknown.origins.clone()),
-            None => inner.clone(),
-        },
-        (ValueKind::Object(attributes), _) => {
-            Value::object(attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value))))
-        }
-        (ValueKind::List(all), _) => match pairs(all) {
-            Some(all) => Value::list(inner.ty().element().cloned().unwrap_or(Type::Dynamic), all),
-            None => inner.clone(),
-        },
-        (_, _) => inner.clone(),
-    };
-    with.with_marks(planned.marks())
+/// Whether nothing of a value is known.
+fn is_unknown(value: &Value) -> bool {
+    value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
 }

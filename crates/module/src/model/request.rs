@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_config::InputSources;
-use terrane_config::state::State;
+use terrane_config::state::{State, StoredPlan};
 use terrane_eval::FunctionTable;
 use terrane_function::{Dialect, Function, Host, Limits};
 
@@ -47,6 +47,8 @@ pub struct Request {
     pub remote_states: Vec<RemoteOutputs>,
     /// The state that the evaluation begins with: attributes that providers have set are known from it.
     pub state: Option<Arc<State>>,
+    /// The plan of the configuration, which has the values that providers have planned.
+    pub plan: Option<Arc<StoredPlan>>,
     /// Whether data sources that follow from their arguments are computed.
     pub computes_data: bool,
     /// Directories to read instead of modules that are not local, by the source or the package of the source:
@@ -82,6 +84,7 @@ impl Request {
             mocks: Vec::new(),
             remote_states: Vec::new(),
             state: None,
+            plan: None,
             computes_data: true,
             modules: Vec::new(),
             module_map: ModuleMap::default(),

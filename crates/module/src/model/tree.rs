@@ -32,12 +32,32 @@ pub struct Config {
     pub request: Request,
     /// The values given by hand, by their objects.
     pub(crate) given: GivenValues,
-    /// The state that the evaluation begins with.
-    pub(crate) prior: Option<Arc<PriorState>>,
+    /// The objects of a state and of a plan.
+    pub(crate) recorded: Recordings,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
     /// The provider configurations that are evaluated.
     pub(crate) used_providers: UsedProviders,
+}
+
+/// The objects of a state and of a plan.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Recordings {
+    /// The state that the evaluation begins with.
+    pub(crate) prior: Option<Arc<PriorState>>,
+    /// The objects that a plan has for the configuration.
+    pub(crate) planned: Option<Arc<PriorState>>,
+}
+
+impl Recordings {
+    /// Whether both are of the same state and the same plan.
+    pub(crate) fn is_same(&self, other: &Recordings) -> bool {
+        let is_same = |one: &Option<Arc<PriorState>>, other: &Option<Arc<PriorState>>| match (one, other) {
+            (Some(one), Some(other)) => one.is_same(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        is_same(&self.prior, &other.prior) && is_same(&self.planned, &other.planned)
+    }
 }
 
 /// A call of a module that is not on disk, so that its outputs are unknown.
@@ -68,7 +88,7 @@ impl Config {
 
     /// The state that the evaluation begins with.
     pub fn prior(&self) -> Option<&PriorState> {
-        self.prior.as_deref()
+        self.recorded.prior.as_deref()
     }
 
     /// All modules; a caller comes before the modules that it calls.

@@ -16,6 +16,7 @@ use crate::expansion::RepetitionData;
 use crate::model::computed_data::is_remote_state;
 use crate::model::given::{GivenBy, GivenPart, GivenParts, GivenPaths};
 use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
+use crate::model::prior::PriorState;
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 use crate::state::instance::{Called, ModuleInstance};
@@ -233,7 +234,7 @@ impl Evaluation {
             Some(part) if part.by() == GivenBy::RemoteState => Some(Some(part)),
             Some(_) => None,
             None => {
-                let is_recorded = self.recorded_object(instance, id, key).is_some_and(|recorded| {
+                let is_recorded = self.recorded_object(instance, id, key).is_some_and(|(recorded, _)| {
                     recorded
                         .as_entries()
                         .and_then(|all| all.get("outputs"))
@@ -244,29 +245,38 @@ impl Evaluation {
         }
     }
 
-    /// The object that the state has for an instance.
-    fn recorded_object(&self, instance: &ModuleInstance, id: ResourceId, key: &InstanceKey) -> Option<Value> {
-        let prior = self.config.prior.as_ref()?;
+    /// The object that a plan or the state has for an instance.
+    fn recorded_object(
+        &self,
+        instance: &ModuleInstance,
+        id: ResourceId,
+        key: &InstanceKey,
+    ) -> Option<(Value, RecordedIn)> {
         let (resource_key, _) = self.config.node(instance.node).module.resources.entry_of(id);
-        let place = *prior.instances(&instance.path, resource_key)?.get(key)?;
-        prior.object(place)?.untyped().ok()
+        let found = |objects: &PriorState| {
+            let place = *objects.instances(&instance.path, resource_key)?.get(key)?;
+            objects.object(place)?.untyped().ok()
+        };
+        let planned = self.config.recorded.planned.as_deref().and_then(found);
+        let planned = planned.map(|object| (object, RecordedIn::Plan));
+        planned.or_else(|| Some((self.config.recorded.prior.as_deref().and_then(found)?, RecordedIn::State)))
     }
 
-    /// The attributes of an instance that have their values from the state.
+    /// The attributes of an instance that have their values from the state or from a plan, and from which of both.
     pub fn recorded_attributes(
         &self,
         instance: &ModuleInstance,
         id: ResourceId,
         key: &InstanceKey,
         value: &Value,
-    ) -> Vec<SmolStr> {
+    ) -> (Vec<SmolStr>, RecordedIn) {
         let resource = self.config.node(instance.node).module.resources.at(id);
         let recorded = self.recorded_object(instance, id, key);
-        let (Some(recorded), Some(planned)) = (
-            recorded.as_ref().and_then(|recorded| recorded.unmarked().as_entries()),
+        let (Some((Some(recorded), recorded_in)), Some(planned)) = (
+            recorded.as_ref().map(|(recorded, place)| (recorded.unmarked().as_entries(), *place)),
             value.known_attributes(),
         ) else {
-            return Vec::new();
+            return (Vec::new(), RecordedIn::State);
         };
         let written = resource.config.open_content(&mut Diagnostics::new());
         let lifecycle = &resource.lifecycle;
@@ -290,13 +300,14 @@ impl Evaluation {
             is_known(name) && !is_configured(name) && !computed.contains(&name.as_str()) && !given.has(name)
         };
         let is_set = |(_, value): &(&SmolStr, &Value)| value.is_marked() || !value.is_null();
-        recorded.iter().filter(is_set).map(|(name, _)| name).filter(is_recorded).cloned().collect()
+        let names = recorded.iter().filter(is_set).map(|(name, _)| name).filter(is_recorded);
+        (names.cloned().collect(), recorded_in)
     }
 
     /// The addresses of the objects in the state that no instance of the configuration has. With an unknown number of instances,
     /// any of them may have it.
     pub fn orphans(&self) -> Vec<Address> {
-        let Some(prior) = &self.config.prior else { return Vec::new() };
+        let Some(prior) = &self.config.recorded.prior else { return Vec::new() };
         let by_path: HashMap<&ModulePath, &ModuleInstance> =
             self.instances.iter().map(|instance| (&instance.path, instance)).collect();
         let unknown: Vec<ModulePath> = self
@@ -361,6 +372,15 @@ impl Evaluation {
         let module = self.instances[instance].path.clone();
         Address { module, object }
     }
+}
+
+/// Where the object of an instance is recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordedIn {
+    /// In the state that the evaluation begins with.
+    State,
+    /// In a plan of the configuration.
+    Plan,
 }
 
 /// The attributes of an instance with parts that are given by hand.

@@ -180,7 +180,7 @@ struct RecordedInstance {
 
 impl RecordedInstance {
     fn sameness(&self) -> Sameness<'_> {
-        Sameness { address: &self.address, is_ordered: self.is_ordered }
+        Sameness { address: &self.address, is_ordered: self.is_ordered, is_planned: false }
     }
 }
 

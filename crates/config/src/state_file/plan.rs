@@ -1,0 +1,251 @@
+//! Reads the documents of `terraform show -json` about a plan.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use terrane_value::{Path, SmolStr, Value, json};
+
+use super::document::{self, ValuesJson, shape_paths};
+use super::error::StateError;
+use super::outputs::Outputs;
+use super::parts::{KeyJson, Paths};
+use super::{Kind, kind_of};
+use crate::address::{Address, InstanceKey, Object, ResourceMode};
+use crate::module_path::managed_instance;
+use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource, StoredPlan};
+
+#[derive(Deserialize)]
+struct PlanJson<'j> {
+    terraform_version: Option<String>,
+    #[serde(borrow, default)]
+    variables: BTreeMap<Cow<'j, str>, VariableJson<'j>>,
+    #[serde(borrow)]
+    prior_state: Option<PriorJson<'j>>,
+    #[serde(borrow, default)]
+    resource_changes: Vec<ChangedJson<'j>>,
+    #[serde(borrow, default)]
+    output_changes: BTreeMap<Cow<'j, str>, ChangeJson<'j>>,
+}
+
+#[derive(Deserialize)]
+struct VariableJson<'j> {
+    #[serde(borrow)]
+    value: Option<&'j RawValue>,
+}
+
+#[derive(Deserialize)]
+struct PriorJson<'j> {
+    #[serde(borrow)]
+    values: Option<ValuesJson<'j>>,
+}
+
+/// The change of one instance.
+#[derive(Deserialize)]
+struct ChangedJson<'j> {
+    #[serde(borrow)]
+    previous_address: Option<Cow<'j, str>>,
+    #[serde(borrow)]
+    module_address: Option<Cow<'j, str>>,
+    #[serde(borrow)]
+    mode: Cow<'j, str>,
+    #[serde(borrow, rename = "type")]
+    resource_type: Cow<'j, str>,
+    #[serde(borrow)]
+    name: Cow<'j, str>,
+    index: Option<KeyJson>,
+    #[serde(borrow)]
+    provider_name: Option<Cow<'j, str>>,
+    #[serde(borrow)]
+    deposed: Option<Cow<'j, str>>,
+    #[serde(borrow)]
+    change: ChangeJson<'j>,
+}
+
+#[derive(Deserialize)]
+struct ChangeJson<'j> {
+    #[serde(borrow)]
+    before: Option<&'j RawValue>,
+    #[serde(borrow)]
+    after: Option<&'j RawValue>,
+    before_sensitive: Option<serde_json::Value>,
+    after_unknown: Option<serde_json::Value>,
+    after_sensitive: Option<serde_json::Value>,
+}
+
+/// Reads a plan: the document of `terraform show -json` about it.
+///
+/// ```
+/// let plan = terrane_config::state_file::plan_from_json(
+///     r#"{"format_version": "1.2", "resource_changes": [{
+///         "mode": "managed", "type": "demo_thing", "name": "a", "provider_name": "registry.terraform.io/acme/demo",
+///         "change": {"actions": ["create"], "before": null, "after": {"size": 1}, "after_unknown": {"id": true}}
+///     }]}"#,
+/// )?;
+/// assert_eq!(plan.planned.resources.len(), 1);
+/// # Ok::<(), terrane_config::state_file::StateError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text is not the document of a plan. No error has the value of an attribute or variable.
+pub fn plan_from_json(text: &str) -> Result<StoredPlan, StateError> {
+    match kind_of(text)? {
+        Kind::Plan => read(text),
+        Kind::Empty => Err(StateError::new(
+            "the file is empty; `terraform show -json PLANFILE` writes the document of a plan",
+        )),
+        Kind::File | Kind::Document => {
+            Err(StateError::new("this is a state, not the document of a plan; the option --state reads it"))
+        }
+    }
+}
+
+fn read(text: &str) -> Result<StoredPlan, StateError> {
+    let plan: PlanJson<'_> = serde_json::from_str(text)
+        .map_err(|error| StateError::of_document("the document of a plan", &error))?;
+    let mut prior =
+        document::state(plan.prior_state.and_then(|prior| prior.values), plan.terraform_version.clone())?;
+    let mut planned = State { product_version: plan.terraform_version, ..State::default() };
+    let mut paths = Paths::default();
+    let mut moves = HashMap::new();
+    for changed in plan.resource_changes {
+        changed.read(&mut paths, &mut moves, &mut planned.resources)?;
+    }
+    prior.resources = before_moves(prior.resources, &moves);
+    prior.outputs = outputs_before(&prior.outputs, plan.output_changes)?;
+    // A plan has no changes of the data sources that it has read.
+    let is_data = |resource: &&StateResource| resource.mode == ResourceMode::Data;
+    planned.resources.extend(prior.resources.iter().filter(is_data).map(as_planned));
+    let variable = |(name, variable): (Cow<'_, str>, VariableJson<'_>)| {
+        let wrong =
+            |_| StateError::new(format!("the variable {name:?} has a value that is nested too deeply"));
+        let value = json::decode(variable.value.map_or("null", RawValue::get)).map_err(wrong)?;
+        Ok((SmolStr::from(&*name), value))
+    };
+    let variables =
+        plan.variables.into_iter().map(variable).collect::<Result<BTreeMap<SmolStr, Value>, _>>()?;
+    Ok(StoredPlan { prior: Arc::new(prior), planned: Arc::new(planned), variables })
+}
+
+/// A data source that was read during the plan.
+fn as_planned(resource: &StateResource) -> StateResource {
+    let instances = resource.instances.iter().cloned();
+    let instances = instances.map(|instance| StateInstance { form: StateForm::Plan, ..instance }).collect();
+    StateResource { instances, ..resource.clone() }
+}
+
+/// The addresses before the plan of instances that it moves.
+type Moves = HashMap<Address, Address>;
+
+/// The resources with the addresses that they have before all moves: the document has those behind them.
+fn before_moves(resources: Vec<StateResource>, moves: &Moves) -> Vec<StateResource> {
+    if moves.is_empty() {
+        return resources;
+    }
+    let mut before = Vec::with_capacity(resources.len());
+    for mut resource in resources {
+        let mut moved = Vec::new();
+        let address = |key: &InstanceKey| Address {
+            module: resource.module.clone(),
+            object: resource.object(key.clone()),
+        };
+        let previous: Vec<_> =
+            resource.instances.iter().map(|instance| moves.get(&address(&instance.key))).collect();
+        let mut previous = previous.into_iter();
+        resource.instances.retain(|instance| match previous.next().flatten() {
+            Some(previous) if instance.deposed.is_none() => {
+                moved.push((previous, instance.clone()));
+                false
+            }
+            Some(_) | None => true,
+        });
+        for (previous, instance) in moved {
+            if let Object::Resource(mode, resource_type, name, key) = previous.object.clone() {
+                let (module, provider) = (previous.module.clone(), resource.provider.clone());
+                let instances = vec![StateInstance { key, ..instance }];
+                before.push(StateResource { module, mode, resource_type, name, provider, instances });
+            }
+        }
+        if !resource.instances.is_empty() {
+            before.push(resource);
+        }
+    }
+    before
+}
+
+/// The outputs before the plan: the state in the document has those behind it, with their types.
+fn outputs_before(
+    after: &Outputs,
+    changes: BTreeMap<Cow<'_, str>, ChangeJson<'_>>,
+) -> Result<Outputs, StateError> {
+    let mut outputs = after.clone();
+    for (name, change) in changes {
+        let text = |value: Option<&RawValue>| value.map_or("null", RawValue::get).to_owned();
+        let (before, planned) = (text(change.before), text(change.after));
+        let is_sensitive =
+            change.before_sensitive.as_ref().is_some_and(|shape| !shape_paths(shape).is_empty());
+        if before == "null" {
+            outputs.remove(&*name);
+        } else if before != planned || !outputs.contains_key(&*name) {
+            let wrong = |_| StateError::new(format!("output.{name}: its value is nested too deeply"));
+            let value = json::decode(&before).map_err(wrong)?;
+            outputs.insert(SmolStr::from(&*name), StateOutput { value, is_sensitive });
+        }
+    }
+    Ok(outputs)
+}
+
+impl ChangedJson<'_> {
+    /// Adds the planned object of the instance, unless it is destroyed or forgotten, and its move, if it moves.
+    fn read(
+        self,
+        paths: &mut Paths,
+        moves: &mut Moves,
+        resources: &mut Vec<StateResource>,
+    ) -> Result<(), StateError> {
+        let mode = match &*self.mode {
+            "managed" => ResourceMode::Managed,
+            "data" => ResourceMode::Data,
+            _ => return Ok(()),
+        };
+        let module = paths.read(self.module_address.as_deref())?;
+        let (resource_type, name) = (SmolStr::from(&*self.resource_type), SmolStr::from(&*self.name));
+        let key = KeyJson::key(self.index)?;
+        if let Some(previous) = self.previous_address.as_deref() {
+            let object = Object::Resource(mode, resource_type.clone(), name.clone(), key.clone());
+            let wrong = || StateError::new(format!("{previous:?} is not the address of a resource"));
+            let previous = managed_instance(previous).ok_or_else(wrong)?;
+            moves.insert(Address { module: module.clone(), object }, previous);
+        }
+        let Some(after) = self.change.after.filter(|after| after.get() != "null") else { return Ok(()) };
+        if self.deposed.is_some_and(|key| !key.is_empty()) {
+            return Ok(());
+        }
+        let parts = |shape: Option<serde_json::Value>| -> Vec<Path> {
+            shape.as_ref().map(shape_paths).unwrap_or_default()
+        };
+        let instance = StateInstance {
+            key,
+            deposed: None,
+            is_tainted: false,
+            schema_version: 0,
+            attributes: after.get().into(),
+            form: StateForm::Plan,
+            sensitive: parts(self.change.after_sensitive),
+            unknown: parts(self.change.after_unknown),
+            dependencies: Vec::new(),
+        };
+        resources.push(StateResource {
+            module,
+            mode,
+            resource_type,
+            name,
+            provider: SmolStr::from(self.provider_name.as_deref().unwrap_or_default()),
+            instances: vec![instance],
+        });
+        Ok(())
+    }
+}
