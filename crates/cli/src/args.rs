@@ -17,7 +17,7 @@ use crate::explain::{self, Explain};
 use crate::fmt::{self, Fmt};
 use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
-use crate::host::readable;
+use crate::host::{encryption, readable};
 use crate::limits::LimitOptions;
 use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, read_schemas};
 use crate::other_tools;
@@ -221,8 +221,9 @@ fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
         Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) | Command::Schemas(_) => return Ok(()),
     };
     *read = read_schemas(paths, files.as_ref(), most)?;
+    let encryption = encryption();
     match command.inputs() {
-        Some(inputs) => inputs.state.read(files.as_ref(), most),
+        Some(inputs) => inputs.state.read(files.as_ref(), most, encryption.as_deref()),
         None => Ok(()),
     }
 }

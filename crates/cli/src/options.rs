@@ -12,10 +12,10 @@ use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
 use terrane::config::state::{State, StoredPlan};
-use terrane::config::state_file::Outputs;
+use terrane::config::state_file::{Decryption, Outputs, decrypted, is_encrypted};
 use terrane::source::EntryKind;
 use terrane::{
-    Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, outputs_from_json,
+    Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, decryption, outputs_from_json,
     plan_from_json, schemas_from_json, state_from_json,
 };
 
@@ -156,8 +156,13 @@ impl PriorState {
         self.file.iter().chain(&self.plan_file)
     }
 
-    /// Reads the file, which has at most `most` bytes.
-    pub(crate) fn read(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
+    /// Reads the file, which has at most `most` bytes. `encryption` is the configuration that decrypts a state.
+    pub(crate) fn read(
+        &mut self,
+        files: &dyn Files,
+        most: u64,
+        encryption: Option<&str>,
+    ) -> Result<(), String> {
         let log = AccessLog::default();
         let files = Recorder::new(files, &log);
         let text = |path: &Path| {
@@ -174,7 +179,7 @@ impl PriorState {
             format!("invalid value '{}' for '--{option} <FILE>': {error}", path.display())
         };
         if let Some(path) = &self.file {
-            let state = text(path).and_then(|text| state_from_json(&text).map_err(|error| error.to_string()));
+            let state = text(path).and_then(|text| state(&text, encryption));
             self.read = Some(Arc::new(state.map_err(|error| invalid("state", path, error))?));
         }
         if let Some(path) = &self.plan_file {
@@ -184,6 +189,18 @@ impl PriorState {
         self.accesses = log.take();
         Ok(())
     }
+}
+
+/// The state in a text, which may be encrypted.
+fn state(text: &str, encryption: Option<&str>) -> Result<State, String> {
+    let decryption = match encryption.filter(|_| is_encrypted(text)) {
+        Some(encryption) => decryption(encryption).map_err(|error| {
+            format!("the state is encrypted, and TF_ENCRYPTION does not say how: {error}")
+        })?,
+        None => Decryption::default(),
+    };
+    let text = decrypted(text, &decryption).map_err(|error| error.to_string())?;
+    state_from_json(&text).map_err(|error| error.to_string())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

@@ -238,6 +238,7 @@ mod check_syntax;
 mod dialect_at;
 mod diff;
 mod document;
+mod encryption;
 mod engine;
 mod environment;
 mod explain;
@@ -284,6 +285,7 @@ pub use document::{
     Answered, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenValue, Graph,
     GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax, TemplateDocument, TemplateValue,
 };
+pub use encryption::decryption;
 pub use engine::{Engine, Evaluated};
 pub use environment::Environment;
 #[cfg(feature = "json-schema")]

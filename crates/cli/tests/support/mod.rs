@@ -8,6 +8,15 @@ use tempfile::TempDir;
 
 /// The exit code, standard output and standard error of `terrane` with these arguments, in a directory with these files.
 pub(crate) fn terrane(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
+    terrane_in(&[], files, arguments)
+}
+
+/// The same with further variables in the environment.
+pub(crate) fn terrane_in(
+    environment: &[(&str, &str)],
+    files: &[(&str, &str)],
+    arguments: &[&str],
+) -> (Option<i32>, String, String) {
     let directory = TempDir::new().expect("a temporary directory");
     for (name, text) in files {
         let path = directory.path().join(name);
@@ -16,7 +25,10 @@ pub(crate) fn terrane(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     // The schemas that the user has stored make no difference.
-    command.env("TERRANE_CACHE_DIR", "/nonexistent");
+    command
+        .env("TERRANE_CACHE_DIR", "/nonexistent")
+        .env_remove("TF_ENCRYPTION")
+        .envs(environment.iter().copied());
     command.current_dir(directory.path()).args(arguments).stdin(Stdio::null());
     let output = command.env_remove("NO_COLOR").env_remove("TERM").output().expect("the command runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");

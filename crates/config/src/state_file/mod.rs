@@ -1,6 +1,7 @@
 //! Reads states: files of format version 4, and the documents of `terraform show -json`.
 
 mod document;
+mod encrypted;
 mod error;
 mod file;
 mod outputs;
@@ -15,6 +16,7 @@ use serde_json::value::RawValue;
 
 use crate::state::State;
 
+pub use self::encrypted::{Decryption, DecryptionKey, DecryptionMethod, decrypted, is_encrypted};
 pub use self::error::StateError;
 pub use self::outputs::{Outputs, outputs_from_json, stored_outputs};
 pub use self::plan::plan_from_json;
@@ -66,7 +68,7 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
     let kind: KindJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
     if kind.encrypted_data.is_some() {
         return Err(StateError::new(
-            "the state is encrypted by OpenTofu, which is not supported yet; `tofu state pull` writes it as plain text",
+            "the state is encrypted by OpenTofu; `tofu state pull` writes it as plain text",
         ));
     }
     match (kind.version.map(RawValue::get), kind.format_version) {

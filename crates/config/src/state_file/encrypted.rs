@@ -1,0 +1,192 @@
+//! Decrypts states that OpenTofu has encrypted with AES-GCM, by a static key or a key from a passphrase.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use aes_gcm::aead::consts::U12;
+use aes_gcm::aead::{Aead, KeyInit, Payload};
+use aes_gcm::aes::Aes192;
+use aes_gcm::{Aes128Gcm, Aes256Gcm, AesGcm, Nonce};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use pbkdf2::pbkdf2_hmac;
+use serde::Deserialize;
+use sha2::{Sha256, Sha512};
+
+use super::error::StateError;
+
+/// The version of the format.
+const VERSION: &str = "v0";
+
+/// The bytes of a nonce, which stands before the encrypted text.
+const NONCE_BYTES: usize = 12;
+
+/// Limit on the iterations of a key derivation: a few seconds. OpenTofu makes 600,000 by default.
+const MOST_ITERATIONS: u32 = 3_000_000;
+
+/// How to decrypt a state: methods in the order in which they are tried.
+#[derive(Clone, Default, Debug)]
+pub struct Decryption {
+    /// The methods; the first one that decrypts the state counts.
+    pub methods: Vec<DecryptionMethod>,
+}
+
+/// A method of AES-GCM.
+#[derive(Clone, Debug)]
+pub struct DecryptionMethod {
+    /// The key.
+    pub key: DecryptionKey,
+    /// Data that is authenticated beside the state.
+    pub additional_data: Vec<u8>,
+}
+
+/// A key, or how to derive it.
+#[derive(Clone)]
+pub enum DecryptionKey {
+    /// The key itself: 16, 24 or 32 bytes.
+    Static(Vec<u8>),
+    /// A passphrase, from which PBKDF2 derives the key with the salt in the state.
+    Passphrase {
+        /// The name under which the state has the salt: `key_provider.pbkdf2.NAME`.
+        metadata: String,
+        /// The passphrase.
+        passphrase: String,
+    },
+}
+
+/// No key is ever printed.
+impl std::fmt::Debug for DecryptionKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            DecryptionKey::Static(_) => "Static(..)",
+            DecryptionKey::Passphrase { .. } => "Passphrase(..)",
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct EncryptedJson<'j> {
+    #[serde(borrow, default)]
+    meta: BTreeMap<Cow<'j, str>, Cow<'j, str>>,
+    #[serde(borrow)]
+    encrypted_data: Cow<'j, str>,
+    #[serde(borrow, default)]
+    encryption_version: Cow<'j, str>,
+}
+
+/// What PBKDF2 derives a key from, beside the passphrase.
+#[derive(Deserialize)]
+struct DerivationJson {
+    salt: String,
+    iterations: u32,
+    hash_function: String,
+    key_length: usize,
+}
+
+/// Whether a text is a state that OpenTofu has encrypted.
+pub fn is_encrypted(text: &str) -> bool {
+    read(text).is_some()
+}
+
+/// The parts of an encrypted state. A plain one, which may be large, is only searched for a name.
+fn read(text: &str) -> Option<EncryptedJson<'_>> {
+    text.contains("\"encrypted_data\"").then(|| serde_json::from_str(text).ok())?
+}
+
+/// The text of a state: decrypted, if it is encrypted.
+///
+/// # Errors
+///
+/// If no method decrypts it. No error has a key or passphrase.
+pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, str>, StateError> {
+    let Some(encrypted) = read(text) else { return Ok(text.into()) };
+    if decryption.methods.is_empty() {
+        return Err(StateError::new(
+            "the state is encrypted by OpenTofu. Set TF_ENCRYPTION to the configuration of its encryption, as for `tofu`, or \
+             let `tofu state pull` write it as plain text",
+        ));
+    }
+    if encrypted.encryption_version != VERSION {
+        return Err(StateError::new("the encryption of the state has a version that is not known"));
+    }
+    let data = STANDARD
+        .decode(&*encrypted.encrypted_data)
+        .map_err(|_| StateError::new("the encrypted state is damaged: its data are not in Base64"))?;
+    let mut failures = Vec::new();
+    for method in &decryption.methods {
+        match method.decrypt(&data, &encrypted.meta) {
+            Ok(plain) => {
+                let text = String::from_utf8(plain);
+                return text
+                    .map(Cow::Owned)
+                    .map_err(|_| StateError::new("the decrypted state is not UTF-8 text"));
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    failures.dedup();
+    Err(StateError::new(format!("the state cannot be decrypted: {}", failures.join("; "))))
+}
+
+impl DecryptionMethod {
+    fn decrypt(&self, data: &[u8], meta: &BTreeMap<Cow<'_, str>, Cow<'_, str>>) -> Result<Vec<u8>, String> {
+        let key = self.key.derive(meta)?;
+        let (nonce, encrypted) = data
+            .split_at_checked(NONCE_BYTES)
+            .ok_or("its data are shorter than the nonce before them, so the file is damaged")?;
+        let payload = Payload { msg: encrypted, aad: &self.additional_data };
+        let nonce = Nonce::<U12>::try_from(nonce).map_err(|_| "its nonce has a wrong length".to_owned())?;
+        let opened = match key.len() {
+            16 => Aes128Gcm::new_from_slice(&key).ok().map(|cipher| cipher.decrypt(&nonce, payload)),
+            24 => {
+                AesGcm::<Aes192, U12>::new_from_slice(&key).ok().map(|cipher| cipher.decrypt(&nonce, payload))
+            }
+            32 => Aes256Gcm::new_from_slice(&key).ok().map(|cipher| cipher.decrypt(&nonce, payload)),
+            _ => None,
+        };
+        match opened {
+            Some(Ok(plain)) => Ok(plain),
+            Some(Err(_)) => Err(format!(
+                "the {} is not the one that it was encrypted with, or the file is damaged",
+                self.key.name()
+            )),
+            None => Err(format!("the key has {} bytes, but AES needs 16, 24 or 32", key.len())),
+        }
+    }
+}
+
+impl DecryptionKey {
+    fn name(&self) -> &'static str {
+        match self {
+            DecryptionKey::Static(_) => "key",
+            DecryptionKey::Passphrase { .. } => "passphrase",
+        }
+    }
+
+    fn derive(&self, meta: &BTreeMap<Cow<'_, str>, Cow<'_, str>>) -> Result<Cow<'_, [u8]>, String> {
+        let (metadata, passphrase) = match self {
+            DecryptionKey::Static(key) => return Ok(Cow::Borrowed(key)),
+            DecryptionKey::Passphrase { metadata, passphrase } => (metadata, passphrase),
+        };
+        let text = meta
+            .get(metadata.as_str())
+            .ok_or_else(|| format!("it was not encrypted with the key provider {metadata:?}"))?;
+        let damaged = || format!("the metadata of the key provider {metadata:?} are damaged");
+        let json = STANDARD.decode(&**text).map_err(|_| damaged())?;
+        let derivation: DerivationJson = serde_json::from_slice(&json).map_err(|_| damaged())?;
+        let salt = STANDARD.decode(&derivation.salt).map_err(|_| damaged())?;
+        if derivation.iterations > MOST_ITERATIONS || derivation.key_length > 32 {
+            return Err(format!(
+                "the metadata of the key provider {metadata:?} ask for more than {MOST_ITERATIONS} iterations, or for a key of \
+                 more than 32 bytes"
+            ));
+        }
+        let mut key = vec![0; derivation.key_length];
+        match &*derivation.hash_function {
+            "sha256" => pbkdf2_hmac::<Sha256>(passphrase.as_bytes(), &salt, derivation.iterations, &mut key),
+            "sha512" => pbkdf2_hmac::<Sha512>(passphrase.as_bytes(), &salt, derivation.iterations, &mut key),
+            _ => return Err(format!("the hash function of the key provider {metadata:?} is not known")),
+        }
+        Ok(Cow::Owned(key))
+    }
+}
