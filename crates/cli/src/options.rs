@@ -121,6 +121,13 @@ pub(crate) struct Values {
     pub(crate) assignments: Vec<Assignment>,
 }
 
+/// The values of a state that are used.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum StateValues {
+    Unchanged,
+    Prior,
+}
+
 /// The first bytes of a binary plan file.
 const ZIP: &[u8] = b"PK\x03\x04";
 
@@ -136,6 +143,11 @@ pub(crate) struct PriorState {
     /// values that the providers have planned.
     #[arg(id = "plan_file", long = "plan", value_name = "FILE", conflicts_with = "state")]
     pub(crate) plan_file: Option<PathBuf>,
+
+    /// The values of the state to use for attributes that providers set: `unchanged`, those of objects about which nothing
+    /// changes, or `prior`, those of all objects. A prior value need not be the one after an apply.
+    #[arg(long = "state-values", value_name = "WHICH", requires = "state")]
+    pub(crate) values: Option<StateValues>,
 
     /// The content of the file of a state.
     #[arg(skip)]

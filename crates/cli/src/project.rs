@@ -7,7 +7,7 @@ use terrane::config::Assignment;
 use terrane::{Dialect, PackerTemplate, Project};
 
 use crate::host::{environment, home, schema_stores};
-use crate::options::{Inputs, ReadSchemas, RemoteStates};
+use crate::options::{Inputs, ReadSchemas, RemoteStates, StateValues};
 
 /// The module in `dir` with the values of its variables.
 pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project {
@@ -42,6 +42,7 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
         Some(state) => project.state(Arc::clone(state)).state_files(&inputs.state.accesses),
         None => project,
     };
+    let project = project.uses_prior_values(inputs.state.values == Some(StateValues::Prior));
     let project = match &inputs.state.plan {
         Some(plan) => project.stored_plan(Arc::clone(plan)).state_files(&inputs.state.accesses),
         None => project,

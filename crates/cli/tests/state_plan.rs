@@ -183,3 +183,30 @@ fn files_that_are_no_plan_document_say_what_they_are() {
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("the option --plan reads it"), "{stderr}");
 }
+
+/// Values of objects that change are used with a label, and stay hidden where they are secrets.
+#[test]
+fn prior_values_are_used_on_request() {
+    let module = "resource \"demo_disk\" \"same\" { size = 2 }\n\
+                  resource \"terraform_data\" \"t\" { input = sensitive(\"hunter3\") }\n\
+                  output \"id\" { value = demo_disk.same.id }\n";
+    let state = STATE.replace(
+        "\"resources\": [",
+        r#""resources": [{"mode": "managed", "type": "terraform_data", "name": "t",
+            "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{"attributes": {
+              "id": "t-1", "input": {"value": "hunter2", "type": "string"}, "output": {"value": "hunter2", "type": "string"}}}]},"#,
+    );
+    let files = [("main.tf", module), ("s.tfstate", state.as_str())];
+    let eval = ["eval", ".", "--state", "s.tfstate"];
+    let (code, stdout, stderr) = support::terrane(&files, &eval);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("  id = (known after apply)"), "{stdout}");
+    let (code, stdout, stderr) =
+        support::terrane(&files, &[&eval[..], &["--state-values", "prior"]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("  id = \"d-1\"\n") && stdout.contains("  # prior: id, password\n"), "{stdout}");
+    assert!(stdout.contains("output = (sensitive value)") && !stdout.contains("hunter"), "{stdout}");
+    assert!(stderr.contains(" prior\n"), "{stderr}");
+    let (code, _, stderr) = support::terrane(&files, &["eval", ".", "--state-values", "prior"]);
+    assert_eq!(code, Some(2), "{stderr}");
+}

@@ -1,11 +1,14 @@
 //! Loads a configuration: reads its modules and inputs, then checks everything that needs no evaluation.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_body::SourceReader;
+use terrane_body::constant::constant;
 use terrane_config::InputSources;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
+use terrane_value::SmolStr;
 
 use crate::inputs::{InputFiles, Inputs};
 use crate::load::cache::Cache;
@@ -16,7 +19,7 @@ use crate::load::{given, mock_files, mocks, prior};
 use crate::model::doubt::Doubts;
 use crate::model::given::{GivenInOrder, GivenValues};
 use crate::model::ids::{Arena, NodeId};
-use crate::model::module::Module;
+use crate::model::module::{Import, Module};
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
 use crate::model::tree::{Config, ModuleNode, Recordings, UsedProviders};
@@ -135,7 +138,20 @@ fn recorded(request: &Request, nodes: &Arena<NodeId, ModuleNode>) -> Recordings 
     });
     let planned = request.plan.as_ref().filter(|_| !is_alone);
     let planned = planned.map(|plan| PriorState::new(Arc::clone(&plan.planned)));
-    Recordings { prior: prior.map(Arc::new), planned: planned.map(Arc::new) }
+    let imported = match nodes.enumerate().next() {
+        Some((_, root)) if !is_alone => imported(&root.module),
+        Some(_) | None => HashMap::new(),
+    };
+    Recordings { prior: prior.map(Arc::new), planned: planned.map(Arc::new), imported }
+}
+
+/// The constant identifiers of `import` blocks without `for_each`, by the addresses of the imported instances.
+fn imported(root: &Module) -> HashMap<String, SmolStr> {
+    let id =
+        |import: &Import| constant(import.id.as_ref()?, &mut Diagnostics::new())?.as_str().map(SmolStr::from);
+    let is_one = |import: &&Import| import.for_each.is_none() && import.to.resolved;
+    let all = root.imports.iter().filter(is_one);
+    all.filter_map(|import| Some((import.to.to_string(), id(import)?))).collect()
 }
 
 /// Options and mock files that give values.

@@ -198,6 +198,14 @@ impl Project {
         self
     }
 
+    /// Whether the values that the state has recorded count also where something about the object changes, as `--state-values prior`
+    /// does. They are then labelled, but need not be the values after an apply.
+    #[must_use]
+    pub fn uses_prior_values(mut self, uses: bool) -> Project {
+        self.request.uses_prior_values = uses;
+        self
+    }
+
     /// The plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state. Attributes then have
     /// the values that the providers have planned.
     ///

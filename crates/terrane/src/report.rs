@@ -100,10 +100,12 @@ pub enum SourceKind {
     RemoteState,
     /// The planned ones of a plan document.
     Plan,
+    /// The state's, of resources and data sources that may change.
+    Prior,
 }
 
 impl SourceKind {
-    /// The name in documents: `given`, `computed-data`, `state`, `state-data`, `remote-state` or `plan`.
+    /// The name in documents: `given`, `computed-data`, `state`, `state-data`, `remote-state`, `plan` or `prior`.
     pub const fn name(self) -> &'static str {
         match self {
             SourceKind::Given => "given",
@@ -112,6 +114,7 @@ impl SourceKind {
             SourceKind::StateData => "state-data",
             SourceKind::RemoteState => "remote-state",
             SourceKind::Plan => "plan",
+            SourceKind::Prior => "prior",
         }
     }
 }
@@ -124,6 +127,7 @@ impl PartSource {
     fn recorded(attribute: &str, recorded_in: RecordedIn, mode: ResourceMode) -> PartSource {
         let kind = match (recorded_in, mode) {
             (RecordedIn::Plan, _) => SourceKind::Plan,
+            (RecordedIn::Prior, _) => SourceKind::Prior,
             (RecordedIn::State, ResourceMode::Data) => SourceKind::StateData,
             (RecordedIn::State, _) => SourceKind::State,
         };

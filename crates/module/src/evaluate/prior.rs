@@ -164,10 +164,14 @@ impl<'p> PriorResource<'p> {
     ) -> Value {
         let address = prior.address.as_str();
         let is_replaced = prior.object.is_tainted || self.is_triggered(names);
+        let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: false };
+        if self.evaluation.config.request.uses_prior_values {
+            let with = sameness.filled(&value, &prior.recorded);
+            return if self.is_terraform_data { builtin_provider::with_secret_output(with) } else { with };
+        }
         if self.is_terraform_data {
             return builtin_provider::terraform_data_again(value, &prior.recorded, is_replaced);
         }
-        let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: false };
         let is_read_anew = self.key.mode == ResourceMode::Data && self.resource.depends_on.is_some();
         let is_untouched = !is_replaced
             && !is_read_anew

@@ -10,10 +10,10 @@ use terrane_eval::InstanceCache;
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_stdlib::DataSource;
-use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Known, Mark, Origin, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_unknown};
-use crate::evaluate::given::{GivenFor, with_given};
+use crate::evaluate::given::{GivenFor, with_given, with_part};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::{builtin_provider, conditions};
@@ -241,7 +241,7 @@ impl Evaluated<'_> {
         let planned = self.planned;
         let planned = planned.and_then(|plan| Some((plan, plan.object(names, instance, diagnostics)?)));
         if prior.is_none() && planned.is_none() {
-            return self.given_or_computed(value, instance, diagnostics);
+            return self.imported(self.given_or_computed(value, instance, diagnostics), instance.address);
         }
         let configured = match &prior {
             Some((state, object)) => state.with_ignored(value, object),
@@ -253,6 +253,14 @@ impl Evaluated<'_> {
             (None, Some((state, object))) => state.completed(value, &configured, &object, names),
             (None, None) => value,
         }
+    }
+
+    /// The value of an instance that is not in the state, with the identifier under which the built-in provider imports it.
+    fn imported(&self, value: Value, address: &str) -> Value {
+        let imported = self.evaluation.config.recorded.imported.get(address);
+        let Some(id) = imported.filter(|_| self.is_terraform_data) else { return value };
+        let name = SmolStr::from("id");
+        with_part(&value, address, std::slice::from_ref(&name), &Value::from(id.as_str())).unwrap_or(value)
     }
 
     /// The value of an instance with the attributes that are given by hand or can be computed.

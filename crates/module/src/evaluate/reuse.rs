@@ -46,6 +46,7 @@ pub struct Record {
     absent: Vec<AbsentModule>,
     given: GivenValues,
     recorded: Recordings,
+    uses_prior_values: bool,
     inputs: Inputs,
     modules: HashMap<ModulePath, ModuleRecord>,
     pub(super) validation: PhaseRecord,
@@ -112,6 +113,7 @@ impl Record {
             absent: config.absent.clone(),
             given: config.given.clone(),
             recorded: config.recorded.clone(),
+            uses_prior_values: config.request.uses_prior_values,
             inputs: inputs.clone(),
             modules: config.nodes().map(|(_, node)| (node.path.clone(), module(node))).collect(),
             validation,
@@ -140,6 +142,7 @@ impl Record {
             && self.absent == evaluation.config.absent
             && self.given.is_same(&evaluation.config.given)
             && self.recorded.is_same(&evaluation.config.recorded)
+            && self.uses_prior_values == evaluation.config.request.uses_prior_values
     }
 }
 

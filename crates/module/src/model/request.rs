@@ -47,6 +47,8 @@ pub struct Request {
     pub remote_states: Vec<RemoteOutputs>,
     /// The state that the evaluation begins with: attributes that providers have set are known from it.
     pub state: Option<Arc<State>>,
+    /// Whether recorded values count also where something about the object changes.
+    pub uses_prior_values: bool,
     /// The plan of the configuration, which has the values that providers have planned.
     pub plan: Option<Arc<StoredPlan>>,
     /// Whether data sources that follow from their arguments are computed.
@@ -84,6 +86,7 @@ impl Request {
             mocks: Vec::new(),
             remote_states: Vec::new(),
             state: None,
+            uses_prior_values: false,
             plan: None,
             computes_data: true,
             modules: Vec::new(),

@@ -47,16 +47,20 @@ pub(crate) struct Recordings {
     pub(crate) prior: Option<Arc<PriorState>>,
     /// The objects that a plan has for the configuration.
     pub(crate) planned: Option<Arc<PriorState>>,
+    /// The constant identifiers that `import` blocks of the root module give, by the addresses of instances.
+    pub(crate) imported: HashMap<String, SmolStr>,
 }
 
 impl Recordings {
-    /// Whether both are of the same state and the same plan.
+    /// Whether both are of the same state, the same plan and the same imports.
     pub(crate) fn is_same(&self, other: &Recordings) -> bool {
         let is_same = |one: &Option<Arc<PriorState>>, other: &Option<Arc<PriorState>>| match (one, other) {
             (Some(one), Some(other)) => one.is_same(other),
             (one, other) => one.is_none() && other.is_none(),
         };
-        is_same(&self.prior, &other.prior) && is_same(&self.planned, &other.planned)
+        is_same(&self.prior, &other.prior)
+            && is_same(&self.planned, &other.planned)
+            && self.imported == other.imported
     }
 }
 

@@ -259,7 +259,11 @@ impl Evaluation {
         };
         let planned = self.config.recorded.planned.as_deref().and_then(found);
         let planned = planned.map(|object| (object, RecordedIn::Plan));
-        planned.or_else(|| Some((self.config.recorded.prior.as_deref().and_then(found)?, RecordedIn::State)))
+        let in_state = match self.config.request.uses_prior_values {
+            true => RecordedIn::Prior,
+            false => RecordedIn::State,
+        };
+        planned.or_else(|| Some((self.config.recorded.prior.as_deref().and_then(found)?, in_state)))
     }
 
     /// The attributes of an instance that have their values from the state or from a plan, and from which of both.
@@ -379,6 +383,8 @@ impl Evaluation {
 pub enum RecordedIn {
     /// In the state that the evaluation begins with.
     State,
+    /// In the state, where recorded values count even for objects that change.
+    Prior,
     /// In a plan of the configuration.
     Plan,
 }

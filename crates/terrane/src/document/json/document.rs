@@ -256,7 +256,8 @@ struct PartSourceJson<'d> {
     /// The path of the part in the value.
     path: &'d str,
     /// `given`: by hand; `computed-data`: computed from the arguments of a data source; `plan`: in the document of a plan; `state`,
-    /// `state-data`: recorded in the state of a resource or data source; `remote-state`: outputs of another root module.
+    /// `state-data`: recorded in the state of a resource or data source; `remote-state`: outputs of another root module; `prior`: recorded in
+    /// the state of a resource or data source that may change.
     origin: &'static str,
     /// The place of the value, if it is given in a mock file.
     #[serde(skip_serializing_if = "Option::is_none")]
