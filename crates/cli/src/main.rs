@@ -55,6 +55,7 @@ mod report_format;
 mod revision;
 
 mod schemas;
+mod select;
 
 mod source_root;
 

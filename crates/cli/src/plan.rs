@@ -12,6 +12,7 @@ use crate::evaluated::{ModuleRequest, most_wanted};
 use crate::exit::FAILURE;
 use crate::host;
 use crate::options::{Inputs, local_path};
+use crate::select::unmet;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -25,7 +26,8 @@ Examples:
 Schemas: `terraform providers schema -json` writes them once. Without them, resources have the
 attributes that the configuration sets.
 
-Exit codes: 0 no errors, 1 errors in the configuration, 2 wrong arguments.";
+Exit codes: 0 no errors, 1 errors in the configuration or an unknown value that --require-known asks
+for, 2 wrong arguments.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
@@ -44,6 +46,11 @@ pub(crate) struct Plan {
     /// Print sensitive values.
     #[arg(long)]
     show_sensitive: bool,
+
+    /// Fail with the reasons unless the value of this address is known; may be repeated. Without ADDRESS, this holds for all
+    /// outputs of the root module.
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    require_known: Vec<String>,
 
     /// Read no file outside of this directory, even if the configuration refers to one.
     #[arg(long, value_name = "DIR")]
@@ -103,5 +110,11 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     if !options.json && !plan.unexpanded().is_empty() {
         most_wanted(&report.summary(), terminal)?;
     }
-    Ok(if report.has_errors() { FAILURE } else { 0 })
+    let mut is_unmet = false;
+    if !options.require_known.is_empty() {
+        let unmet = unmet(&options.require_known, &[], &report, &report.entries(), files);
+        is_unmet = !unmet.is_empty();
+        terminal.diagnostics(&unmet)?;
+    }
+    Ok(if report.has_errors() || is_unmet { FAILURE } else { 0 })
 }

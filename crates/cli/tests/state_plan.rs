@@ -210,3 +210,20 @@ fn prior_values_are_used_on_request() {
     let (code, _, stderr) = support::terrane(&files, &["eval", ".", "--state-values", "prior"]);
     assert_eq!(code, Some(2), "{stderr}");
 }
+
+#[test]
+fn a_plan_can_require_known_values() {
+    let (code, stdout, _) = plan(&["--require-known"]);
+    assert_eq!(code, Some(0));
+    assert!(stdout.contains("Plan: 1 to add"), "{stdout}");
+    let (code, stdout, stderr) = plan(&["--require-known=demo_disk.created.id"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stdout.contains("Plan: 1 to add"), "{stdout}");
+    assert!(
+        stderr.contains("`demo_disk.created.id` is unknown: demo_disk.created.id is set by the provider"),
+        "{stderr}"
+    );
+    let (code, _, stderr) = plan(&["--require-known=output.none"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("output.none"), "{stderr}");
+}

@@ -1,15 +1,10 @@
 //! `terrane eval`: prints the values of a module or of a Packer template.
 
-mod instances;
-mod known;
-mod lookup;
 mod matrix;
 mod module;
 mod nearby;
 mod options;
 mod output;
-mod parts;
-mod pattern;
 mod raw;
 mod report;
 mod roots;

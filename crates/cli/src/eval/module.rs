@@ -6,8 +6,6 @@ use std::{io, iter};
 use terrane::value::OriginKind;
 use terrane::{Address, Entry, Files, Project, Report, Secrets, Value};
 
-use super::known;
-use super::lookup::addressed;
 use super::nearby;
 use super::options::Eval;
 use super::output::{Notation, is_short, missing_modules, print_if_short, stopped, summary};
@@ -16,6 +14,7 @@ use crate::count::count;
 use crate::evaluated::most_wanted;
 use crate::exit::FAILURE;
 use crate::progress::Watch;
+use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
 /// The maximum number of files or objects that a message names.
@@ -52,7 +51,7 @@ pub(super) fn run(
     let code = print(eval, &report, files, terminal)?;
     let mut is_unmet = false;
     if !eval.require_known.is_empty() {
-        let unmet = known::unmet(eval, &report, &report.entries(), files);
+        let unmet = unmet(&eval.require_known, &eval.addresses, &report, &report.entries(), files);
         is_unmet = !unmet.is_empty();
         terminal.diagnostics(&unmet)?;
     }
@@ -123,7 +122,7 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             false => print_if_short(values_of(document.listed()), notation, terminal, || document.to_text()),
         };
     }
-    match addressed(eval, report, &document.values, files) {
+    match addressed(&eval.addresses, report, &document.values, files) {
         Ok(selected) if eval.raw => match raw::text(&selected, secrets) {
             Ok(text) => terminal.document(&text).map(|()| 0),
             Err(reason) => {

@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use terrane::{Diagnostic, Diagnostics, Files, Report, Summary};
 
-use super::known;
-use super::lookup::addressed;
 use super::options::Eval;
 use super::output::summary;
 use crate::exit::FAILURE;
+use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
 /// The errors and warnings of an evaluation, and those about its values.
@@ -41,8 +40,8 @@ pub(super) fn of_addresses(eval: &Eval, report: &Report, files: &dyn Files) -> D
     }
     let has_addresses = !eval.addresses.is_empty() || !eval.require_known.is_empty();
     let entries = if has_addresses { report.entries() } else { Vec::new() };
-    let mut found = addressed(eval, report, &entries, files).err().unwrap_or_default();
-    found.extend(known::unmet(eval, report, &entries, files));
+    let mut found = addressed(&eval.addresses, report, &entries, files).err().unwrap_or_default();
+    found.extend(unmet(&eval.require_known, &eval.addresses, report, &entries, files));
     found
 }
 

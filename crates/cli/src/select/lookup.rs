@@ -13,7 +13,6 @@ use terrane::value::closest_name;
 use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected};
 
 use super::instances::{self, Blocks};
-use super::options::Eval;
 use super::parts::{Part, parts};
 use super::pattern::Pattern;
 
@@ -85,8 +84,8 @@ impl<'e> Values<'e> {
 }
 
 /// The values that the addresses on the command line stand for, or the errors for those that have none.
-pub(super) fn addressed<'e>(
-    eval: &Eval,
+pub(crate) fn addressed<'e>(
+    addresses: &[String],
     report: &'e Report,
     entries: &'e [Entry],
     files: &dyn Files,
@@ -94,7 +93,7 @@ pub(super) fn addressed<'e>(
     let values = Values::new(report, entries);
     let mut all = Vec::new();
     let mut errors = Diagnostics::new();
-    for address in &eval.addresses {
+    for address in addresses {
         match values.find(address, files) {
             Ok(found) => all.extend(found),
             Err(diagnostics) => errors.extend(diagnostics),

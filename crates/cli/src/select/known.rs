@@ -5,22 +5,28 @@ use terrane::source::ids;
 use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected};
 
 use super::lookup::Values;
-use super::options::Eval;
 
 /// The maximum number of reasons in a message.
 const MAX_REASONS: usize = 5;
 
-/// An error for each required value that is not known, and for each address that names none.
-pub(super) fn unmet(eval: &Eval, report: &Report, entries: &[Entry], files: &dyn Files) -> Diagnostics {
+/// An error for each required value that is not known, and for each address that names none. An empty text stands for the
+/// `addresses`, or without any for the outputs of the root module.
+pub(crate) fn unmet(
+    required: &[String],
+    addresses: &[String],
+    report: &Report,
+    entries: &[Entry],
+    files: &dyn Files,
+) -> Diagnostics {
     let values = Values::new(report, entries);
     let mut found = Diagnostics::new();
-    for required in &eval.require_known {
-        let addresses = match required.as_str() {
-            "" if eval.addresses.is_empty() => root_outputs(entries),
-            "" => eval.addresses.clone(),
+    for required in required {
+        let meant = match required.as_str() {
+            "" if addresses.is_empty() => root_outputs(entries),
+            "" => addresses.to_vec(),
             address => vec![address.to_owned()],
         };
-        for address in addresses {
+        for address in meant {
             match values.find(&address, files) {
                 Ok(selected) => found.extend(selected.iter().filter_map(not_known)),
                 Err(diagnostics) => found.extend(diagnostics),
