@@ -24,8 +24,11 @@ pub(super) fn with_given(
     let scope = Scope { names: &NoNames, functions: &functions, env };
     let mut batch = Batch::new(&scope);
     let Some(Subject { file, span }) = parts.as_slice().first().map(|part| &part.place) else { return value };
-    let mut given = PartialValue::new(value);
     diagnostics.extend(batch.count_work(parts.searches(), file, *span));
+    if batch.is_stopped() {
+        return value;
+    }
+    let mut given = PartialValue::new(value);
     // Outputs of a remote state come with its defaults.
     let own = |part: &&GivenPart| part.remote_outputs().is_none();
     for part in parts.of_instance(instance.module, instance.key).into_iter().filter(own) {
@@ -47,7 +50,8 @@ fn set(
     instance: &GivenFor<'_>,
     diagnostics: &mut Diagnostics,
 ) -> usize {
-    let mut work = 1;
+    // A part takes longer than an expression.
+    let mut work = 3;
     // The attributes of an object are given one by one where others of the same object are known.
     let mut rest = vec![(part.path.clone(), part.value.clone())];
     while let Some((path, given)) = rest.pop() {

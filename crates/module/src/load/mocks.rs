@@ -21,7 +21,7 @@ use crate::model::tree::ModuleNode;
 use crate::model::written_address::{Keys, address};
 
 /// The bytes of a given part, beside its value.
-const BYTES_OF_PART: usize = 256;
+const BYTES_OF_PART: usize = 320;
 
 /// The modules with the objects that values are given for.
 #[derive(Clone, Copy)]
