@@ -23,7 +23,7 @@ use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, read
 use crate::other_tools;
 use crate::plan::{self, Plan};
 use crate::schemas::{self, Schemas};
-use crate::switch::Switch;
+use crate::switch::{Switch, is_on};
 
 /// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
 #[derive(Parser, Debug)]
@@ -270,6 +270,35 @@ fn subcommand(name: &str) -> clap::Command {
     command.find_subcommand(name).cloned().unwrap_or(command)
 }
 
+/// Whether the options ask for colours or for none, before they are parsed: help and errors about arguments come from the parser.
+pub(crate) fn asks_for_color(arguments: &[OsString]) -> Option<bool> {
+    let mut asked = None;
+    let options = arguments.iter().take_while(|argument| *argument != "--");
+    let mut options = options.map(|argument| argument.to_str().unwrap_or_default());
+    while let Some(option) = options.next() {
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (option, None),
+        };
+        match name {
+            "--color" | "-color" => match value.or_else(|| options.next()) {
+                Some("always") => asked = Some(true),
+                Some("never") => asked = Some(false),
+                // A wrong value is an error.
+                Some(_) | None => asked = None,
+            },
+            "--no-color" | "-no-color" => {
+                let value = value.map(|value| value.parse().ok());
+                if is_on(Some(value.flatten()), false) {
+                    return Some(false);
+                }
+            }
+            _ => {}
+        }
+    }
+    asked
+}
+
 /// The error, with the command to use in place of that of another tool.
 fn with_advice(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else { return error };
@@ -371,6 +400,23 @@ mod tests {
     fn arguments_after_two_dashes_are_not_options() {
         let eval = eval("terrane eval . -- -var");
         assert_eq!(eval.addresses, ["-var"]);
+    }
+
+    #[test]
+    fn colours_are_asked_for_before_the_arguments_are_parsed() {
+        for (line, expected) in [
+            ("terrane --help", None),
+            ("terrane --color always --help", Some(true)),
+            ("terrane eval -color=never -nope", Some(false)),
+            ("terrane --color auto --help", None),
+            ("terrane --color", None),
+            ("terrane --color always -no-color --help", Some(false)),
+            ("terrane --no-color=false --color always", Some(true)),
+            ("terrane eval . -- --color always", None),
+        ] {
+            let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            assert_eq!(asks_for_color(&arguments), expected, "{line}");
+        }
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            return ExitCode::from(pipe::usage(&error, FAILURE));
+            return ExitCode::from(pipe::usage(&error, None, FAILURE));
         }
     };
     ExitCode::from(stack::on_large_stack(|| run(&arguments), FAILURE))

@@ -69,6 +69,7 @@ mod timer;
 
 mod writes;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::args::{Arguments, Command};
@@ -82,10 +83,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[expect(clippy::disallowed_methods, reason = "the command reads its arguments")]
 fn main() -> ExitCode {
-    let arguments = match args::parse(std::env::args_os()) {
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let color = args::asks_for_color(&given);
+    let arguments = match args::parse(given.into_iter()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            return ExitCode::from(pipe::usage(&error, FAILURE));
+            return ExitCode::from(pipe::usage(&error, color, FAILURE));
         }
     };
     ExitCode::from(stack::on_large_stack(|| run(&arguments), FAILURE))

@@ -41,14 +41,14 @@ pub(crate) fn note(text: &str) -> io::Result<()> {
 }
 
 /// Prints the help, the version or the mistake that ended the reading of the arguments. Returns the exit code.
-pub(crate) fn usage(error: &clap::Error, failure: u8) -> u8 {
+pub(crate) fn usage(error: &clap::Error, color: Option<bool>, failure: u8) -> u8 {
     let rendered = error.render();
     let is_terminal =
         if error.use_stderr() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
     let plain = rendered.to_string();
     let visible = visible_text(&plain);
     // The colours cannot be told from those in an argument, so they are left out where it has anything to hide.
-    let is_colored = is_terminal && !is_plain() && visible == plain;
+    let is_colored = color.unwrap_or_else(|| is_terminal && !is_plain()) && visible == plain;
     let shown = if is_colored { rendered.ansi().to_string() } else { visible.into_owned() };
     let written = if error.use_stderr() { message(&shown) } else { text(&shown).map(drop) };
     match written {

@@ -84,6 +84,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         Err(code) => return Ok(code),
     };
     let plan = report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden });
+    terminal.diagnostics(plan.diagnostics())?;
     let values = plan.resources().iter().map(|resource| resource.value);
     if let Err(diagnostic) = check_printable(values.chain(report.outputs().map(|(_, value)| value))) {
         terminal.diagnostic(&diagnostic)?;
@@ -116,5 +117,5 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         is_unmet = !unmet.is_empty();
         terminal.diagnostics(&unmet)?;
     }
-    Ok(if report.has_errors() || is_unmet { FAILURE } else { 0 })
+    Ok(if plan.has_errors() || is_unmet { FAILURE } else { 0 })
 }

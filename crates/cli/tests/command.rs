@@ -732,3 +732,21 @@ fn errors_set_the_exit_code_even_if_nobody_reads_them() {
     let text = fs::read_to_string(directory.path().join("long.tf")).expect("a file");
     assert_eq!(text, "locals {}\n\n", "all files are formatted");
 }
+
+#[test]
+fn help_and_wrong_arguments_are_coloured_if_options_say_so() {
+    let root = directory(&[]);
+    for (arguments, is_colored) in [
+        (&["--color", "always", "--help"][..], true),
+        (&["eval", "--help", "-color=always"], true),
+        (&["eval", "--nope", "--color", "always"], true),
+        (&["--color", "always", "-no-color", "--help"], false),
+        (&["--color", "never", "--help"], false),
+        (&["--help"], false),
+    ] {
+        let output = terrane(root.path(), arguments).output().expect("the command runs");
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert_eq!(text.contains('\u{1b}'), is_colored, "{arguments:?}: {text}");
+        assert!(text.contains("Usage"), "{arguments:?}: {text}");
+    }
+}

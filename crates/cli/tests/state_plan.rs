@@ -227,3 +227,83 @@ fn a_plan_can_require_known_values() {
     assert_eq!(code, Some(1), "{stderr}");
     assert!(stderr.contains("output.none"), "{stderr}");
 }
+
+/// The key of an instance, the value of its `triggers_replace`, and more members.
+type Instance<'t> = (&'t str, &'t str, &'t str);
+
+/// A state of `terraform_data` objects.
+fn data_state(resources: &[(&str, &[Instance<'_>])]) -> String {
+    let instance = |(key, trigger, more): &Instance<'_>| {
+        let trigger = format!("{{\"value\": {trigger}, \"type\": \"number\"}}");
+        let attributes =
+            format!("{{\"id\": \"i\", \"input\": null, \"output\": null, \"triggers_replace\": {trigger}}}");
+        format!("{{{key}{more}\"attributes\": {attributes}}}")
+    };
+    let resource = |(name, instances): &(&str, &[Instance<'_>])| {
+        let instances: Vec<String> = instances.iter().map(instance).collect();
+        format!(
+            "{{\"mode\": \"managed\", \"type\": \"terraform_data\", \"name\": \"{name}\", \
+             \"provider\": \"provider[\\\"terraform.io/builtin/terraform\\\"]\", \"instances\": [{}]}}",
+            instances.join(", ")
+        )
+    };
+    let resources: Vec<String> = resources.iter().map(resource).collect();
+    format!("{{\"version\": 4, \"resources\": [{}]}}", resources.join(", "))
+}
+
+#[test]
+fn a_replacement_is_created_first_where_a_dependent_asks_for_it() {
+    let configuration = "resource \"terraform_data\" \"base\" { triggers_replace = 2 }\n\
+                         resource \"terraform_data\" \"first\" {\n  triggers_replace = 1\n  input = terraform_data.base.id\n  \
+                         lifecycle { create_before_destroy = true }\n}\n\
+                         resource \"terraform_data\" \"other\" { triggers_replace = 2 }\n";
+    let instances: &[Instance<'_>] = &[("", "1", "")];
+    let left: &[Instance<'_>] = &[("", "1", ""), ("", "1", "\"deposed\": \"0a\", ")];
+    let state = data_state(&[("base", instances), ("first", instances), ("other", left)]);
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    for expected in [
+        "-/+ destroy and then create replacement\n+/- create replacement and then destroy\n",
+        "  # terraform_data.base must be replaced\n+/- resource \"terraform_data\" \"base\" {\n",
+        "  # terraform_data.other must be replaced\n-/+ resource \"terraform_data\" \"other\" {\n",
+        "  # terraform_data.other (deposed object 0a) will be destroyed\n  # (left over from a partially-failed replacement",
+        "Plan: 2 to add, 1 to change, 3 to destroy.\n",
+    ] {
+        assert!(stdout.contains(expected), "{expected}\n{stdout}");
+    }
+}
+
+#[test]
+fn an_object_with_prevent_destroy_is_not_destroyed() {
+    let configuration = "resource \"terraform_data\" \"kept\" {\n  count = 1\n  triggers_replace = 2\n  \
+                         lifecycle { prevent_destroy = true }\n}\n\
+                         resource \"terraform_data\" \"reader\" { input = terraform_data.kept[0].id }\n\
+                         resource \"terraform_data\" \"other\" {}\n";
+    let instances: &[Instance<'_>] = &[("\"index_key\": 0, ", "1", ""), ("\"index_key\": 1, ", "2", "")];
+    let state = data_state(&[("kept", instances)]);
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(1), "{stdout}");
+    for address in ["terraform_data.kept[0]", "terraform_data.kept[1]"] {
+        assert!(stderr.contains(&format!("The plan destroys `{address}`, but its block has")), "{stderr}");
+    }
+    assert!(stdout.contains("terraform_data.other will be created"), "{stdout}");
+    assert!(!stdout.contains("terraform_data.reader"), "{stdout}");
+}
+
+/// Each of 2,000 instances names all 2,000 others: comparing them for each one took minutes.
+#[test]
+fn triggers_are_compared_with_the_state_once() {
+    let keys: Vec<String> = (0..2000).map(|index| format!("\"index_key\": {index}, ")).collect();
+    let instances: Vec<Instance<'_>> = keys.iter().map(|key| (key.as_str(), "1", "")).collect();
+    let state = data_state(&[("source", &instances), ("triggered", &instances)]);
+    let configuration = "resource \"terraform_data\" \"source\" {\n  count = 2000\n  triggers_replace = 1\n}\n\
+                         resource \"terraform_data\" \"triggered\" {\n  count = 2000\n  triggers_replace = 1\n  \
+                         lifecycle { replace_triggered_by = [terraform_data.source] }\n}\n";
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let start = std::time::Instant::now();
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!((code, stdout.as_str()), (Some(0), "No changes.\n"), "{stderr}");
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

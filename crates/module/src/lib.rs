@@ -46,7 +46,8 @@ pub use terrane_function::Dialect;
 
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
 pub use crate::evaluate::{
-    Change, DestroyedObject, ObjectChange, RecordedObject, destroyed, object_change, recorded_objects,
+    Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,
+    recorded_objects,
 };
 pub use crate::evaluate::{Extra, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};

@@ -15,11 +15,68 @@ struct Change {
     name: &'static str,
     before: &'static str,
     after: &'static str,
-    /// An object to mark as tainted in between.
-    tainted: Option<&'static str>,
+    between: Between,
 }
 
-const CHANGES: [Change; 7] = [
+/// An event between both.
+#[derive(Clone, Copy)]
+enum Between {
+    Nothing,
+    /// This object is marked as tainted.
+    Taint(&'static str),
+    /// An apply has failed, so that the objects of the resources with these names are left to destroy; of those that begin with `both`
+    /// beside the current ones.
+    Depose(&'static [&'static str]),
+}
+
+/// Resources of which one has `create_before_destroy`, behind a variable `t` that replaces them.
+macro_rules! ordered {
+    () => {
+        r#"
+resource "terraform_data" "base" { triggers_replace = var.t }
+locals { via = terraform_data.base.id }
+resource "terraform_data" "middle" {
+  input            = local.via
+  triggers_replace = var.t
+}
+resource "terraform_data" "first" {
+  input            = terraform_data.middle.id
+  triggers_replace = var.t
+  lifecycle { create_before_destroy = true }
+}
+resource "terraform_data" "dependent" {
+  input            = terraform_data.first.id
+  triggers_replace = var.t
+}
+resource "terraform_data" "triggered" {
+  lifecycle {
+    replace_triggered_by  = [terraform_data.first]
+    create_before_destroy = true
+  }
+}
+resource "terraform_data" "argument" { triggers_replace = var.t }
+resource "terraform_data" "of_module" { triggers_replace = var.t }
+resource "terraform_data" "unused" { triggers_replace = var.t }
+module "f" {
+  source     = "./f"
+  v          = terraform_data.argument.id
+  w          = terraform_data.unused.id
+  t          = var.t
+  depends_on = [terraform_data.of_module]
+}
+module "g" {
+  source = "./f"
+  v      = 1
+  t      = var.t
+}
+resource "terraform_data" "behind_module" {
+  triggers_replace = var.t
+  input            = module.g.id
+}
+"#
+    };
+}
+const CHANGES: [Change; 14] = [
     Change {
         name: "updates, replacements and objects without a change",
         before: "resource \"terraform_data\" \"same\" { input = [1, { a = null }] }\n\
@@ -31,7 +88,7 @@ const CHANGES: [Change; 7] = [
                 resource \"terraform_data\" \"replace\" {\n  input            = \"r\"\n  triggers_replace = \"two\"\n}\n\
                 resource \"terraform_data\" \"reader\" { input = terraform_data.update.output }\n\
                 resource \"terraform_data\" \"new\" { input = terraform_data.same.id }\n",
-        tainted: None,
+        between: Between::Nothing,
     },
     Change {
         name: "instances by count and for_each",
@@ -42,7 +99,7 @@ const CHANGES: [Change; 7] = [
                 resource \"terraform_data\" \"f\" {\n  for_each = toset([\"b\", \"c\"])\n  input = each.key\n}\n\
                 resource \"terraform_data\" \"one\" { count = 1 }\n\
                 resource \"terraform_data\" \"keys\" { for_each = toset([\"x\"]) }\n",
-        tainted: None,
+        between: Between::Nothing,
     },
     Change {
         name: "moved and removed blocks",
@@ -54,7 +111,14 @@ const CHANGES: [Change; 7] = [
                 moved {\n  from = terraform_data.changed\n  to   = terraform_data.other\n}\n\
                 removed {\n  from = terraform_data.forgotten\n  lifecycle { destroy = false }\n}\n\
                 removed {\n  from = terraform_data.destroyed\n  lifecycle { destroy = true }\n}\n",
-        tainted: None,
+        between: Between::Nothing,
+    },
+    Change {
+        name: "moved and destroyed",
+        before: "resource \"terraform_data\" \"old\" {\n  count = 2\n  input = 1\n}\n",
+        after: "resource \"terraform_data\" \"new\" {\n  count = 1\n  input = 1\n}\n\
+                moved {\n  from = terraform_data.old\n  to   = terraform_data.new\n}\n",
+        between: Between::Nothing,
     },
     Change {
         name: "outputs",
@@ -66,13 +130,13 @@ const CHANGES: [Change; 7] = [
                 output \"changed\" { value = 2 }\noutput \"new\" { value = 1 }\noutput \"null\" { value = null }\n\
                 output \"unknown\" { value = terraform_data.a.output }\n\
                 output \"secret\" {\n  value     = \"two\"\n  sensitive = true\n}\n",
-        tainted: None,
+        between: Between::Nothing,
     },
     Change {
         name: "modules",
         before: "module \"m\" {\n  source = \"./m\"\n  count  = 2\n  v      = \"one\"\n}\nmodule \"gone\" {\n  source = \"./m\"\n  v = \"g\"\n}\n",
         after: "module \"m\" {\n  source = \"./m\"\n  count  = 1\n  v      = \"two\"\n}\n",
-        tainted: None,
+        between: Between::Nothing,
     },
     Change {
         name: "lifecycle",
@@ -82,21 +146,110 @@ const CHANGES: [Change; 7] = [
         after: "resource \"terraform_data\" \"source\" { input = 2 }\n\
                 resource \"terraform_data\" \"triggered\" {\n  input = \"t\"\n  lifecycle {\n    replace_triggered_by = [terraform_data.source.input]\n  }\n}\n\
                 resource \"terraform_data\" \"ignored\" {\n  input = 2\n  lifecycle {\n    ignore_changes = [input]\n  }\n}\n",
-        tainted: None,
+        between: Between::Nothing,
     },
     Change {
         name: "tainted objects",
         before: "resource \"terraform_data\" \"a\" { input = 1 }\nresource \"terraform_data\" \"b\" { input = terraform_data.a.id }\n",
         after: "resource \"terraform_data\" \"a\" { input = 1 }\nresource \"terraform_data\" \"b\" { input = terraform_data.a.id }\n",
-        tainted: Some("terraform_data.a"),
+        between: Between::Taint("terraform_data.a"),
+    },
+    Change {
+        name: "create_before_destroy",
+        before: ORDERED,
+        after: concat!("variable \"t\" { default = 2 }\n", ordered!()),
+        between: Between::Nothing,
+    },
+    Change {
+        name: "prevent_destroy",
+        before: "resource \"terraform_data\" \"kept\" {\n  triggers_replace = 1\n  lifecycle { prevent_destroy = true }\n}\n\
+                 resource \"terraform_data\" \"reader\" { input = terraform_data.kept.id }\n\
+                 resource \"terraform_data\" \"other\" { input = 1 }\n\
+                 resource \"terraform_data\" \"counted\" {\n  count = 2\n  lifecycle { prevent_destroy = true }\n}\n\
+                 resource \"terraform_data\" \"updated\" {\n  input = 1\n  lifecycle { prevent_destroy = true }\n}\n",
+        after: "resource \"terraform_data\" \"kept\" {\n  triggers_replace = 2\n  lifecycle { prevent_destroy = true }\n}\n\
+                resource \"terraform_data\" \"reader\" { input = terraform_data.kept.id }\n\
+                resource \"terraform_data\" \"other\" { input = 2 }\n\
+                resource \"terraform_data\" \"counted\" {\n  count = 1\n  lifecycle { prevent_destroy = true }\n}\n\
+                resource \"terraform_data\" \"updated\" {\n  input = 2\n  lifecycle { prevent_destroy = true }\n}\n",
+        between: Between::Nothing,
+    },
+    Change {
+        name: "prevent_destroy in modules and blocks that are gone",
+        before: "module \"p\" {\n  source = \"./p\"\n  count  = 2\n}\n\
+                 resource \"terraform_data\" \"gone\" {\n  lifecycle { prevent_destroy = true }\n}\n",
+        after: "module \"p\" {\n  source = \"./p\"\n  count  = 1\n}\n",
+        between: Between::Nothing,
+    },
+    Change {
+        name: "types alone",
+        before: "resource \"terraform_data\" \"list\" { input = [1, 2] }\nresource \"terraform_data\" \"number\" { input = \"1\" }\n\
+                 resource \"terraform_data\" \"replaced\" { triggers_replace = [1] }\n\
+                 resource \"terraform_data\" \"set\" { input = toset([\"a\"]) }\noutput \"list\" { value = [1] }\n",
+        after: "resource \"terraform_data\" \"list\" { input = tolist([1, 2]) }\nresource \"terraform_data\" \"number\" { input = 1 }\n\
+                resource \"terraform_data\" \"replaced\" { triggers_replace = tolist([1]) }\n\
+                resource \"terraform_data\" \"set\" { input = [\"a\"] }\noutput \"list\" { value = tolist([1]) }\n",
+        between: Between::Nothing,
+    },
+    Change {
+        name: "sensitivity alone",
+        before: "variable \"s\" { default = \"a\" }\nvariable \"t\" {\n  default = \"b\"\n  sensitive = true\n}\n\
+                 resource \"terraform_data\" \"gains\" { input = { x = var.s, y = [var.s] } }\n\
+                 resource \"terraform_data\" \"loses\" { input = [var.t] }\n\
+                 resource \"terraform_data\" \"reader\" { input = terraform_data.gains.output }\n\
+                 resource \"terraform_data\" \"keeps\" { input = sensitive(toset([\"a\"])) }\n\
+                 output \"gains\" { value = \"x\" }\noutput \"loses\" {\n  value     = \"x\"\n  sensitive = true\n}\n",
+        after: "variable \"t\" { default = \"b\" }\nvariable \"s\" {\n  default = \"a\"\n  sensitive = true\n}\n\
+                resource \"terraform_data\" \"gains\" { input = { x = var.s, y = [var.s] } }\n\
+                resource \"terraform_data\" \"loses\" { input = [var.t] }\n\
+                resource \"terraform_data\" \"reader\" { input = terraform_data.gains.output }\n\
+                resource \"terraform_data\" \"keeps\" { input = sensitive(toset([\"a\"])) }\n\
+                output \"loses\" { value = \"x\" }\noutput \"gains\" {\n  value     = \"x\"\n  sensitive = true\n}\n",
+        between: Between::Nothing,
+    },
+    Change {
+        name: "deposed objects",
+        before: "resource \"terraform_data\" \"both\" { input = 1 }\nresource \"terraform_data\" \"alone\" { input = 1 }\n\
+                 resource \"terraform_data\" \"gone\" { input = 1 }\nresource \"terraform_data\" \"both_moved\" { input = 1 }\n\
+                 resource \"terraform_data\" \"both_counted\" {\n  count = 2\n  input = 1\n}\n",
+        after: "resource \"terraform_data\" \"both\" {\n  input = 1\n  lifecycle { prevent_destroy = true }\n}\n\
+                resource \"terraform_data\" \"alone\" { input = 1 }\nresource \"terraform_data\" \"new_name\" { input = 1 }\n\
+                moved {\n  from = terraform_data.both_moved\n  to   = terraform_data.new_name\n}\n\
+                resource \"terraform_data\" \"both_counted\" {\n  count = 1\n  input = 1\n}\n",
+        between: Between::Depose(&["both", "alone", "gone", "both_moved", "both_counted"]),
     },
 ];
+
+const ORDERED: &str = concat!("variable \"t\" { default = 1 }\n", ordered!());
+
+/// The module whose resource is created first.
+const FIRST: &str = "variable \"v\" {}\nvariable \"w\" { default = null }\nvariable \"t\" {}\n\
+                     resource \"terraform_data\" \"inner\" {\n  input            = var.v\n  triggers_replace = var.t\n  \
+                     lifecycle { create_before_destroy = true }\n}\n\
+                     resource \"terraform_data\" \"plain\" { triggers_replace = var.w }\n\
+                     output \"id\" { value = terraform_data.inner.id }\n";
+
+/// The module whose resource is not destroyed.
+const PREVENTING: &str =
+    "resource \"terraform_data\" \"inner\" {\n  lifecycle { prevent_destroy = true }\n}\n";
 
 /// The module of the cases that call one.
 const MODULE: &str = "variable \"v\" {}\nresource \"terraform_data\" \"inner\" { input = var.v }\n";
 
+/// The cases in which the document of a plan lacks what a state has: types of values, marks of computed attributes, outputs as they
+/// were, and the addresses of deposed objects that moved.
+const ONLY_IN_STATES: [&str; 3] = ["types alone", "sensitivity alone", "deposed objects"];
+
 /// The parts of the plan document that are compared.
-const PARTS: [&str; 4] = ["resource_changes", "output_changes", "prior_state", "planned_values"];
+const PARTS: [&str; 7] = [
+    "resource_changes",
+    "output_changes",
+    "prior_state",
+    "planned_values",
+    "applyable",
+    "complete",
+    "errored",
+];
 
 /// One trial for each change; ignored ones where there is no binary.
 pub fn trials() -> Vec<Trial> {
@@ -120,7 +273,6 @@ pub fn trials() -> Vec<Trial> {
 fn compare(binary: &Path, change: &Change) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let path = directory.path();
-    std::fs::create_dir_all(path.join("m")).map_err(|error| error.to_string())?;
     let write = |name: &str, text: &str| {
         OsFiles.write_atomic(&path.join(name), text.as_bytes()).map_err(|error| error.to_string())
     };
@@ -132,25 +284,38 @@ fn compare(binary: &Path, change: &Change) -> Result<(), String> {
             false => Err(format!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr))),
         }
     };
-    write("m/main.tf", MODULE)?;
+    for (name, text) in [("m", MODULE), ("f", FIRST), ("p", PREVENTING)] {
+        std::fs::create_dir_all(path.join(name)).map_err(|error| error.to_string())?;
+        write(&format!("{name}/main.tf"), text)?;
+    }
     write("main.tf", change.before)?;
     run(&["init", "-no-color"])?;
     run(&["apply", "-auto-approve", "-no-color"])?;
-    if let Some(address) = change.tainted {
-        run(&["taint", address])?;
+    let read_state = || OsFiles.read(&path.join("terraform.tfstate")).map_err(|error| error.to_string());
+    match change.between {
+        Between::Nothing => {}
+        Between::Taint(address) => _ = run(&["taint", address])?,
+        Between::Depose(names) => write("terraform.tfstate", &deposed(&read_state()?, names)?)?,
     }
     write("main.tf", change.after)?;
     run(&["get"])?;
-    run(&["plan", "-refresh=false", "-no-color", "-out=planned"])?;
+    // A plan with errors is written, too.
+    if let Err(error) = run(&["plan", "-refresh=false", "-no-color", "-out=planned"])
+        && !error.contains("Instance cannot be destroyed")
+    {
+        return Err(error);
+    }
     let theirs: Json =
         serde_json::from_slice(&run(&["show", "-json", "planned"])?).map_err(|error| error.to_string())?;
-    let text = OsFiles.read(&path.join("terraform.tfstate")).map_err(|error| error.to_string())?;
-    let state = state_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
+    let state =
+        state_from_json(&String::from_utf8_lossy(&read_state()?)).map_err(|error| error.to_string())?;
     let dialect: Dialect = "terraform-1.11".parse()?;
     let project = Project::new(path).dialect(dialect);
     let stored = plan_from_json(&theirs.to_string()).map_err(|error| error.to_string())?;
     let mut differences = Vec::new();
-    for (input, project) in [("state", project.clone().state(state)), ("plan", project.stored_plan(stored))] {
+    let inputs = [("state", project.clone().state(state)), ("plan", project.stored_plan(stored))];
+    let is_told = |input: &str| input == "state" || !ONLY_IN_STATES.contains(&change.name);
+    for (input, project) in inputs.into_iter().filter(|(input, _)| is_told(input)) {
         let report = project.evaluate(&OsFiles);
         let errors: Vec<&str> = report.diagnostics().as_slice().iter().map(|found| &*found.detail).collect();
         if !errors.is_empty() {
@@ -167,6 +332,32 @@ fn compare(binary: &Path, change: &Change) -> Result<(), String> {
         }
     }
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+/// The state with deposed objects of the resources with these names.
+fn deposed(state: &[u8], names: &[&str]) -> Result<String, String> {
+    let mut state: Json = serde_json::from_slice(state).map_err(|error| error.to_string())?;
+    let resources = state.get_mut("resources").and_then(Json::as_array_mut);
+    for resource in resources.ok_or("the state has no resources")? {
+        let name = resource.get("name").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let instances = resource.get_mut("instances").and_then(Json::as_array_mut);
+        let instances = instances.ok_or("a resource has no instances")?;
+        if !names.contains(&name.as_str()) {
+            continue;
+        }
+        let mut left = instances.clone();
+        for (number, instance) in left.iter_mut().enumerate() {
+            let id = instance.pointer_mut("/attributes/id").ok_or("an object has no id")?;
+            *id = format!("left-{number}").into();
+            let instance = instance.as_object_mut().ok_or("an instance is no object")?;
+            instance.insert("deposed".to_owned(), format!("0000000{number}").into());
+        }
+        match name.starts_with("both") {
+            true => instances.extend(left),
+            false => *instances = left,
+        }
+    }
+    Ok(state.to_string())
 }
 
 /// A part without the version of the product.

@@ -155,9 +155,8 @@ fn print(
     }
     terminal.diagnostics(all)?;
     if eval.json {
-        let evaluated: Vec<EvaluatedRoot> =
-            outcomes.iter().map(|outcome| outcome.evaluated.clone()).collect();
-        return terminal.document(&(found.to_json(&evaluated) + "\n"));
+        let evaluated = || outcomes.iter().map(|outcome| &outcome.evaluated);
+        return terminal.written_document(|out| found.write_json(evaluated(), out));
     }
     let sections: Vec<String> =
         found.roots.iter().zip(outcomes).map(|(root, outcome)| section(root, outcome)).collect();

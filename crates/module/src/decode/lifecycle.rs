@@ -80,10 +80,10 @@ impl Decoder<'_> {
     }
 
     fn rules(&mut self, content: &Content) -> Lifecycle {
-        bool_of(content.attribute("create_before_destroy"), self.diagnostics);
-        let mut prevent_destroy = None;
+        let create_before_destroy = bool_of(content.attribute("create_before_destroy"), self.diagnostics);
+        let (mut prevents_destroy, mut prevent_destroy) = (None, None);
         if !self.rules.computed_prevent_destroy {
-            bool_of(content.attribute("prevent_destroy"), self.diagnostics);
+            prevents_destroy = bool_of(content.attribute("prevent_destroy"), self.diagnostics);
         } else if let Some(attribute) = content.attribute("prevent_destroy") {
             prevent_destroy = Some(attribute.expression(self.diagnostics));
         }
@@ -97,7 +97,16 @@ impl Decoder<'_> {
             triggers.map(|attribute| self.replace_triggered_by(attribute)).unwrap_or_default();
         let blocks = content.blocks_of("action_trigger");
         let action_triggers = blocks.map(|block| self.action_trigger(block)).collect();
-        Lifecycle { prevent_destroy, destroy, ignored, ignores_all, replace_triggered_by, action_triggers }
+        Lifecycle {
+            create_before_destroy,
+            prevents_destroy,
+            prevent_destroy,
+            destroy,
+            ignored,
+            ignores_all,
+            replace_triggered_by,
+            action_triggers,
+        }
     }
 
     /// The attributes of a list; none for `all`.

@@ -123,7 +123,7 @@ pub(crate) fn with_secret_output(planned: Value) -> Value {
 }
 
 /// Whether two values are known and equal, types included.
-fn is_equal(one: &Value, other: &Value) -> bool {
+pub(super) fn is_equal(one: &Value, other: &Value) -> bool {
     let ((one, _), (other, _)) = (one.unmark_deep(), other.unmark_deep());
     let text = |value: &Value| if value.is_wholly_known() { json::encode(value).ok() } else { None };
     one.ty() == other.ty() && text(&one).is_some_and(|one| text(&other).is_some_and(|other| one == other))

@@ -1,22 +1,26 @@
 //! How a plan changes the objects of the state that it begins with.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::StateInstance;
-use terrane_source::{Diagnostics, MemoryFiles};
-use terrane_value::{SmolStr, Value, json};
+use terrane_source::{Diagnostics, Files, Subject};
+use terrane_syntax::Expression;
+use terrane_value::{Mark, SmolStr, Type, Value, ValueKind, convert};
 
+use crate::evaluate::builtin_provider::is_equal;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::{PriorResource, written};
 use crate::evaluate::recorded::with_secrets;
-use crate::evaluate::sameness::Sameness;
+use crate::evaluate::sameness::{Sameness, elements};
+use crate::evaluate::triggers::Triggers;
 use crate::model::ids::{InstanceId, ResourceId};
-use crate::model::module::{Repetition, ResourceKey};
+use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
 use crate::state::evaluation::Evaluation;
-use crate::state::instance::ModuleInstance;
+use crate::state::scope::ModuleScope;
 
 /// The object that the state has for an instance, and how the plan changes it.
 #[derive(Clone, Debug)]
@@ -31,6 +35,19 @@ pub struct ObjectChange {
     pub change: Change,
     /// The address in the state, if it is another one.
     pub previous: Option<Address>,
+    /// The attributes that become sensitive, or are so no longer.
+    pub sensitivity: Vec<SensitivityChange>,
+    /// The block whose `prevent_destroy` refuses the change, which destroys the object.
+    pub prevented_at: Option<Subject>,
+}
+
+/// An attribute that becomes sensitive, or is so no longer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SensitivityChange {
+    /// The name.
+    pub attribute: SmolStr,
+    /// Whether it or a part of it is sensitive from now on.
+    pub is_sensitive: bool,
 }
 
 /// A change of an object.
@@ -51,7 +68,7 @@ pub enum Change {
     ReplaceArgument(&'static str),
 }
 
-/// An object of the state that no instance of the configuration has.
+/// An object of the state that no instance of the configuration has, or one that an apply has left to destroy.
 #[derive(Clone, Debug)]
 pub struct DestroyedObject {
     /// The module instance.
@@ -60,6 +77,8 @@ pub struct DestroyedObject {
     pub resource: ResourceKey,
     /// The key of the instance.
     pub key: InstanceKey,
+    /// The address in the state, if it is another one.
+    pub previous: Option<Address>,
     /// The provider, if the state names it.
     pub provider: Option<ProviderAddress>,
     /// The version of the schema that the recorded object follows.
@@ -72,8 +91,12 @@ pub struct DestroyedObject {
     pub is_tainted: bool,
     /// Whether it is only removed from the state, as a `removed` block says.
     pub is_forgotten: bool,
-    /// Why it is destroyed, as the plan document says it.
-    pub reason: &'static str,
+    /// Why it is destroyed, as the plan document says it; none if it is deposed.
+    pub reason: Option<&'static str>,
+    /// Its key, if it is deposed: an apply has left it beside the current object.
+    pub deposed: Option<SmolStr>,
+    /// The block whose `prevent_destroy` refuses that it is destroyed.
+    pub prevented_at: Option<Subject>,
 }
 
 /// An object of the state, at its address in the configuration.
@@ -108,67 +131,153 @@ pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
     all
 }
 
-/// The change of an instance of a managed resource, whose planned value is `value`; none if the state has no object for it.
-pub fn object_change(
-    evaluation: &Evaluation,
+/// The changes of the instances of a resource in a module instance.
+pub struct ObjectChanges<'e> {
     instance: InstanceId,
-    id: ResourceId,
-    key: &InstanceKey,
-    value: &Value,
-) -> Option<ObjectChange> {
-    evaluation.config.recorded.prior.as_ref()?;
-    let files = MemoryFiles::new();
-    let resource = PriorResource::of(evaluation, &files, instance, id)?;
-    let state = &evaluation.instances[instance];
-    let place = *resource.prior.instances(&state.path, resource.key)?.get(key)?;
-    let object = resource.prior.object(place).filter(|_| resource.key.mode == ResourceMode::Managed)?;
-    let address = evaluation.address(instance, resource.key.object(key.clone()));
-    let text = address.to_string();
-    let names = evaluation.scope(instance);
-    let own = GivenFor { address: &text, module: &state.path, key };
-    let recorded = resource.object(&names, &own, &mut Diagnostics::new());
-    let previous =
-        recorded_address(resource.prior, place, &object.key).filter(|previous| *previous != address);
-    let may_replace = !resource.is_terraform_data;
-    let (dependencies, is_tainted) = (object.dependencies.clone(), object.is_tainted);
-    let Some(recorded) = recorded else {
-        // Only its provider can read it.
-        let (before, change) = (untyped(object), Change::Update { may_replace });
-        return Some(ObjectChange { before, dependencies, is_tainted, change, previous });
-    };
-    let before = match resource.schema {
-        Some(_) => recorded.recorded.clone(),
-        None => untyped(object),
-    };
-    let sameness = Sameness { address: &text, is_ordered: resource.schema.is_some(), is_planned: false };
-    let is_same = match resource.is_terraform_data {
-        true => is_identical(value, &before),
-        false => sameness.touched(value, &recorded.recorded, &written(resource.resource).1).is_empty(),
-    };
-    let is_same_argument = |name: &str| match (value.known_attributes(), before.as_entries()) {
-        (Some(planned), Some(before)) => {
-            planned.get(name).zip(before.get(name)).is_some_and(|(one, other)| is_identical(one, other))
-        }
-        (_, _) => false,
-    };
-    let change = if object.is_tainted {
-        Change::ReplaceTainted
-    } else if resource.is_triggered(&names) {
-        Change::ReplaceTriggered
-    } else if resource.is_terraform_data && !is_same_argument("triggers_replace") {
-        Change::ReplaceArgument("triggers_replace")
-    } else if is_same {
-        Change::None
-    } else {
-        Change::Update { may_replace }
-    };
-    Some(ObjectChange { before, dependencies, is_tainted, change, previous })
+    resource: PriorResource<'e>,
+    triggers: Triggers,
 }
 
-/// Whether two values are wholly known and the same, marks aside.
-fn is_identical(one: &Value, other: &Value) -> bool {
-    let (one, other) = (one.unmark_deep().0, other.unmark_deep().0);
-    one.is_wholly_known() && other.is_wholly_known() && json::encode(&one).ok() == json::encode(&other).ok()
+impl<'e> ObjectChanges<'e> {
+    /// The changes of the resource `id`, if the evaluation begins with a state. Keys of `replace_triggered_by` are evaluated with
+    /// `files`.
+    pub fn of(
+        evaluation: &'e Evaluation,
+        files: &'e dyn Files,
+        instance: InstanceId,
+        id: ResourceId,
+    ) -> Option<ObjectChanges<'e>> {
+        evaluation.config.recorded.prior.as_ref()?;
+        let resource = PriorResource::of(evaluation, files, instance, id)?;
+        Some(ObjectChanges { instance, resource, triggers: Triggers::default() })
+    }
+
+    /// The change of the instance with a key, whose planned value is `value`; none if the state has no object for it.
+    pub fn change(&self, key: &InstanceKey, value: &Value) -> Option<ObjectChange> {
+        let ObjectChanges { instance, resource, triggers } = self;
+        let (evaluation, state) = (resource.evaluation, &resource.evaluation.instances[*instance]);
+        let place = *resource.prior.instances(&state.path, resource.key)?.get(key)?;
+        let object = resource.prior.object(place).filter(|_| resource.key.mode == ResourceMode::Managed)?;
+        let address = evaluation.address(*instance, resource.key.object(key.clone()));
+        let text = address.to_string();
+        let names = evaluation.scope(*instance);
+        let own = GivenFor { address: &text, module: &state.path, key };
+        let recorded = resource.object(&names, &own, &mut Diagnostics::new());
+        let previous =
+            recorded_address(resource.prior, place, &object.key).filter(|previous| *previous != address);
+        let may_replace = !resource.is_terraform_data;
+        let (dependencies, is_tainted) = (object.dependencies.clone(), object.is_tainted);
+        let change = ObjectChange {
+            before: untyped(object),
+            dependencies,
+            is_tainted,
+            change: Change::Update { may_replace },
+            previous,
+            sensitivity: Vec::new(),
+            prevented_at: None,
+        };
+        // Only its provider can read it.
+        let Some(recorded) = recorded else { return Some(change) };
+        let before = if resource.schema.is_some() { recorded.recorded.clone() } else { change.before };
+        let sameness = Sameness { address: &text, is_ordered: resource.schema.is_some(), is_planned: false };
+        let is_same = || match resource.is_terraform_data {
+            true => is_equal(value, &before),
+            false => sameness.touched(value, &recorded.recorded, &written(resource.resource).1).is_empty(),
+        };
+        let sensitivity = sensitivity_changes(value, &before, resource.schema.is_some());
+        let kind = if object.is_tainted {
+            Change::ReplaceTainted
+        } else if triggers.replace(resource, &names) {
+            Change::ReplaceTriggered
+        } else if resource.is_terraform_data && !is_same_argument("triggers_replace", value, &before) {
+            Change::ReplaceArgument("triggers_replace")
+        } else if !is_same() {
+            Change::Update { may_replace }
+        } else if sensitivity.is_empty() {
+            Change::None
+        } else {
+            Change::Update { may_replace: false }
+        };
+        let is_replaced = !matches!(kind, Change::None | Change::Update { .. });
+        let prevented_at = if is_replaced { prevented_at(resource, &names) } else { None };
+        Some(ObjectChange { before, change: kind, sensitivity, prevented_at, ..change })
+    }
+}
+
+/// Whether an argument is the same in a planned and a recorded object.
+fn is_same_argument(name: &str, planned: &Value, recorded: &Value) -> bool {
+    let attributes = planned.known_attributes().zip(recorded.as_entries());
+    let pair = attributes.and_then(|(planned, recorded)| planned.get(name).zip(recorded.get(name)));
+    pair.is_some_and(|(one, other)| is_equal(one, other))
+}
+
+/// The attributes that become sensitive, or are so no longer. Without a schema it is not known of a recorded mark whether the
+/// provider has set it.
+fn sensitivity_changes(planned: &Value, recorded: &Value, has_schema: bool) -> Vec<SensitivityChange> {
+    let (Some(planned), Some(recorded)) =
+        (planned.unmarked().known_attributes(), recorded.unmarked().as_entries())
+    else {
+        return Vec::new();
+    };
+    let of_attribute = |(name, value): (&SmolStr, &Value)| {
+        let before = recorded.get(name)?;
+        let is_sensitive = match (gains_secret(value, before), gains_secret(before, value)) {
+            (true, _) => true,
+            (false, true) if has_schema => false,
+            (false, _) => return None,
+        };
+        Some(SensitivityChange { attribute: name.clone(), is_sensitive })
+    };
+    planned.iter().filter_map(of_attribute).collect()
+}
+
+/// Whether a part of `one` is sensitive that is not in `other`. The depth is bounded by that of values.
+fn gains_secret(one: &Value, other: &Value) -> bool {
+    if !one.contains_marked() || other.has_mark(&Mark::Sensitive) {
+        return false;
+    }
+    let is_secret = |value: &Value| value.unmark_deep().1.contains(&Mark::Sensitive);
+    if one.has_mark(&Mark::Sensitive) {
+        return true;
+    }
+    let (one, other) = (one.unmarked(), other.unmarked());
+    let pair = |one: &Value, other: Option<&Value>| match other {
+        Some(other) => gains_secret(one, other),
+        None => is_secret(one),
+    };
+    let attributes = |value| Value::known_attributes(value).or_else(|| Value::as_entries(value));
+    match (attributes(one), attributes(other), elements(one), elements(other)) {
+        (Some(own), Some(others), ..) => own.iter().any(|(name, value)| pair(value, others.get(name))),
+        // The mark of an element counts for the whole set.
+        (_, _, Some(_), Some(_)) if matches!(one.kind(), ValueKind::Set(_)) => {
+            is_secret(one) && !is_secret(other)
+        }
+        (_, _, Some(own), Some(others)) => {
+            own.iter().enumerate().any(|(at, value)| pair(value, others.get(at)))
+        }
+        (..) => is_secret(one) && !is_secret(other),
+    }
+}
+
+/// The block of a resource, if its `prevent_destroy` refuses that an object is destroyed.
+fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>) -> Option<Subject> {
+    let lifecycle = &resource.resource.lifecycle;
+    let computed = |expression: &Expression| {
+        let value =
+            resource.evaluation.expression(expression, names, resource.files, &mut Diagnostics::new());
+        // A wrong value has been reported.
+        convert(value.unmarked(), &Type::Bool).ok().and_then(|value| value.as_bool())
+    };
+    let is_prevented = match &lifecycle.prevent_destroy {
+        Some(expression) => computed(expression),
+        None => lifecycle.prevents_destroy,
+    };
+    is_prevented.filter(|is_prevented| *is_prevented).map(|_| place(resource.resource))
+}
+
+/// The place of a block.
+fn place(resource: &Resource) -> Subject {
+    Subject { file: Arc::clone(&resource.declaration.file), span: resource.declaration.span }
 }
 
 /// A recorded object without a schema: types follow from the JSON text, and secrets from the names of attributes. An object that is
@@ -183,47 +292,111 @@ fn recorded_address(prior: &PriorState, place: Recorded, key: &InstanceKey) -> O
     Some(Address { module: resource.module.clone(), object: resource.object(key.clone()) })
 }
 
-/// The objects of managed resources in the state that no instance has, by address. With an unknown number of instances, any of
-/// them may have it.
-pub fn destroyed(evaluation: &Evaluation) -> Vec<DestroyedObject> {
+/// The objects of managed resources in the state that no instance has, and the deposed ones, by address. With an unknown number of
+/// instances, any of them may have an object. `prevent_destroy` is evaluated with `files`.
+pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
-    let by_path: HashMap<&ModulePath, &ModuleInstance> =
-        evaluation.instances.iter().map(|instance| (&instance.path, instance)).collect();
+    let by_path = evaluation.instances.enumerate().map(|(id, instance)| (&instance.path, id)).collect();
     let forgotten = Forgotten::of(evaluation);
+    let search = Search { evaluation, prior, by_path, forgotten };
     let mut all = Vec::new();
     for (module, resource, instances) in prior.resources() {
         if resource.mode != ResourceMode::Managed {
             continue;
         }
-        let instance = by_path.get(module).copied();
         for (key, place) in instances {
             let address = Address { module: module.clone(), object: resource.object(key.clone()) };
-            let Some(object) =
-                prior.object(*place).filter(|_| orphans.contains(address.to_string().as_str()))
-            else {
-                continue;
-            };
-            let provider = prior.provider(*place).parse::<ProviderAddress>().ok();
-            all.push(DestroyedObject {
-                module: module.clone(),
-                resource: resource.clone(),
-                key: key.clone(),
-                schema_version: object.schema_version,
-                before: before(evaluation, provider.as_ref(), resource, object),
-                provider,
-                dependencies: object.dependencies.clone(),
-                is_tainted: object.is_tainted,
-                is_forgotten: forgotten.contains(module, resource),
-                reason: reason(evaluation, module, instance, resource, key),
-            });
+            if orphans.contains(address.to_string().as_str()) {
+                let orphan = search.object(module, resource, key, *place);
+                let (reason, prevented_at) = search.reason(module, resource, key, files);
+                all.extend(orphan.map(|orphan| DestroyedObject {
+                    reason: Some(reason),
+                    prevented_at,
+                    ..orphan
+                }));
+            }
         }
     }
-    all.sort_by_cached_key(|one| Address {
-        module: one.module.clone(),
-        object: one.resource.object(one.key.clone()),
+    let deposed = prior.deposed();
+    all.extend(
+        deposed.iter().filter_map(|one| search.object(&one.module, &one.resource, &one.key, one.place)),
+    );
+    all.sort_by_cached_key(|one| {
+        let object = one.resource.object(one.key.clone());
+        (Address { module: one.module.clone(), object }, one.deposed.clone())
     });
     all
+}
+
+/// Finds the objects that are destroyed.
+struct Search<'e> {
+    evaluation: &'e Evaluation,
+    prior: &'e PriorState,
+    by_path: HashMap<&'e ModulePath, InstanceId>,
+    forgotten: Forgotten<'e>,
+}
+
+impl Search<'_> {
+    /// The object at a place of the state.
+    fn object(
+        &self,
+        module: &ModulePath,
+        resource: &ResourceKey,
+        key: &InstanceKey,
+        place: Recorded,
+    ) -> Option<DestroyedObject> {
+        let object = self.prior.object(place)?;
+        let provider = self.prior.provider(place).parse::<ProviderAddress>().ok();
+        let address = Address { module: module.clone(), object: resource.object(key.clone()) };
+        let previous = recorded_address(self.prior, place, &object.key);
+        Some(DestroyedObject {
+            previous: previous.filter(|previous| *previous != address),
+            module: module.clone(),
+            resource: resource.clone(),
+            key: key.clone(),
+            schema_version: object.schema_version,
+            before: before(self.evaluation, provider.as_ref(), resource, object),
+            provider,
+            dependencies: object.dependencies.clone(),
+            is_tainted: object.is_tainted,
+            is_forgotten: self.forgotten.contains(module, resource),
+            reason: None,
+            deposed: object.deposed.clone(),
+            prevented_at: None,
+        })
+    }
+
+    /// Why an object is destroyed, and the block that refuses it.
+    fn reason(
+        &self,
+        module_path: &ModulePath,
+        resource: &ResourceKey,
+        key: &InstanceKey,
+        files: &dyn Files,
+    ) -> (&'static str, Option<Subject>) {
+        let evaluation = self.evaluation;
+        let Some(instance) = self.by_path.get(module_path).copied() else {
+            let path = module_path.without_keys();
+            let called = evaluation.config.nodes().find(|(_, node)| node.path == path);
+            let Some((_, node)) = called else { return ("delete_because_no_resource_config", None) };
+            let resource = node.module.resources.get(resource);
+            let kept = resource.filter(|resource| resource.lifecycle.prevents_destroy == Some(true));
+            return ("delete_because_no_module", kept.map(place));
+        };
+        let module = &evaluation.config.node(evaluation.instances[instance].node).module;
+        let Some(id) = module.resources.id_of(resource) else {
+            return ("delete_because_no_resource_config", None);
+        };
+        let prevented_at = PriorResource::of(evaluation, files, instance, id)
+            .and_then(|resource| prevented_at(&resource, &evaluation.scope(instance)));
+        let reason = match (&module.resources.at(id).repetition, key) {
+            (Repetition::Count(_), InstanceKey::Index(_)) => "delete_because_count_index",
+            (Repetition::ForEach(_), InstanceKey::Key(_)) => "delete_because_each_key",
+            (_, _) => "delete_because_wrong_repetition",
+        };
+        (reason, prevented_at)
+    }
 }
 
 /// The recorded object, with the schema of its type where that is known.
@@ -275,25 +448,4 @@ impl<'e> Forgotten<'e> {
 /// The names of the calls in a path.
 fn names(path: &ModulePath) -> impl Iterator<Item = &SmolStr> {
     path.steps().iter().map(|step| &step.name)
-}
-
-/// Why an object is destroyed.
-fn reason(
-    evaluation: &Evaluation,
-    module_path: &ModulePath,
-    instance: Option<&ModuleInstance>,
-    resource: &ResourceKey,
-    key: &InstanceKey,
-) -> &'static str {
-    let Some(instance) = instance else {
-        let is_called = evaluation.config.nodes().any(|(_, node)| node.path == module_path.without_keys());
-        return if is_called { "delete_because_no_module" } else { "delete_because_no_resource_config" };
-    };
-    let module = &evaluation.config.node(instance.node).module;
-    let Some(id) = module.resources.id_of(resource) else { return "delete_because_no_resource_config" };
-    match (&module.resources.at(id).repetition, key) {
-        (Repetition::Count(_), InstanceKey::Index(_)) => "delete_because_count_index",
-        (Repetition::ForEach(_), InstanceKey::Key(_)) => "delete_because_each_key",
-        (_, _) => "delete_because_wrong_repetition",
-    }
 }

@@ -25,6 +25,7 @@ mod reuse;
 mod sameness;
 mod self_reference;
 mod step;
+mod triggers;
 mod validation;
 mod variable;
 mod waves;
@@ -37,7 +38,8 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use crate::check;
 use crate::evaluate::budget::ObjectBudget;
 pub use crate::evaluate::changes::{
-    Change, DestroyedObject, ObjectChange, RecordedObject, destroyed, object_change, recorded_objects,
+    Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,
+    recorded_objects,
 };
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;

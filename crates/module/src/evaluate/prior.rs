@@ -3,22 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_config::address::ResourceMode;
 use terrane_config::state::StateInstance;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
-use terrane_syntax::tree::Step;
-use terrane_syntax::{Expr, Expression};
-use terrane_value::{Known, OriginKind, Origins, SmolStr, Value};
+use terrane_syntax::Expression;
+use terrane_value::{OriginKind, Origins, SmolStr, Value};
 
 use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::recorded::Reader;
 use crate::evaluate::sameness::Sameness;
-use crate::expansion;
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Resource, ResourceKey};
 use crate::model::prior::{PriorState, is_provider, is_stored};
-use crate::model::references::{ChosenInstances, InstanceReference};
+use crate::model::references::InstanceReference;
 use crate::model::schemas::BlockSchema;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
@@ -41,7 +39,7 @@ pub(super) struct PriorResource<'p> {
 pub(super) struct PriorObject<'p> {
     /// The address of the instance.
     address: String,
-    object: &'p StateInstance,
+    pub(super) object: &'p StateInstance,
     pub(super) recorded: Value,
 }
 
@@ -154,16 +152,16 @@ impl<'p> PriorResource<'p> {
     }
 
     /// The value of an instance, `value`, with the attributes that keep their recorded values. `configured` is the value before any
-    /// attribute was given by hand or computed.
+    /// attribute was given by hand or computed; `is_triggered` tells whether `replace_triggered_by` replaces the instance.
     pub(super) fn completed(
         &self,
         value: Value,
         configured: &Configured,
         prior: &PriorObject<'_>,
-        names: &ModuleScope<'_>,
+        is_triggered: impl FnOnce() -> bool,
     ) -> Value {
         let address = prior.address.as_str();
-        let is_replaced = prior.object.is_tainted || self.is_triggered(names);
+        let is_replaced = prior.object.is_tainted || is_triggered();
         let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: false };
         if self.evaluation.config.request.uses_prior_values {
             let with = sameness.filled(&value, &prior.recorded);
@@ -207,74 +205,6 @@ impl<'p> PriorResource<'p> {
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         value
     }
-
-    /// Whether an item of `replace_triggered_by` changes, or may change.
-    pub(super) fn is_triggered(&self, names: &ModuleScope<'_>) -> bool {
-        let items = self.resource.lifecycle.replace_triggered_by.iter().zip(self.replacing);
-        items.filter_map(|(item, reference)| Some((item, reference.as_ref()?))).any(|(item, reference)| {
-            let key = match &reference.instances {
-                ChosenInstances::All => None,
-                ChosenInstances::Single => Some(InstanceKey::None),
-                ChosenInstances::Key(key) => {
-                    let value = self.evaluation.expression(key, names, self.files, &mut Diagnostics::new());
-                    let Some(key) = expansion::instance_key(&value) else { return true };
-                    Some(key)
-                }
-            };
-            let state = &self.evaluation.instances[names.instance];
-            let expansion = &state.resources[reference.resource].expansion;
-            let is_chosen = |found: &InstanceKey| key.as_ref().is_none_or(|key| key == found);
-            let attribute = attribute_of(item);
-            let is_changed = |(key, value): (InstanceKey, &Value)| {
-                is_chosen(&key)
-                    && self.is_changed(&Trigger {
-                        names,
-                        id: reference.resource,
-                        key: &key,
-                        value,
-                        attribute,
-                    })
-            };
-            expansion.unknown().is_some() || expansion.iter().any(is_changed)
-        })
-    }
-
-    /// Whether an instance of another resource in the module changes, or one of its attributes.
-    fn is_changed(&self, changed: &Trigger<'_>) -> bool {
-        let Trigger { names, id, key, value, attribute } = *changed;
-        let (resource_key, resource) = names.module().resources.entry_of(id);
-        let state = &self.evaluation.instances[names.instance];
-        let address = self.evaluation.address(names.instance, resource_key.object(key.clone())).to_string();
-        let instance = GivenFor { address: &address, module: &state.path, key };
-        let schema = self.evaluation.config.request.schemas.resource(names.module(), resource_key, resource);
-        let own =
-            PriorResource { key: resource_key, resource, schema: schema.map(|schema| &**schema), ..*self };
-        let Some(prior) = own.object(names, &instance, &mut Diagnostics::new()) else { return true };
-        let (Some(planned), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries()) else {
-            return true;
-        };
-        let sameness = Sameness { address: &address, is_ordered: own.schema.is_some(), is_planned: false };
-        let is_unknown = |value: &Value| {
-            value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
-        };
-        let is_same = |(name, recorded): (&SmolStr, &Value)| {
-            planned.get(name).is_some_and(|value| !is_unknown(value) && sameness.is_same(value, recorded))
-        };
-        let mut compared =
-            recorded.iter().filter(|(name, _)| attribute.is_none_or(|attribute| attribute == name.as_str()));
-        prior.object.is_tainted || !compared.all(is_same)
-    }
-}
-
-/// An instance that another one names in `replace_triggered_by`.
-struct Trigger<'t> {
-    /// The scope of the other one.
-    names: &'t ModuleScope<'t>,
-    id: ResourceId,
-    key: &'t InstanceKey,
-    value: &'t Value,
-    /// The attribute, where not the whole is named.
-    attribute: Option<&'t str>,
 }
 
 impl Configured {
@@ -302,13 +232,4 @@ pub(super) fn written(resource: &Resource) -> (BTreeSet<SmolStr>, BTreeSet<SmolS
 /// Whether an item of `ignore_changes` is a whole argument.
 fn is_whole(name: &SmolStr, item: &Expression) -> bool {
     item.tree.expr_text(item.id).trim_matches('"') == name.as_str()
-}
-
-/// The attribute that an item of `replace_triggered_by` names behind a resource.
-fn attribute_of(item: &Expression) -> Option<&str> {
-    let Expr::Traversal { steps, .. } = item.tree.expr(item.id) else { return None };
-    item.tree.list(steps).iter().skip(1).find_map(|step| match step {
-        Step::Attr { name, .. } => Some(item.tree.slice(*name)),
-        Step::Index { .. } | Step::LegacyIndex { .. } => None,
-    })
 }

@@ -16,6 +16,7 @@ use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_un
 use crate::evaluate::given::{GivenFor, with_given, with_part};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
+use crate::evaluate::triggers::Triggers;
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::computed_data::is_remote_state;
@@ -84,6 +85,7 @@ pub(super) fn instances(
         evaluation,
         prior: PriorResource::of(evaluation, context.files, names.instance, id),
         planned: PriorResource::planned(evaluation, context.files, names.instance, id),
+        triggers: Triggers::default(),
         deferral,
         files: context.files,
         meter: context.meter,
@@ -163,6 +165,8 @@ struct Evaluated<'r> {
     prior: Option<PriorResource<'r>>,
     /// The objects that a plan has for its instances.
     planned: Option<PriorResource<'r>>,
+    /// The answers of its `replace_triggered_by`.
+    triggers: Triggers,
     /// The parts of its value that are given by hand.
     given: &'r GivenParts,
     /// Its schema, where that is known.
@@ -250,7 +254,9 @@ impl Evaluated<'_> {
         let value = self.given_or_computed(configured.value.clone(), instance, diagnostics);
         match (planned, prior) {
             (Some((plan, object)), _) => plan.with_planned(value, &configured, &object, diagnostics),
-            (None, Some((state, object))) => state.completed(value, &configured, &object, names),
+            (None, Some((state, object))) => {
+                state.completed(value, &configured, &object, || self.triggers.replace(&state, names))
+            }
             (None, None) => value,
         }
     }

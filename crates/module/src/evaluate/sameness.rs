@@ -181,7 +181,7 @@ pub enum Extra {
 }
 
 /// The elements of a sequence of any kind.
-fn elements(value: &Value) -> Option<&[Value]> {
+pub(super) fn elements(value: &Value) -> Option<&[Value]> {
     let value = value.unmarked();
     match value.as_unknown().map(|unknown| &unknown.known) {
         Some(Known::Sequence(elements)) => Some(elements),

@@ -353,6 +353,10 @@ impl Resource {
 /// The rules of a `lifecycle` block that refer to something.
 #[derive(Default, Debug)]
 pub struct Lifecycle {
+    /// `create_before_destroy`, if it is set.
+    pub create_before_destroy: Option<bool>,
+    /// `prevent_destroy`, where it is a constant and set.
+    pub prevents_destroy: Option<bool>,
     /// `prevent_destroy`, where it may be any expression.
     pub prevent_destroy: Option<Expression>,
     /// `destroy`, which is looked at for each instance.

@@ -35,6 +35,14 @@ pub(crate) struct Recorded {
     instance: usize,
 }
 
+/// An object that is left to destroy.
+pub(crate) struct Deposed {
+    pub(crate) module: ModulePath,
+    pub(crate) resource: ResourceKey,
+    pub(crate) key: InstanceKey,
+    pub(crate) place: Recorded,
+}
+
 impl PriorState {
     /// The current objects of a state at the addresses that it has for them. Those that are left to destroy are skipped.
     pub(crate) fn new(state: Arc<State>) -> PriorState {
@@ -109,6 +117,41 @@ impl PriorState {
             let module = self.modules.entry(to.module.clone()).or_default();
             module.entry(to.resource.clone()).or_default().insert(to.key.clone(), moved);
         }
+    }
+
+    /// The objects that are left to destroy, at the addresses of the current objects beside them. One without such an object is at
+    /// its recorded address.
+    pub(crate) fn deposed(&self) -> Vec<Deposed> {
+        let resources = self.state.resources.iter().enumerate();
+        let managed = resources.filter(|(_, resource)| resource.mode == ResourceMode::Managed);
+        let mut all: Vec<Deposed> = Vec::new();
+        for (place, resource) in managed {
+            let deposed = resource.instances.iter().enumerate().filter(|(_, one)| one.deposed.is_some());
+            all.extend(deposed.map(|(at, one)| Deposed {
+                module: resource.module.clone(),
+                resource: key_of(resource),
+                key: one.key.clone(),
+                place: Recorded { resource: place, instance: at },
+            }));
+        }
+        if all.is_empty() {
+            return all;
+        }
+        let mut current = HashMap::new();
+        for (module, resource, instances) in self.resources() {
+            let own = instances.iter().filter_map(|(key, place)| {
+                let recorded = &self.object(*place)?.key;
+                Some(((place.resource, recorded), (module, resource, key)))
+            });
+            current.extend(own);
+        }
+        for one in &mut all {
+            if let Some((module, resource, key)) = current.get(&(one.place.resource, &one.key)) {
+                (one.module, one.resource) = ((*module).clone(), (*resource).clone());
+                one.key = (*key).clone();
+            }
+        }
+        all
     }
 
     /// The object at a place.

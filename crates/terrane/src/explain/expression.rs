@@ -63,6 +63,7 @@ impl<'r> Builder<'r> {
         let mut path = VecDeque::from(path);
         loop {
             let next = match part.expr() {
+                _ if part.has_computed_keys() => None,
                 Expr::Parens(inner) => Some(inner),
                 Expr::Template { parts, .. } => only_interpolation(part.expression.tree.list(parts)),
                 Expr::Relative { source, steps } => self.keys_of(&part, steps).map(|keys| {
@@ -208,7 +209,10 @@ impl<'r> Builder<'r> {
                 self.parts(node, Role::Element, found.collect());
             }
             Expr::Template { parts, .. } => self.template(node, part, parts),
-            Expr::Traversal { steps, .. } => self.unclear_traversal(node, part, steps),
+            Expr::Traversal { steps, .. } => self.traversal(node, part, steps, path),
+            Expr::Relative { source, .. } if part.has_computed_keys() => {
+                self.relative(node, &part.at(source), part, path);
+            }
             Expr::Binary { .. } => {
                 let operands = operands(&part.expression).into_iter().map(|id| (part.at(id), None));
                 self.parts(node, Role::Argument, operands.collect());
@@ -267,27 +271,52 @@ impl<'r> Builder<'r> {
         }
     }
 
+    /// A traversal with computed keys, or of a name that leads nowhere.
+    fn traversal(&mut self, node: usize, part: &Part<'r>, steps: List<Step>, path: &[Key]) {
+        let Some(keys) = self.keys_of(part, steps) else { return self.unclear_traversal(node, part, steps) };
+        let path: Vec<Key> = keys.into_iter().chain(path.iter().cloned()).collect();
+        let child = self.reference(part, &path);
+        self.indexed(node, child, part, steps);
+    }
+
+    /// An expression with computed keys behind `source`. Without its keys the whole of it is an input.
+    fn relative(&mut self, node: usize, source: &Part<'r>, part: &Part<'r>, path: &[Key]) {
+        let Expr::Relative { steps, .. } = part.expr() else { return };
+        let keys = self.keys_of(part, steps);
+        let path = keys.map(|keys| keys.into_iter().chain(path.iter().cloned()).collect());
+        let child = self.follow(source.clone(), path.unwrap_or_default());
+        self.indexed(node, Some(child), part, steps);
+    }
+
+    /// An expression with computed keys: the element that they choose, `child`, and the keys.
+    fn indexed(&mut self, node: usize, child: Option<usize>, part: &Part<'r>, steps: List<Step>) {
+        if let Some(child) = child {
+            self.input(node, Input::taken(child, Role::Element));
+        }
+        for key in part.computed_keys(part.expression.tree.list(steps)) {
+            let child = self.follow(key, Vec::new());
+            self.input(node, Input::taken(child, Role::Key));
+        }
+    }
+
     /// A traversal with a key that is unknown or a secret: the object as a whole, and the keys.
     fn unclear_traversal(&mut self, node: usize, part: &Part<'r>, steps: List<Step>) {
-        let steps = part.expression.tree.list(steps);
-        let certain = (0..=steps.len()).rev().find_map(|count| {
-            let keys = part.keys(steps.get(..count)?, |value| self.hides(value))?;
+        let written = part.expression.tree.list(steps);
+        let certain = (0..=written.len()).rev().find_map(|count| {
+            let keys = part.keys(written.get(..count)?, |value| self.hides(value))?;
             Some(keys)
         });
         if let Some(child) = certain.and_then(|keys| self.reference(part, &keys)) {
             self.input(node, Input::taken(child, Role::Collection));
         }
-        for key in part.computed_keys(steps) {
-            let child = self.follow(key, Vec::new());
-            self.input(node, Input::taken(child, Role::Key));
-        }
+        self.indexed(node, None, part, steps);
     }
 
     fn conditional(&mut self, node: usize, part: &Part<'r>, path: &[Key]) {
         let Expr::Conditional { condition, yes, no } = part.expr() else { return };
         let decided = part.at(condition);
         let value = decided.value();
-        let branch = if self.hides(&value) { None } else { value.unmarked().as_bool() };
+        let branch = if self.hides(&value) { None } else { path::truth(&value) };
         if !decided.is_constant() {
             let child = self.follow(decided, Vec::new());
             self.input(node, Input::taken(child, Role::Condition));
@@ -331,7 +360,7 @@ impl<'r> Builder<'r> {
                     let directive = tree.if_directive(*id);
                     let condition = part.at(directive.condition);
                     let value = condition.value();
-                    let taken = match value.unmarked().as_bool().filter(|_| !self.hides(&value)) {
+                    let taken = match path::truth(&value).filter(|_| !self.hides(&value)) {
                         Some(true) => directive.yes,
                         Some(false) => directive.no,
                         None => List::EMPTY,

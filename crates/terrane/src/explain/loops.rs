@@ -8,7 +8,7 @@ use terrane_value::{SmolStr, Value};
 
 use super::builder::Builder;
 use super::model::{Input, Role};
-use super::path::Key;
+use super::path::{self, Key};
 use super::site::{Bound, BoundKind, Part, Site};
 
 impl<'r> Builder<'r> {
@@ -71,7 +71,7 @@ impl<'r> Builder<'r> {
                 if self.hides(&condition) {
                     return None;
                 }
-                if !condition.unmarked().as_bool()? {
+                if !path::truth(&condition)? {
                     continue;
                 }
             }

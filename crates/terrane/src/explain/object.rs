@@ -10,7 +10,7 @@ use terrane_module::place::ScopeBlock;
 use terrane_module::{Called, Expansion, InstanceId};
 use terrane_source::Subject;
 use terrane_syntax::Expression;
-use terrane_value::{Origins, Type, Value};
+use terrane_value::{Origins, SmolStr, Type, Value};
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, Input, NodeKind, Role};
@@ -134,6 +134,13 @@ impl<'r> Builder<'r> {
         let site = argument.and_then(|_| self.site(caller, ScopeBlock::Call(call), &key));
         let part = site.zip(argument).map(|(site, (_, argument))| site.part(argument.clone()));
         match part {
+            Some(part) if is_filled_in(&part.value(), &self.instance(instance).variables[id], path) => {
+                if let Some(found) = self.node(node) {
+                    found.how =
+                        Some("the type of the variable, not the argument of the module call".to_owned());
+                    found.place = Some(part.place());
+                }
+            }
             Some(part) if variable.nullable || !part.value().is_null() => {
                 if let Some(found) = self.node(node) {
                     found.how = Some("argument of the module call".to_owned());
@@ -358,4 +365,21 @@ fn assignment(given: &InputAssignment, variable: &Variable, path: &[Key]) -> Exp
         place: given.place(),
         ..ExplainNode::new(NodeKind::Assignment, value)
     }
+}
+
+/// Whether a part of the value of a variable is not in its argument: an `optional` attribute of the type adds it.
+fn is_filled_in(argument: &Value, value: &Value, path: &[Key]) -> bool {
+    let mut at = argument.clone();
+    for (index, key) in path.iter().enumerate() {
+        match path::part(&at, std::slice::from_ref(key)) {
+            Some(inner) => at = inner,
+            None => {
+                let lacks =
+                    |name: &SmolStr| at.unmarked().as_entries().is_some_and(|all| all.get(name).is_none());
+                let is_attribute = matches!(key, Key::Name(name) if lacks(name));
+                return is_attribute && path::part(value, path.get(..=index).unwrap_or_default()).is_some();
+            }
+        }
+    }
+    false
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use terrane_config::InstanceKey;
 use terrane_module::place::{count, element};
 use terrane_value::display::quote;
-use terrane_value::{Number, SmolStr, Value, ValueKind, ops};
+use terrane_value::{Number, SmolStr, Type, Value, ValueKind, convert, ops};
 
 use crate::address::Step;
 
@@ -108,6 +108,11 @@ pub(super) fn is_set(value: &Value) -> bool {
 pub(super) fn position_of(collection: &Value, wanted: &Value) -> Option<usize> {
     let elements = collection.unmarked().as_sequence()?;
     elements.iter().position(|element| element.unmarked().same(wanted.unmarked()))
+}
+
+/// Whether a condition holds. The text of a truth value counts as that value.
+pub(super) fn truth(value: &Value) -> Option<bool> {
+    convert(value.unmarked(), &Type::Bool).ok()?.as_bool()
 }
 
 /// The part of a value at the end of a path.

@@ -159,6 +159,14 @@ impl<'r> Part<'r> {
         steps.iter().map(key).collect()
     }
 
+    /// Whether it ends with steps of which an expression in brackets is no constant.
+    pub(super) fn has_computed_keys(&self) -> bool {
+        let (Expr::Traversal { steps, .. } | Expr::Relative { steps, .. }) = self.expr() else {
+            return false;
+        };
+        !self.computed_keys(self.expression.tree.list(steps)).is_empty()
+    }
+
     /// The expressions in brackets that are no constants.
     pub(super) fn computed_keys(&self, steps: &[Step]) -> Vec<Part<'r>> {
         let key = |step: &Step| match *step {

@@ -27,6 +27,38 @@ output "first" { value = [for name in var.names : upper(name)][0] }
 output "all" { value = var.names }
 "#;
 
+#[test]
+fn a_text_decides_a_conditional_as_the_truth_value_does() {
+    let text = "locals {\n  on = \"true\"\n  v  = local.on ? upper(\"a\") : \"b\"\n}\n";
+    let expected = "local.v = \"A\"\n  local.on ? upper(\"a\") : \"b\" # first branch; the second is \"b\"\n    \
+                    condition: local.on = \"true\"\n    upper(\"a\")\n";
+    check(text, "local.v", expected);
+}
+
+#[test]
+fn an_optional_attribute_comes_from_the_type_of_the_variable() {
+    let files = MemoryFiles::from_iter([
+        ("main.tf", "module \"m\" {\n  source = \"./m\"\n  rules  = { a = { size = 2 } }\n}\n"),
+        (
+            "m/main.tf",
+            "variable \"rules\" {\n  type = map(object({\n    size = number\n    mode = optional(string, \"x\")\n  }))\n}\n\
+             locals {\n  mode = var.rules[\"a\"].mode\n  size = var.rules[\"a\"].size\n}\n",
+        ),
+    ]);
+    let report = Project::new(".").evaluate(&files);
+    let text = |address: &str| {
+        let explanation = report.explain(address, Secrets::Hidden, &files).expect("it exists");
+        explanation.to_text(10)
+    };
+    let mode = text("module.m.local.mode");
+    assert!(
+        mode.contains("  module.m.var.rules.a.mode = \"x\"  # main.tf:3:12  the type of the variable, not"),
+        "{mode}"
+    );
+    let size = text("module.m.local.size");
+    assert!(size.contains("# main.tf:3:27  argument of the module call"), "{size}");
+}
+
 #[track_caller]
 fn check(text: &str, address: &str, expected: &str) {
     let found = explained(text, address);
@@ -521,6 +553,60 @@ local.k = (sensitive value)
   { (var.pw) = 1, plain = 2 }
     key: var.pw = (sensitive value) # var.pw is declared sensitive
       default = (sensitive value)
+"#,
+    );
+}
+
+#[test]
+fn a_computed_key_is_an_input_beside_the_element() {
+    let text = r#"
+variable "rules" { default = { a = [1, "x"], b = [2, "y"] } }
+variable "names" { default = ["b", "a"] }
+locals {
+  i    = 1
+  pick = "k"
+  p    = var.rules[var.names[local.i]][0]
+  q    = { k = var.names }[local.pick][local.i]
+  r    = [for n in var.names : var.rules[n][1]]
+}
+"#;
+    check(
+        text,
+        "local.p",
+        r#"
+local.p = 1
+  var.rules[var.names[local.i]][0]
+    var.rules.a[0] = 1
+      default.a[0] = 1
+    key: var.names[local.i] is "a"
+      var.names[1] = "a"
+        default[1] = "a"
+      key: local.i = 1
+"#,
+    );
+    check(
+        text,
+        "local.q",
+        r#"
+local.q = "a"
+  { k = var.names }[local.pick][local.i]
+    var.names[1] = "a"
+      default[1] = "a"
+    key: local.pick = "k"
+    key: local.i = 1
+"#,
+    );
+    check(
+        text,
+        "local.r[1]",
+        r#"
+local.r[1] = "x"
+  [for n in var.names : var.rules[n][1]] # element 2 of 2
+    var.rules[n][1]
+      var.rules.a[1] = "x"
+        default.a[1] = "x"
+      key: var.names[1] = "a"
+        default[1] = "a"
 "#,
     );
 }

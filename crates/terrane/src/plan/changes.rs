@@ -29,6 +29,8 @@ pub(super) struct ResourceNameJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) index: Option<KeyJson>,
     pub(super) provider_name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) deposed: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -59,7 +61,10 @@ pub(super) struct ChangeJson<'p> {
 struct OutputChange<'p> {
     before: Option<&'p Value>,
     after: Option<&'p Value>,
+    /// Before or after.
     is_sensitive: bool,
+    /// Whether it becomes sensitive, or is so no longer.
+    changes_sensitivity: bool,
 }
 
 impl Plan<'_> {
@@ -86,11 +91,10 @@ impl Plan<'_> {
         let recorded = |name: &str| self.state().and_then(|state| state.outputs.get(name));
         let declared = self.root_outputs().map(|(name, value, is_sensitive)| {
             let before = recorded(name);
+            let changes_sensitivity = before.is_some_and(|before| before.is_sensitive != is_sensitive);
             let is_sensitive = is_sensitive || before.is_some_and(|before| before.is_sensitive);
-            (
-                name.as_str(),
-                OutputChange { before: before.map(|before| &before.value), after: Some(value), is_sensitive },
-            )
+            let before = before.map(|before| &before.value);
+            (name.as_str(), OutputChange { before, after: Some(value), is_sensitive, changes_sensitivity })
         });
         let mut all: BTreeMap<&str, OutputChange<'_>> = declared.collect();
         let root = self.report.evaluation().root();
@@ -99,7 +103,9 @@ impl Plan<'_> {
         let removed = removed.filter(|(name, _)| module.outputs.id_of(*name).is_none());
         all.extend(removed.map(|(name, StateOutput { value, is_sensitive })| {
             let is_sensitive = *is_sensitive;
-            (name.as_str(), OutputChange { before: Some(value), after: None, is_sensitive })
+            let change =
+                OutputChange { before: Some(value), after: None, is_sensitive, changes_sensitivity: false };
+            (name.as_str(), change)
         }));
         all
     }
@@ -114,12 +120,16 @@ impl Plan<'_> {
         self.changed_outputs().values().any(|change| change.actions() != ["no-op"])
     }
 
-    /// The outputs that change, with their values before and after, and whether they are sensitive.
+    /// The outputs whose values change, with those before and after, and whether they are sensitive.
     pub(super) fn output_differences(
         &self,
     ) -> impl Iterator<Item = (&str, Option<&Value>, Option<&Value>, bool)> {
         let changes = self.changed_outputs().into_iter();
-        let changes = changes.filter(|(_, change)| change.actions() != ["no-op"]);
+        let is_shown = |change: &OutputChange<'_>| match (change.before, change.after) {
+            (Some(before), Some(after)) => !is_same(before, after),
+            (_, _) => change.actions() != ["no-op"],
+        };
+        let changes = changes.filter(move |(_, change)| is_shown(change));
         changes.map(|(name, change)| (name, change.before, change.after, change.is_sensitive))
     }
 }
@@ -128,7 +138,11 @@ impl<'p> OutputChange<'p> {
     fn actions(&self) -> &'static [&'static str] {
         match (self.before, self.after) {
             (None, Some(after)) if !after.is_null() => &["create"],
-            (Some(before), Some(after)) if !is_same(before, after) => &["update"],
+            (Some(before), Some(after))
+                if self.changes_sensitivity || !is_same(before, after) || before.ty() != after.ty() =>
+            {
+                &["update"]
+            }
             (Some(_), None) => &["delete"],
             (_, _) => &["no-op"],
         }
@@ -168,7 +182,6 @@ fn change<'p>(
     let module = &resource.module;
     let previous = resource.previous().map(ToString::to_string);
     let before = resource.before();
-    let is_unchanged = resource.action == PlannedAction::NoOp && resource.value.is_wholly_known();
     let replaced =
         if let PlannedAction::ReplaceArgument(name) = resource.action { Some([name]) } else { None };
     ResourceChangeJson {
@@ -178,10 +191,10 @@ fn change<'p>(
             ..name(resource, product)
         },
         change: ChangeJson {
-            actions: resource.action.names(),
+            actions: resource.actions(),
             before: before.and_then(|before| After::of(before, secrets)),
             after: After::of(resource.value, secrets).map(Some),
-            after_unknown: attributes(match is_unchanged {
+            after_unknown: attributes(match resource.value.is_wholly_known() {
                 true => None,
                 false => unknown_parts(resource.value, secrets),
             }),
@@ -199,17 +212,19 @@ fn destruction<'p>(
     product: &Emulated,
     secrets: Secrets,
 ) -> ResourceChangeJson<'p> {
-    let DestroyedObject { module, resource, key, provider, before, is_forgotten, reason, .. } = destroyed;
+    let DestroyedObject { module, resource, key, provider, before, is_forgotten, reason, deposed, .. } =
+        destroyed;
     ResourceChangeJson {
         name: ResourceNameJson {
             address: address(destroyed),
             module_address: (!module.is_root()).then(|| module.to_string()),
-            previous_address: None,
+            previous_address: destroyed.previous.as_ref().map(ToString::to_string),
             mode: mode_name(ResourceMode::Managed),
             r#type: resource.resource_type.to_string(),
             name: resource.name.to_string(),
             index: KeyJson::of(key),
             provider_name: provider.as_ref().map_or_else(String::new, |provider| product.provider(provider)),
+            deposed: deposed.as_ref().map(ToString::to_string),
         },
         change: ChangeJson {
             actions: if *is_forgotten { &["forget"] } else { &["delete"] },
@@ -220,7 +235,7 @@ fn destruction<'p>(
             after_sensitive: Shape::False,
             replace_paths: Vec::new(),
         },
-        action_reason: Some(reason),
+        action_reason: *reason,
     }
 }
 
@@ -245,5 +260,6 @@ pub(super) fn name(resource: &PlannedResource<'_>, product: &Emulated) -> Resour
         name: resource.resource.name.to_string(),
         index: KeyJson::of(&resource.key),
         provider_name: product.provider(&resource.provider),
+        deposed: None,
     }
 }

@@ -34,8 +34,8 @@ impl Failures {
         self.objects.contains(&address.without_keys())
     }
 
-    /// The failures of an evaluation that has errors.
-    pub(super) fn of(evaluation: &Evaluation) -> Failures {
+    /// The failures of an evaluation that has errors, and the dependents of instances that the plan refuses to destroy.
+    pub(super) fn of(evaluation: &Evaluation, prevented: &[Address]) -> Failures {
         let mut search = Search::default();
         for reference in object_references(&evaluation.config) {
             search.dependents.entry(reference.to).or_default().push(reference.from);
@@ -44,6 +44,7 @@ impl Failures {
             instance.checks.iter().for_each(|checked| search.checked(instance, checked));
             search.values(evaluation, instance);
         }
+        search.left.extend(prevented.iter().map(Address::without_keys));
         while let Some(object) = search.left.pop() {
             search.pass_on(&object);
         }

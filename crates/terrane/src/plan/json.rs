@@ -129,6 +129,8 @@ struct ResourceValuesJson<'p> {
     depends_on: Vec<&'p str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     tainted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deposed_key: Option<&'p str>,
 }
 
 impl Plan<'_> {
@@ -145,7 +147,7 @@ impl Plan<'_> {
     fn written(&self, layout: Layout) -> String {
         let evaluation = self.report.evaluation();
         let product = Emulated::of(evaluation.config.request.dialect);
-        let has_errors = self.report.has_errors();
+        let has_errors = self.has_errors();
         let resources = self.changes();
         let is_terraform = !product.is_opentofu;
         let is_kept =
@@ -210,7 +212,11 @@ impl Plan<'_> {
 
     fn outputs(&self) -> BTreeMap<&str, OutputJson<'_>> {
         let outputs = self.root_outputs();
-        outputs.map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive))).collect()
+        let was_sensitive = |name: &str| {
+            self.state().and_then(|state| state.outputs.get(name)).is_some_and(|before| before.is_sensitive)
+        };
+        let output = |name: &str, value, sensitive| self.output(value, sensitive || was_sensitive(name));
+        outputs.map(|(name, value, sensitive)| (name.as_str(), output(name, value, sensitive))).collect()
     }
 
     fn output<'p>(&self, value: &'p Value, sensitive: bool) -> OutputJson<'p> {
@@ -261,6 +267,11 @@ impl Plan<'_> {
                 root_module.at(&resource.module).resources.push(self.recorded(resource, value, product));
             }
         }
+        for resource in &self.failed {
+            if let Some(value) = resource.before() {
+                root_module.at(&resource.module).resources.push(self.recorded(resource, value, product));
+            }
+        }
         for destroyed in &self.destroyed {
             let values = self.destroyed_values(destroyed, product);
             root_module.at(&destroyed.module).resources.push(values);
@@ -281,7 +292,8 @@ impl Plan<'_> {
         product: &Emulated,
     ) -> ModuleValuesJson<'p> {
         let mut root = modules(resources, product, self.secrets);
-        for forgotten in self.destroyed.iter().filter(|destroyed| destroyed.is_forgotten) {
+        let is_kept = |destroyed: &&DestroyedObject| destroyed.is_forgotten && destroyed.deposed.is_none();
+        for forgotten in self.destroyed.iter().filter(is_kept) {
             let values = self.destroyed_values(forgotten, product);
             let values = ResourceValuesJson {
                 values: None,
@@ -314,6 +326,7 @@ impl Plan<'_> {
                 .map(SmolStr::as_str)
                 .collect(),
             tainted: resource.before.as_ref().is_some_and(|before| before.is_tainted),
+            deposed_key: None,
         }
     }
 
@@ -336,12 +349,14 @@ impl Plan<'_> {
                 provider_name: provider
                     .as_ref()
                     .map_or_else(String::new, |provider| product.provider(provider)),
+                deposed: None,
             },
             schema_version: destroyed.schema_version,
             values: After::of(before, self.secrets).filter(|after| !after.is_empty_object()),
             sensitive_values: attributes(sensitive_parts(before)),
             depends_on: destroyed.dependencies.iter().map(SmolStr::as_str).collect(),
             tainted: destroyed.is_tainted,
+            deposed_key: destroyed.deposed.as_deref(),
         }
     }
 }
@@ -366,6 +381,7 @@ fn modules<'p>(
             sensitive_values: attributes(sensitive_parts(resource.value)),
             depends_on: Vec::new(),
             tainted: false,
+            deposed_key: None,
         };
         by_module.entry(resource.module.clone()).or_default().push(values);
     }

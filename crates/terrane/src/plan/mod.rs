@@ -5,6 +5,7 @@
 mod changes;
 mod checks;
 mod configuration;
+mod create_first;
 mod expression;
 mod extension;
 mod failures;
@@ -21,8 +22,10 @@ mod value;
 
 use std::collections::BTreeSet;
 
+use terrane_config::Address;
 use terrane_config::state::State;
 use terrane_module::{DestroyedObject, PriorState, destroyed};
+use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, ids};
 use terrane_value::SmolStr;
 
 use self::failures::Failures;
@@ -46,29 +49,94 @@ use crate::secrets::Secrets;
 pub struct Plan<'r> {
     report: &'r Report,
     resources: Vec<PlannedResource<'r>>,
+    /// The instances with an error, and those that depend on one: of them only the recorded objects count.
+    failed: Vec<PlannedResource<'r>>,
     destroyed: Vec<DestroyedObject>,
     unexpanded: Vec<UnexpandedBlock>,
     /// None if the evaluation has no error.
     failures: Option<Failures>,
+    /// Errors of the plan alone.
+    diagnostics: Diagnostics,
     secrets: Secrets,
 }
 
 impl Report {
     /// The evaluation as a plan: from its state or, without one, of creating everything.
     pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
-        let failures = self.has_errors().then(|| Failures::of(self.evaluation()));
-        let mut resources = resources::resources(self.evaluation(), failures.as_ref());
-        let mut destroyed = destroyed(self.evaluation());
+        let evaluation = self.evaluation();
+        let mut failures = self.has_errors().then(|| Failures::of(evaluation, &[]));
+        let mut resources = resources::resources(evaluation);
+        let mut failed = resources::take_failed(&mut resources, failures.as_ref());
+        let mut destroyed = destroyed(evaluation, &MemoryFiles::new());
+        let prevented = Prevented::of(&resources, &destroyed);
+        if !prevented.addresses.is_empty() {
+            failures = Some(Failures::of(evaluation, &prevented.addresses));
+            failed.extend(resources::take_failed(&mut resources, failures.as_ref()));
+        }
+        if resources.iter().any(|resource| resource.action.is_replacement()) {
+            let first = create_first::created_first(&evaluation.config);
+            for resource in &mut resources {
+                resource.creates_first = first.contains(&resource.address().without_keys());
+            }
+        }
         if secrets == Secrets::Hidden {
-            resources.iter_mut().for_each(hidden::hide);
+            resources.iter_mut().chain(&mut failed).for_each(hidden::hide);
             destroyed.iter_mut().for_each(hidden::hide_destroyed);
         }
-        let unexpanded = unexpanded::unexpanded(self.evaluation());
-        Plan { report: self, resources, destroyed, unexpanded, failures, secrets }
+        let unexpanded = unexpanded::unexpanded(evaluation);
+        let diagnostics = prevented.diagnostics;
+        Plan { report: self, resources, failed, destroyed, unexpanded, failures, diagnostics, secrets }
+    }
+}
+
+/// The objects whose `prevent_destroy` refuses the plan.
+#[derive(Default)]
+struct Prevented {
+    addresses: Vec<Address>,
+    diagnostics: Diagnostics,
+}
+
+impl Prevented {
+    fn of(resources: &[PlannedResource<'_>], destroyed: &[DestroyedObject]) -> Prevented {
+        let mut prevented = Prevented::default();
+        for resource in resources {
+            let place = resource.before.as_ref().and_then(|change| change.prevented_at.as_ref());
+            prevented.add(place, || resource.address());
+        }
+        for destroyed in destroyed.iter().filter(|destroyed| !destroyed.is_forgotten) {
+            let object = destroyed.resource.object(destroyed.key.clone());
+            prevented.add(destroyed.prevented_at.as_ref(), || Address {
+                module: destroyed.module.clone(),
+                object,
+            });
+        }
+        prevented.diagnostics.sort();
+        prevented
+    }
+
+    fn add(&mut self, place: Option<&Subject>, address: impl FnOnce() -> Address) {
+        let Some(place) = place else { return };
+        let address = address();
+        let detail = format!(
+            "The plan destroys `{address}`, but its block has `prevent_destroy`. Remove `prevent_destroy`, or keep the object."
+        );
+        let diagnostic = Diagnostic::error(ids::PREVENTED_DESTRUCTION, detail);
+        self.diagnostics.push(diagnostic.at(&place.file, place.span));
+        self.addresses.push(address);
     }
 }
 
 impl<'r> Plan<'r> {
+    /// The errors of the plan alone, which are not in the report: objects whose `prevent_destroy` refuses that they are destroyed.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// Whether the evaluation or the plan has an error.
+    pub fn has_errors(&self) -> bool {
+        self.report.has_errors() || self.diagnostics.has_errors()
+    }
+
     /// The objects of the state that no instance has: by address.
     pub fn destroyed(&self) -> &[DestroyedObject] {
         &self.destroyed

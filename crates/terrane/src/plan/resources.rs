@@ -5,7 +5,8 @@ use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Change, Evaluation, InstanceId, ObjectChange, object_change};
+use terrane_module::{Change, Evaluation, InstanceId, ObjectChange, ObjectChanges};
+use terrane_source::MemoryFiles;
 use terrane_value::{OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
@@ -30,6 +31,8 @@ pub struct PlannedResource<'p> {
     pub action: PlannedAction,
     /// The object that the state has for it.
     pub before: Option<ObjectChange>,
+    /// Whether a replacement is created before the object is destroyed.
+    pub(super) creates_first: bool,
     /// The schema of its type.
     pub(super) schema: Option<&'p Schema>,
     /// The content of the block that belongs to the provider.
@@ -56,6 +59,14 @@ impl PlannedResource<'_> {
     /// The address that the state has for it, if that is another one.
     pub fn previous(&self) -> Option<&Address> {
         self.before.as_ref()?.previous.as_ref()
+    }
+
+    /// The names of its actions in the plan, in the order of an apply.
+    pub fn actions(&self) -> &'static [&'static str] {
+        match self.creates_first && self.action.is_replacement() {
+            true => &["create", "delete"],
+            false => self.action.names(),
+        }
     }
 
     pub(super) fn order(&self) -> Order<'_> {
@@ -107,7 +118,8 @@ pub enum PlannedAction {
 }
 
 impl PlannedAction {
-    /// The names of the actions in the plan, such as `create`, or `delete` and `create`.
+    /// The names of the actions in the plan, such as `create`, or `delete` and `create`. [`PlannedResource::actions`] has the order of a
+    /// replacement that `create_before_destroy` turns round.
     pub const fn names(self) -> &'static [&'static str] {
         match self {
             PlannedAction::Create => &["create"],
@@ -148,18 +160,24 @@ impl PlannedAction {
 }
 
 /// All instances that are declared, in the order of the changes of a plan: by module, then data sources before resources, then by name and key.
-pub(super) fn resources<'p>(
-    evaluation: &'p Evaluation,
-    failures: Option<&Failures>,
-) -> Vec<PlannedResource<'p>> {
+pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
     let mut all: Vec<PlannedResource<'_>> =
         evaluation.instances().ids().flat_map(|instance| of_instance(evaluation, instance)).collect();
-    // Without errors nothing has failed, and no value has to be searched.
-    if let Some(failures) = failures {
-        all.retain(|found| !has_failed(found.value) && !failures.has_resource(&found.address()));
-    }
     all.sort_by(|one, other| one.order().cmp(&other.order()));
     all
+}
+
+/// Takes the instances that have failed. Without failures no value has to be searched.
+pub(super) fn take_failed<'p>(
+    resources: &mut Vec<PlannedResource<'p>>,
+    failures: Option<&Failures>,
+) -> Vec<PlannedResource<'p>> {
+    let Some(failures) = failures else { return Vec::new() };
+    let is_failed =
+        |found: &PlannedResource<'_>| has_failed(found.value) || failures.has_resource(&found.address());
+    let (failed, sound) = std::mem::take(resources).into_iter().partition(is_failed);
+    *resources = sound;
+    failed
 }
 
 fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResource<'_>> {
@@ -170,13 +188,15 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
     }
     let module = &evaluation.config.node(instance.node).module;
     let resources = module.resources.ids().zip(&instance.resources);
+    let files = MemoryFiles::new();
     let planned = resources.flat_map(|(id, instances)| {
+        let changes = ObjectChanges::of(evaluation, &files, number, id);
         let (key, resource) = module.resources.entry_of(id);
         let is_planned = matches!(key.mode, ResourceMode::Managed | ResourceMode::Data);
         let schema = evaluation.config.request.schemas.resource(module, key, resource);
         let version = schema.map(|block| stored_version(key.mode, block.schema()));
         instances.expansion.iter().filter(move |_| is_planned).map(move |(instance_key, value)| {
-            let change = object_change(evaluation, number, id, &instance_key, value);
+            let change = changes.as_ref().and_then(|changes| changes.change(&instance_key, value));
             let new = || action(key, resource, value);
             PlannedResource {
                 module: instance.path.clone(),
@@ -187,6 +207,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 value,
                 action: change.as_ref().map_or_else(new, |change| action_of(&change.change)),
                 before: change,
+                creates_first: false,
                 schema: schema.map(|block| block.schema()),
                 config: &resource.config,
                 declaration: &resource.declaration,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 use terrane_body::{Body, Schema};
-use terrane_module::DestroyedObject;
+use terrane_module::{DestroyedObject, ObjectChange};
 use terrane_source::Diagnostics;
 use terrane_syntax::is_identifier;
 use terrane_value::display::{console, quote};
@@ -75,20 +75,22 @@ impl Plan<'_> {
     fn legend(&self, listed: &[&PlannedResource<'_>]) -> String {
         let has =
             |is_meant: &dyn Fn(PlannedAction) -> bool| listed.iter().any(|found| is_meant(found.action));
+        let does = |actions: &[&str]| listed.iter().any(|found| found.actions() == actions);
         let lines = [
             (has(&|action| action == PlannedAction::Create), "  + create\n"),
             (has(&|action| matches!(action, PlannedAction::Update { .. })), "  ~ update in-place\n"),
             (self.destroyed.iter().any(|destroyed| !destroyed.is_forgotten), "  - destroy\n"),
             (self.destroyed.iter().any(|destroyed| destroyed.is_forgotten), "  . forget\n"),
-            (has(&PlannedAction::is_replacement), "-/+ destroy and then create replacement\n"),
-            (has(&|action| action.names() == ["read"]), " <= read (data sources)\n"),
+            (does(&["delete", "create"]), "-/+ destroy and then create replacement\n"),
+            (does(&["create", "delete"]), "+/- create replacement and then destroy\n"),
+            (does(&["read"]), " <= read (data sources)\n"),
         ];
         lines.iter().filter(|(is_there, _)| *is_there).map(|(_, line)| *line).collect()
     }
 
     /// The number of objects that are created, changed and destroyed.
     fn numbers(&self, listed: &[&PlannedResource<'_>]) -> String {
-        let count = |name: &str| listed.iter().filter(|found| found.action.names().contains(&name)).count();
+        let count = |name: &str| listed.iter().filter(|found| found.actions().contains(&name)).count();
         let destroyed = self.destroyed.iter().filter(|destroyed| !destroyed.is_forgotten).count();
         let (added, changed) = (count("create"), count("update"));
         format!("Plan: {added} to add, {changed} to change, {} to destroy.", destroyed + count("delete"))
@@ -110,15 +112,16 @@ impl Writer {
 
     fn resource(&mut self, resource: &PlannedResource<'_>) {
         let address = resource.address();
+        let replaced = if resource.creates_first { "+/-" } else { "-/+" };
         let (keyword, sign, action) = match resource.action {
             PlannedAction::Create => ("resource", "+", "will be created"),
             PlannedAction::NoOp => ("resource", "", "will not change"),
             PlannedAction::Update { .. } => ("resource", "~", "will be updated in-place"),
-            PlannedAction::ReplaceTainted => ("resource", "-/+", "is tainted, so it must be replaced"),
+            PlannedAction::ReplaceTainted => ("resource", replaced, "is tainted, so it must be replaced"),
             PlannedAction::ReplaceTriggered => {
-                ("resource", "-/+", "will be replaced due to changes in replace_triggered_by")
+                ("resource", replaced, "will be replaced due to changes in replace_triggered_by")
             }
-            PlannedAction::ReplaceArgument(_) => ("resource", "-/+", "must be replaced"),
+            PlannedAction::ReplaceArgument(_) => ("resource", replaced, "must be replaced"),
             PlannedAction::ReadInPlan
             | PlannedAction::Read
             | PlannedAction::ReadUnknownConfiguration
@@ -141,8 +144,8 @@ impl Writer {
         let [resource_type, name] =
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
         self.line(0, format_args!("{sign:>3} {keyword} {resource_type} {name} {{"));
-        match resource.before() {
-            Some(before) => self.changes(before, resource.value),
+        match &resource.before {
+            Some(change) => self.changes(change, resource.value),
             None => self.body(
                 resource.value,
                 Blocks { schema: resource.schema, config: Some(resource.config) },
@@ -153,7 +156,8 @@ impl Writer {
     }
 
     /// The attributes of an object that change, one on each line, and the number of the others.
-    fn changes(&mut self, before: &Value, after: &Value) {
+    fn changes(&mut self, change: &ObjectChange, after: &Value) {
+        let before = &change.before;
         let (Some(old), Some(new)) = (before.unmarked().as_entries(), after.unmarked().known_attributes())
         else {
             let text = self.change(before, after, 6);
@@ -168,7 +172,10 @@ impl Writer {
                 new.get(name).filter(|value| !is_left_out(value)),
             ) {
                 (None, None) => {}
-                (Some(old), Some(new)) if is_same(old, new) => unchanged += 1,
+                (Some(old), Some(new)) if is_same(old, new) => match sensitivity(change, name) {
+                    Some(note) => lines.push(("~", name, format!("{}{note}", self.value(new, " ", 6)))),
+                    None => unchanged += 1,
+                },
                 // Without a schema, an attribute of the state that is not configured stays.
                 (Some(_), None) if new.get(name).is_none() => unchanged += 1,
                 (Some(old), Some(new)) => {
@@ -193,20 +200,26 @@ impl Writer {
 
     /// An object of the state that no instance has.
     fn destroyed(&mut self, destroyed: &DestroyedObject) {
-        let address = on_one_line(&address(destroyed));
+        let deposed = destroyed.deposed.as_ref().map(|key| format!(" (deposed object {key})"));
+        let address = on_one_line(&format!("{}{}", address(destroyed), deposed.unwrap_or_default()));
         let (sign, action) = match destroyed.is_forgotten {
             true => (".", "will no longer be managed, but will not be destroyed"),
             false => ("-", "will be destroyed"),
         };
         self.line(2, format_args!("# {address} {action}"));
         let reason = match destroyed.reason {
-            "delete_because_count_index" => "its index is out of range for count",
-            "delete_because_each_key" => "its key is not in for_each",
-            "delete_because_wrong_repetition" => "the block has another kind of keys",
-            "delete_because_no_module" => "its module instance is not in the configuration",
-            _ => "it is not in the configuration",
+            None => "left over from a partially-failed replacement of this instance",
+            Some("delete_because_count_index") => "because its index is out of range for count",
+            Some("delete_because_each_key") => "because its key is not in for_each",
+            Some("delete_because_wrong_repetition") => "because the block has another kind of keys",
+            Some("delete_because_no_module") => "because its module instance is not in the configuration",
+            Some(_) => "because it is not in the configuration",
         };
-        self.line(2, format_args!("# (because {reason})"));
+        self.line(2, format_args!("# ({reason})"));
+        if let Some(previous) = &destroyed.previous {
+            let previous = on_one_line(&previous.to_string());
+            self.line(2, format_args!("# (moved from {previous})"));
+        }
         let [resource_type, name] =
             [&destroyed.resource.resource_type, &destroyed.resource.name].map(|label| quote(label));
         self.line(0, format_args!("{sign:>3} resource {resource_type} {name} {{"));
@@ -448,6 +461,15 @@ fn note(action: PlannedAction) -> Option<&'static str> {
         }
         PlannedAction::ReadInCheck => Some("config will be reloaded to verify a check block"),
     }
+}
+
+/// The comment behind an attribute whose value stays and whose sensitivity changes.
+fn sensitivity(change: &ObjectChange, name: &SmolStr) -> Option<&'static str> {
+    let found = change.sensitivity.iter().find(|found| found.attribute == *name)?;
+    Some(match found.is_sensitive {
+        true => " # becomes sensitive; the value is unchanged",
+        false => " # is no longer sensitive; the value is unchanged",
+    })
 }
 
 /// Whether an attribute is not worth a line: it is null.

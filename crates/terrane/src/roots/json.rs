@@ -1,13 +1,14 @@
 //! The document of `terrane eval -recursive --json`.
 
+use std::io;
+
 use serde::Serialize;
-use serde_json::value::RawValue;
 use terrane_source::{Diagnostic, Diagnostics};
 
 use super::model::{FoundRoot, Roots};
 use crate::document::json::document::DiagnosticJson;
 use crate::document::json::lazy::Rows;
-use crate::document::json::text::to_text;
+use crate::document::json::text::{Copied, to_text, write_text};
 use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::summary::Summary;
@@ -72,13 +73,22 @@ impl EvaluatedRoot {
 impl Roots {
     /// The document of `terrane eval -recursive --json` on one line. `evaluated` has the outcomes in the order of the roots.
     pub fn to_json(&self, evaluated: &[EvaluatedRoot]) -> String {
-        to_text(&RootsJson::of(self, evaluated))
+        to_text(&RootsJson::of(self, &evaluated.iter().collect::<Vec<_>>()))
+    }
+
+    /// Writes the text of [`Roots::to_json`] piece by piece, so that it is never in memory as a whole.
+    pub fn write_json<'e>(
+        &self,
+        evaluated: impl IntoIterator<Item = &'e EvaluatedRoot>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        write_text(&RootsJson::of(self, &evaluated.into_iter().collect::<Vec<_>>()), out)
     }
 
     /// The numbers of all roots together.
-    pub fn summary(evaluated: &[EvaluatedRoot]) -> Summary {
+    pub fn summary<'e>(evaluated: impl IntoIterator<Item = &'e EvaluatedRoot>) -> Summary {
         let mut all = Summary::default();
-        evaluated.iter().for_each(|root| all.add(&root.summary));
+        evaluated.into_iter().for_each(|root| all.add(&root.summary));
         all
     }
 }
@@ -129,7 +139,7 @@ struct RootJson<'d> {
         feature = "json-schema",
         schemars(with = "Option<crate::document::json::document::DocumentJson<'d>>")
     )]
-    document: Option<Box<RawValue>>,
+    document: Option<Copied<'d>>,
     /// Errors and warnings.
     diagnostics: Rows<'d, Diagnostic, DiagnosticJson<'d>>,
 }
@@ -169,9 +179,9 @@ struct SummaryJson {
 }
 
 impl<'d> RootsJson<'d> {
-    fn of(found: &'d Roots, evaluated: &'d [EvaluatedRoot]) -> RootsJson<'d> {
-        let summary = Roots::summary(evaluated);
-        let has_errors = |root: &&EvaluatedRoot| root.status() == RootStatus::Errors;
+    fn of(found: &'d Roots, evaluated: &[&'d EvaluatedRoot]) -> RootsJson<'d> {
+        let summary = Roots::summary(evaluated.iter().copied());
+        let has_errors = |root: &&&EvaluatedRoot| root.status() == RootStatus::Errors;
         let texts =
             |paths: &[std::path::PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
         RootsJson {
@@ -205,14 +215,13 @@ impl<'d> RootsJson<'d> {
 impl<'d> RootJson<'d> {
     fn of(root: &FoundRoot, outcome: &'d EvaluatedRoot) -> RootJson<'d> {
         let errors = outcome.diagnostics.errors();
-        let document = outcome.document.clone().and_then(|text| RawValue::from_string(text).ok());
         RootJson {
             directory: root.directory.display().to_string(),
             found_by: root.found_by.iter().map(|sign| sign.name()).collect(),
             status: outcome.status().name(),
             errors,
             warnings: outcome.diagnostics.len() - errors,
-            document,
+            document: outcome.document.as_deref().map(Copied),
             diagnostics: rows(&outcome.diagnostics),
         }
     }

@@ -58,6 +58,18 @@ fn written(document: &impl Serialize, mut writer: Writer) -> String {
 /// The names that `serde_json` gives structs whose only field is JSON text.
 const RAW: [&str; 2] = ["$serde_json::private::RawValue", "$serde_json::private::Number"];
 
+/// The name of a newtype around JSON text that is copied as it is.
+const COPIED: &str = "$terrane::Copied";
+
+/// JSON text that is a part of a document. Only the writer of this file takes it.
+pub(crate) struct Copied<'t>(pub(crate) &'t str);
+
+impl Serialize for Copied<'_> {
+    fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(COPIED, self.0)
+    }
+}
+
 struct Writer<'o> {
     text: String,
     /// Takes the text whenever there is a piece of it.
@@ -66,6 +78,8 @@ struct Writer<'o> {
     failure: Option<io::Error>,
     /// The number of open arrays and objects, where each item has a line of its own.
     level: Option<usize>,
+    /// Whether the next string is JSON text.
+    copies: bool,
 }
 
 /// A document that is no JSON: a key that is not a string.
@@ -88,7 +102,7 @@ impl ser::Error for WriteError {
 
 impl<'o> Writer<'o> {
     fn new(text: String) -> Writer<'o> {
-        Writer { text, out: None, failure: None, level: None }
+        Writer { text, out: None, failure: None, level: None, copies: false }
     }
 
     /// Writes the text to the output, and begins an empty one.
@@ -104,6 +118,19 @@ impl<'o> Writer<'o> {
     fn drain_piece(&mut self) {
         if self.text.len() >= PIECE {
             self.drain();
+        }
+    }
+
+    /// Writes JSON text, without a copy if there is an output.
+    fn copy(&mut self, text: &str) {
+        self.drain();
+        match &mut self.out {
+            Some(out) if self.failure.is_none() => {
+                let mut pieces = text.as_bytes().chunks(PIECE);
+                self.failure = pieces.find_map(|piece| out.write_all(piece).err());
+            }
+            Some(_) => {}
+            None => self.text.push_str(text),
         }
     }
 
@@ -249,7 +276,10 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
     }
 
     fn serialize_str(self, value: &str) -> Result<(), WriteError> {
-        self.string(value);
+        match std::mem::take(&mut self.copies) {
+            true => self.copy(value),
+            false => self.string(value),
+        }
         Ok(())
     }
 
@@ -285,9 +315,10 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
-        _name: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Result<(), WriteError> {
+        self.copies = name == COPIED;
         value.serialize(self)
     }
 
@@ -467,6 +498,18 @@ mod tests {
         assert!(pieces.longest < 2 * PIECE, "{}", pieces.longest);
         let mut full = Pieces { text: Vec::new(), longest: 0, room: PIECE };
         assert_eq!(write_text(&document, &mut full).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn copied_text_is_a_part_of_the_document() {
+        let long = format!("[{}0]", "1,".repeat(2 * PIECE));
+        let document = [Some(Copied("{\"a\":\"\\u003c\"}")), None, Some(Copied(&long))];
+        let text = to_text(&document);
+        assert_eq!(text, format!("[{{\"a\":\"\\u003c\"}},null,{long}]"));
+        let mut pieces = Pieces { text: Vec::new(), longest: 0, room: usize::MAX };
+        write_text(&document, &mut pieces).unwrap();
+        assert_eq!(String::from_utf8(pieces.text).unwrap(), text);
+        assert_eq!(pieces.longest, PIECE);
     }
 
     /// An output that ends.
