@@ -183,6 +183,7 @@ fn with_state(
     terminal: &mut Terminal,
 ) -> io::Result<Result<Compared, u8>> {
     let request = ModuleRequest {
+        provider_functions: None,
         directory,
         inputs: &options.inputs,
         variable_file: None,
@@ -233,6 +234,7 @@ fn two_sides(
             continue;
         }
         let request = ModuleRequest {
+            provider_functions: None,
             directory: &side.directory,
             inputs: &options.inputs,
             variable_file: side.variable_file.as_deref(),

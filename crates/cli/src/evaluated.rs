@@ -10,12 +10,15 @@ use crate::exit::FAILURE;
 use crate::options::Inputs;
 use crate::progress::Watch;
 use crate::project::project;
+use crate::provider_functions::{ProviderFunctions, Wanted};
 use crate::terminal::Terminal;
 
 /// The module that a command evaluates.
 pub(crate) struct ModuleRequest<'c> {
     pub(crate) directory: &'c Path,
     pub(crate) inputs: &'c Inputs,
+    /// Whether functions of providers are called, for commands with that option.
+    pub(crate) provider_functions: Option<&'c ProviderFunctions>,
     /// A variable file that counts after those of the options.
     pub(crate) variable_file: Option<&'c Path>,
     pub(crate) limits: Limits,
@@ -42,6 +45,12 @@ impl ModuleRequest<'_> {
             return Ok(Err(FAILURE));
         }
         let mut project = project(self.directory, self.inputs, dialect).limits(self.limits);
+        if let Some(functions) = self.provider_functions {
+            project = match functions.add(project, self.directory, Wanted::Called, files) {
+                Ok(project) => project,
+                Err(refused) => return terminal.refused(&refused).map(|()| Err(FAILURE)),
+            };
+        }
         if let Some(file) = self.variable_file {
             project = project.variable_file(file);
         }

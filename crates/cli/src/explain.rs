@@ -76,6 +76,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         Err(code) => return Ok(code),
     };
     let request = ModuleRequest {
+        provider_functions: None,
         directory: &options.dir,
         inputs: &options.inputs,
         variable_file: None,

@@ -51,6 +51,9 @@ mod progress;
 
 mod project;
 
+mod provider_functions;
+mod provider_program;
+
 mod report_format;
 mod revision;
 

@@ -12,6 +12,7 @@ use crate::evaluated::{ModuleRequest, most_wanted};
 use crate::exit::FAILURE;
 use crate::host;
 use crate::options::{Inputs, local_path};
+use crate::provider_functions::ProviderFunctions;
 use crate::select::unmet;
 use crate::terminal::Terminal;
 
@@ -57,6 +58,9 @@ pub(crate) struct Plan {
     pub(crate) sandbox: Option<PathBuf>,
 
     #[command(flatten)]
+    provider_functions: ProviderFunctions,
+
+    #[command(flatten)]
     pub(crate) inputs: Inputs,
 }
 
@@ -75,6 +79,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     let request = ModuleRequest {
         directory: &options.dir,
         inputs: &options.inputs,
+        provider_functions: Some(&options.provider_functions),
         variable_file: None,
         limits,
         template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",

@@ -7,6 +7,7 @@ use terrane::{Diagnostic, Diagnostics};
 
 use crate::colors::{colored, colored_diff, colored_plan};
 use crate::options::Color;
+use crate::provider_program::Refused;
 use crate::{pager, pipe};
 
 /// Where results and messages go.
@@ -139,6 +140,12 @@ impl Terminal {
     /// Writes a message about the command itself.
     pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
         pipe::note(&format!("error: {message}"))
+    }
+
+    /// Writes an error about the program that asks providers, and the advice on it.
+    pub(crate) fn refused(&mut self, refused: &Refused) -> io::Result<()> {
+        self.error(&refused.text)?;
+        refused.help.iter().try_for_each(|help| self.help(help))
     }
 
     /// Writes a note, such as a summary.

@@ -27,6 +27,11 @@ pub(crate) fn flag() -> Arc<AtomicBool> {
     Arc::clone(&IS_OVER)
 }
 
+/// The time of each run; none without `--timeout`.
+pub(crate) fn time() -> Option<Duration> {
+    TIMER.lock().time
+}
+
 /// Gives the command a time, from now on. Without threads, it has no limit.
 pub(crate) fn start(time: Duration) {
     TIMER.lock().time = Some(time);

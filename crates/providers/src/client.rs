@@ -13,7 +13,7 @@ use tower::service_fn;
 use crate::failure::Failure;
 use crate::handshake::{Handshake, Listener, Protocol};
 use crate::wire::v6::SchemaReply;
-use crate::wire::{Diagnostic, Empty, IdentityReply, v5};
+use crate::wire::{CallReply, CallRequest, Diagnostic, Empty, FunctionsReply, IdentityReply, v5};
 
 /// The most bytes of an answer, as in Terraform.
 const MOST_BYTES: usize = 64 << 20;
@@ -63,11 +63,31 @@ impl Client {
     /// All schemas of the provider.
     pub(crate) async fn schemas(&mut self) -> Result<SchemaReply, Failure> {
         let reply: SchemaReply = match self.protocol {
-            Protocol::V5 => self.call::<v5::SchemaReply>("/tfplugin5.Provider/GetSchema").await?.into(),
-            Protocol::V6 => self.call("/tfplugin6.Provider/GetProviderSchema").await?,
+            Protocol::V5 => self.ask::<v5::SchemaReply>("/tfplugin5.Provider/GetSchema").await?.into(),
+            Protocol::V6 => self.ask("/tfplugin6.Provider/GetProviderSchema").await?,
         };
         check(&reply.diagnostics)?;
         Ok(reply)
+    }
+
+    /// The functions of the provider; providers of earlier days have none.
+    pub(crate) async fn functions(&mut self) -> Result<FunctionsReply, Failure> {
+        let path = match self.protocol {
+            Protocol::V5 => "/tfplugin5.Provider/GetFunctions",
+            Protocol::V6 => "/tfplugin6.Provider/GetFunctions",
+        };
+        let reply: FunctionsReply = self.ask_newer(path).await?;
+        check(&reply.diagnostics)?;
+        Ok(reply)
+    }
+
+    /// Calls a function.
+    pub(crate) async fn call(&mut self, call: CallRequest) -> Result<CallReply, Failure> {
+        let path = match self.protocol {
+            Protocol::V5 => "/tfplugin5.Provider/CallFunction",
+            Protocol::V6 => "/tfplugin6.Provider/CallFunction",
+        };
+        self.unary(path, call).await.map_err(|status| failed(path, &status))
     }
 
     /// The schemas of resource identities; providers of earlier days have none.
@@ -76,34 +96,42 @@ impl Client {
             Protocol::V5 => "/tfplugin5.Provider/GetResourceIdentitySchemas",
             Protocol::V6 => "/tfplugin6.Provider/GetResourceIdentitySchemas",
         };
-        match self.unary::<IdentityReply>(path).await {
-            Ok(reply) => check(&reply.diagnostics).map(|()| reply),
-            Err(status) if status.code() == Code::Unimplemented => Ok(IdentityReply::default()),
-            Err(status) => Err(failed(path, &status)),
-        }
+        let reply: IdentityReply = self.ask_newer(path).await?;
+        check(&reply.diagnostics)?;
+        Ok(reply)
     }
 
     /// Asks the provider to end.
     pub(crate) async fn shut_down(&mut self) {
         // A provider that does not understand is ended all the same.
-        let _ = self.unary::<Empty>("/plugin.GRPCController/Shutdown").await;
+        let _ = self.unary::<Empty, Empty>("/plugin.GRPCController/Shutdown", Empty {}).await;
     }
 
-    async fn call<A: prost::Message + Default + 'static>(
+    /// The answer to a call without arguments.
+    async fn ask<A: prost::Message + Default + 'static>(&mut self, path: &'static str) -> Result<A, Failure> {
+        self.unary(path, Empty {}).await.map_err(|status| failed(path, &status))
+    }
+
+    /// As [`Client::ask`]; an empty answer if the provider does not know the call.
+    async fn ask_newer<A: prost::Message + Default + 'static>(
         &mut self,
         path: &'static str,
     ) -> Result<A, Failure> {
-        self.unary(path).await.map_err(|status| failed(path, &status))
+        match self.unary(path, Empty {}).await {
+            Err(status) if status.code() == Code::Unimplemented => Ok(A::default()),
+            answer => answer.map_err(|status| failed(path, &status)),
+        }
     }
 
-    async fn unary<A: prost::Message + Default + 'static>(
-        &mut self,
-        path: &'static str,
-    ) -> Result<A, Status> {
+    async fn unary<Q, A>(&mut self, path: &'static str, request: Q) -> Result<A, Status>
+    where
+        Q: prost::Message + 'static,
+        A: prost::Message + Default + 'static,
+    {
         let unready = |error: tonic::transport::Error| Status::unavailable(causes(&error));
         self.grpc.ready().await.map_err(unready)?;
-        let codec: ProstCodec<Empty, A> = ProstCodec::default();
-        let answer = self.grpc.unary(Request::new(Empty {}), PathAndQuery::from_static(path), codec).await?;
+        let codec: ProstCodec<Q, A> = ProstCodec::default();
+        let answer = self.grpc.unary(Request::new(request), PathAndQuery::from_static(path), codec).await?;
         Ok(answer.into_inner())
     }
 }

@@ -277,6 +277,12 @@ impl<'w> ObjectJson<'w> {
     }
 }
 
+/// The signatures of functions, as the document has them.
+pub(crate) fn signatures(functions: &BTreeMap<String, Function>) -> Result<Box<RawValue>, Failure> {
+    let signatures = each("function", functions, FunctionJson::of)?;
+    serde_json::value::to_raw_value(&signatures).map_err(|error| Failure::new(error.to_string()))
+}
+
 #[derive(Serialize)]
 struct FunctionJson<'w> {
     #[serde(skip_serializing_if = "str::is_empty")]

@@ -1,8 +1,8 @@
-//! Asks the executables of providers for their schemas.
+//! Asks the executables of providers for their schemas and functions.
 //!
 //! [`Wanted`] finds the packages that `init` has installed, and compares their hashes with the lock file. [`schemas`] starts
 //! the executable of one, calls it over gRPC in version 5 or 6 of the protocol of Terraform, and ends it. [`document()`] writes
-//! the document of `terraform providers schema -json`.
+//! the document of `terraform providers schema -json`. A [`Provider`] runs for longer: its functions can be called.
 //!
 //! The command `terrane-providers` is this crate as a process of its own: nothing else of Terrane starts a provider, and
 //! `terrane` has none of the packages that a connection needs.
@@ -12,8 +12,10 @@ mod document;
 mod failure;
 mod handshake;
 mod installed;
+mod message_pack;
 mod package_hash;
 mod process;
+mod provider;
 pub mod wire;
 
 use std::path::Path;
@@ -26,6 +28,7 @@ pub use self::failure::Failure;
 pub use self::installed::{Package, Wanted, platform};
 pub use self::package_hash::package_hash;
 pub use self::process::limit_memory;
+pub use self::provider::{Outcome, Provider};
 
 use self::client::Client;
 use self::process::Process;
@@ -40,19 +43,10 @@ const ENDING: Duration = Duration::from_secs(2);
 /// If the executable is no provider, reports an error, or does not answer within `time`.
 pub async fn schemas(executable: &Path, time: Duration) -> Result<ProviderSchemas, Failure> {
     let mut process = Process::start(executable)?;
-    let result = match timeout(time, ask(&mut process)).await {
-        Ok(result) => result,
-        Err(_) => {
-            let text = format!("the provider did not answer within {:.1} s", time.as_secs_f64());
-            Err(Failure::new(text).help("`--timeout` gives it more time"))
-        }
-    };
+    let result = timeout(time, ask(&mut process)).await.unwrap_or_else(|_| Err(too_slow(time)));
     let result = match result {
         Ok(schemas) => Ok(schemas),
-        Err(failure) => Err(match process.messages().await {
-            Some(messages) => Failure { text: format!("{}\n  {messages}", failure.text), ..failure },
-            None => failure,
-        }),
+        Err(failure) => Err(process.explain(failure).await),
     };
     process.end().await;
     result
@@ -66,4 +60,10 @@ async fn ask(process: &mut Process) -> Result<ProviderSchemas, Failure> {
     // The process is ended if it does not end.
     let _ = timeout(ENDING, client.shut_down()).await;
     ProviderSchemas::new(&reply, &identities)
+}
+
+/// The error of a provider that takes more than its time.
+fn too_slow(time: Duration) -> Failure {
+    let text = format!("the provider did not answer within {:.1} s", time.as_secs_f64());
+    Failure::new(text).help("`--timeout` gives it more time")
 }

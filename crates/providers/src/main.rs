@@ -1,12 +1,13 @@
-//! The command `terrane-providers`: asks installed providers for their schemas.
+//! The command `terrane-providers`: asks installed providers for their schemas and functions.
 //!
-//! `terrane schemas fetch` runs it. It prints one document to standard output, and errors to standard error; a provider that
+//! `terrane schemas fetch` runs `terrane-providers schemas`, and the option `--provider-functions` runs `terrane-providers functions`. It prints one document to standard output, and errors to standard error; a provider that
 //! cannot be asked does not keep the others from it.
 
+mod functions;
 mod output;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -23,9 +24,9 @@ const TIME: Duration = Duration::from_secs(60);
 /// As a shell reports a program that a signal has ended.
 const INTERRUPTED: u8 = 130;
 
-/// Ask the providers that `terraform init` or `tofu init` has installed for their schemas.
+/// Ask the providers that `terraform init` or `tofu init` has installed for their schemas, and call their functions.
 ///
-/// `terrane schemas fetch` runs this command and stores the schemas. The executables of providers are programs of other
+/// `terrane schemas fetch` and the option --provider-functions run this command. The executables of providers are programs of other
 /// people: only those are started whose packages have the hash `h1` of the lock file. They run with an empty environment,
 /// limited memory and limited time.
 #[derive(Parser, Debug)]
@@ -39,6 +40,13 @@ struct Arguments {
 enum Command {
     /// Print the document of `terraform providers schema -json`.
     Schemas(Schemas),
+
+    /// Answer requests for calls of functions: one JSON object per line of standard input and output.
+    ///
+    /// `{"provider": "hashicorp/time"}` asks for the signatures of a provider's functions; with `function` and `arguments`, a list
+    /// of objects with `type` and `value`, a function is called. A provider starts with the first request for it, and ends with
+    /// the input.
+    Functions(Functions),
 }
 
 #[derive(Args, Debug)]
@@ -55,6 +63,26 @@ struct Schemas {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 
+    #[command(flatten)]
+    memory: Memory,
+}
+
+#[derive(Args, Debug)]
+struct Functions {
+    /// The root module, in which `init` was run.
+    #[arg(default_value = ".", value_name = "DIR")]
+    directory: PathBuf,
+
+    /// How long the start of a provider and each call may take, in seconds; the default is a minute.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+
+    #[command(flatten)]
+    memory: Memory,
+}
+
+#[derive(Args, Debug)]
+struct Memory {
     /// How many bytes of memory a provider may take; the default are 4 GiB.
     #[arg(long, default_value_t = 4 << 30, hide_default_value = true, value_name = "BYTES")]
     max_memory: u64,
@@ -75,18 +103,22 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return output::usage(&error),
     };
-    let Command::Schemas(command) = arguments.command;
+    let (Command::Schemas(Schemas { memory, .. }) | Command::Functions(Functions { memory, .. })) =
+        &arguments.command;
+    let most = memory.max_memory;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let code = runtime.map_err(|error| Failure::new(error.to_string())).and_then(|runtime| {
         // The threads of the runtime count, so the limit comes behind it.
-        let limited = limit_memory(command.max_memory);
+        let limited = limit_memory(most);
         limited.map_err(|error| Failure::new(format!("memory cannot be limited: {error}")))?;
         let code = runtime.block_on(async {
             tokio::select! {
-                code = command.run() => code,
+                code = arguments.command.run() => code,
                 () = interrupted() => Ok(INTERRUPTED),
             }
         });
+        // The input may be open still.
+        runtime.shutdown_background();
         code.map_err(|error| Failure::new(format!("output failed: {error}")))
     });
     ExitCode::from(code.unwrap_or_else(|failure| {
@@ -96,11 +128,26 @@ fn main() -> ExitCode {
     }))
 }
 
+impl Command {
+    async fn run(&self) -> std::io::Result<u8> {
+        match self {
+            Command::Schemas(schemas) => schemas.run().await,
+            Command::Functions(functions) => {
+                let wanted = match Wanted::of(&functions.directory, &data_directory(&functions.directory)) {
+                    Ok(wanted) => wanted,
+                    Err(failure) => return output::failure("", &failure).map(|()| FAILURE),
+                };
+                functions::serve(wanted, functions.timeout.unwrap_or(TIME)).await.map(|()| DONE)
+            }
+        }
+    }
+}
+
 impl Schemas {
     /// Asks the providers one after the other, and prints the document.
     #[expect(clippy::disallowed_methods, reason = "the command knows the time")]
     async fn run(&self) -> std::io::Result<u8> {
-        let wanted = match Wanted::of(&self.directory, &self.data_directory()) {
+        let wanted = match Wanted::of(&self.directory, &data_directory(&self.directory)) {
             Ok(wanted) => wanted,
             Err(failure) => return output::failure("", &failure).map(|()| FAILURE),
         };
@@ -144,13 +191,13 @@ impl Schemas {
         let is_locked = |address: &ProviderAddress| wanted.iter().any(|wanted| wanted.address() == address);
         self.providers.iter().filter(move |address| !is_locked(address))
     }
+}
 
-    /// The data directory of the root module, as the products choose it.
-    #[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
-    fn data_directory(&self) -> PathBuf {
-        let given = std::env::var_os("TF_DATA_DIR").filter(|directory| !directory.is_empty());
-        given.map_or_else(|| self.directory.join(".terraform"), PathBuf::from)
-    }
+/// The data directory of a root module, as the products choose it.
+#[expect(clippy::disallowed_methods, reason = "the command reads the environment")]
+fn data_directory(directory: &Path) -> PathBuf {
+    let given = std::env::var_os("TF_DATA_DIR").filter(|directory| !directory.is_empty());
+    given.map_or_else(|| directory.join(".terraform"), PathBuf::from)
 }
 
 /// Returns when a signal asks the command to end. The provider then ends with it.

@@ -78,8 +78,16 @@ impl Process {
         Handshake::parse(&String::from_utf8_lossy(&line))
     }
 
-    /// The last messages of the provider, to be put below an error.
-    pub(crate) async fn messages(&self) -> Option<String> {
+    /// An error with the last messages of the provider below it.
+    pub(crate) async fn explain(&self, failure: Failure) -> Failure {
+        match self.messages().await {
+            Some(messages) => Failure { text: format!("{}\n  {messages}", failure.text), ..failure },
+            None => failure,
+        }
+    }
+
+    /// The last messages of the provider.
+    async fn messages(&self) -> Option<String> {
         // Messages that the provider has written just before its end are still on their way.
         sleep(Duration::from_millis(20)).await;
         let kept = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);

@@ -253,6 +253,7 @@ mod print_limit;
 mod project;
 mod remote;
 mod report;
+mod required_providers;
 mod roots;
 mod schema;
 mod schema_store;
@@ -305,6 +306,7 @@ pub use plan::{Plan, PlannedAction, PlannedResource, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlock, SourceKind};
+pub use required_providers::RequiredProvider;
 #[cfg(feature = "json-schema")]
 pub use roots::roots_schema;
 pub use roots::{EvaluatedRoot, FoundRoot, RootOptions, RootSign, RootStatus, Roots};

@@ -6,6 +6,7 @@ use clap::Args;
 use terrane::Secrets;
 
 use crate::options::{Inputs, local_path};
+use crate::provider_functions::ProviderFunctions;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +41,7 @@ pub(crate) struct Console {
     pub(crate) module_instance: Option<String>,
 
     /// Evaluate with the variables of a JSON file, as `var.name`, instead of a module.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "directories", "map_files", "allow_changed_modules", "given", "mocks", "remote_state_paths", "schemas", "state", "plan_file", "strict_inputs", "workspace"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "var", "var_file", "directories", "map_files", "allow_changed_modules", "given", "mocks", "provider_functions", "remote_state_paths", "schemas", "state", "plan_file", "strict_inputs", "workspace"])]
     pub(crate) scope: Option<PathBuf>,
 
     /// Print sensitive and ephemeral values.
@@ -50,6 +51,9 @@ pub(crate) struct Console {
     /// With --state: evaluate as in a plan that begins with the state, like `terraform console -plan`.
     #[arg(long, requires = "state")]
     pub(crate) planned: bool,
+
+    #[command(flatten)]
+    pub(crate) provider_functions: ProviderFunctions,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::options::{Inputs, local_path};
+use crate::provider_functions::ProviderFunctions;
 use crate::report_format::ReportFormat;
 use crate::switch::Switch;
 
@@ -61,7 +62,7 @@ pub(crate) struct Eval {
     pub(crate) format: Option<ReportFormat>,
 
     /// Evaluate every root module in the directory and below it. Also written `-recursive`.
-    #[arg(long, value_name = "BOOL", require_equals = true, conflicts_with_all = ["addresses", "matrix"])]
+    #[arg(long, value_name = "BOOL", require_equals = true, conflicts_with_all = ["addresses", "matrix", "provider_functions"])]
     pub(crate) recursive: Option<Option<Switch>>,
 
     /// With --recursive, evaluate also modules that nothing calls, examples and tests.
@@ -102,6 +103,9 @@ pub(crate) struct Eval {
     /// Packer: warn about values in variable files for undeclared variables. Also written `-warn-on-undeclared-var`.
     #[arg(long)]
     pub(crate) warn_on_undeclared_var: bool,
+
+    #[command(flatten)]
+    pub(crate) provider_functions: ProviderFunctions,
 
     #[command(flatten)]
     pub(crate) inputs: Inputs,

@@ -1,26 +1,19 @@
 //! `terrane schemas fetch`: runs `terrane-providers`, which asks installed providers, and stores their schemas.
 
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, ExitStatus, Stdio};
 
 use clap::Args;
 use terrane::module::provider::{ProviderAddress, SourceProblem};
-use terrane::source::EntryKind;
-use terrane::{Files as _, LockFile, LockedProvider, OsFiles, SchemaDirectory};
+use terrane::{LockFile, LockedProvider, OsFiles, SchemaDirectory};
 
 use super::import::{Document, MOST_BYTES, Problem, store};
 use super::store::Store;
 use crate::exit::FAILURE;
 use crate::limits::{LimitOptions, size};
+use crate::provider_program::{self, PROGRAM, Refused, not_started};
 use crate::terminal::Terminal;
-
-/// The program that asks providers.
-const PROGRAM: &str = "terrane-providers";
-
-/// Advice for a machine without the program.
-const INSTALLATION: &str = "`cargo install --locked --path crates/providers` in a checkout of Terrane installs it; or import \
-                            the output of `terraform providers schema -json`";
 
 #[derive(Args, Debug)]
 pub(super) struct Fetch {
@@ -133,7 +126,7 @@ impl Fetch {
 
     /// Runs `terrane-providers`. It prints errors itself.
     fn ask(&self, asked: &[ProviderAddress], limits: &LimitOptions) -> Result<Answer, Problem> {
-        let mut command = Command::new(program());
+        let mut command = provider_program::command();
         command.arg("schemas");
         for address in asked {
             command.arg("--provider").arg(address.to_string());
@@ -145,7 +138,7 @@ impl Fetch {
             command.arg("--max-memory").arg(bytes.to_string());
         }
         command.arg("--").arg(&self.directory).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| not_started(&error))?;
+        let mut child = command.spawn().map_err(|error| other_way(not_started(&error)))?;
         let read = read(&mut child);
         if read.is_err() {
             // It would wait for a reader. An error says that it has ended by itself.
@@ -160,24 +153,6 @@ impl Fetch {
     }
 }
 
-/// The program beside this one, or the one on `PATH`.
-fn program() -> PathBuf {
-    let beside = std::env::current_exe().ok().map(|path| path.with_file_name(PROGRAM));
-    let beside = beside.map(|path| path.with_extension(std::env::consts::EXE_EXTENSION));
-    let is_file = |path: &PathBuf| OsFiles.metadata(path) == Ok(EntryKind::File);
-    beside.filter(is_file).unwrap_or_else(|| Path::new(PROGRAM).to_owned())
-}
-
-fn not_started(error: &io::Error) -> Problem {
-    if error.kind() != io::ErrorKind::NotFound {
-        return format!("{PROGRAM} cannot be started: {error}").into();
-    }
-    Problem {
-        text: format!("{PROGRAM} is not installed: it is neither beside `terrane` nor on PATH"),
-        help: Some(INSTALLATION.to_owned()),
-    }
-}
-
 /// The document, which the program has printed as a whole.
 fn read(child: &mut Child) -> Result<Vec<u8>, Problem> {
     let mut document = Vec::new();
@@ -189,6 +164,14 @@ fn read(child: &mut Child) -> Result<Vec<u8>, Problem> {
         return Err(format!("the output of {PROGRAM} has more than the limit of {MOST_BYTES} bytes").into());
     }
     Ok(document)
+}
+
+/// Adds the way without the program to the advice.
+fn other_way(refused: Refused) -> Problem {
+    let help = refused
+        .help
+        .map(|help| format!("{help}; or import the output of `terraform providers schema -json`"));
+    Problem { text: refused.text, help }
 }
 
 fn failed(status: ExitStatus) -> String {

@@ -47,8 +47,8 @@ enum Command {
     /// Ask the providers that `terraform init` or `tofu init` has installed for their schemas, and store them.
     ///
     /// This starts programs of other people: the executables under `.terraform/providers`, each only if the hash `h1` of its
-    /// package is in `.terraform.lock.hcl`. They run with an empty environment, limited memory and limited time. No other
-    /// command of Terrane starts a provider. The program `terrane-providers` does it, which is installed separately.
+    /// package is in `.terraform.lock.hcl`. They run with an empty environment, limited memory and limited time. Nothing
+    /// else starts a provider but --provider-functions. The program `terrane-providers` does it, which is installed separately.
     Fetch(fetch::Fetch),
 
     /// List the stored schemas.

@@ -84,6 +84,61 @@ pub struct Return {
     pub ty: Vec<u8>,
 }
 
+/// The answer with all functions of a provider.
+#[derive(Clone, PartialEq, Eq, prost::Message)]
+pub struct FunctionsReply {
+    /// The functions by name.
+    #[prost(btree_map = "string, message", tag = "1")]
+    pub functions: BTreeMap<String, Function>,
+    /// Errors and warnings.
+    #[prost(message, repeated, tag = "2")]
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A value, encoded by its type.
+#[derive(Clone, PartialEq, Eq, prost::Message)]
+pub struct DynamicValue {
+    /// The value as MessagePack.
+    #[prost(bytes = "vec", tag = "1")]
+    pub msgpack: Vec<u8>,
+    /// The value as JSON, if there is no MessagePack.
+    #[prost(bytes = "vec", tag = "2")]
+    pub json: Vec<u8>,
+}
+
+/// The call of a function.
+#[derive(Clone, PartialEq, Eq, prost::Message)]
+pub struct CallRequest {
+    /// The name of the function.
+    #[prost(string, tag = "1")]
+    pub name: String,
+    /// The arguments, encoded by the types of the parameters.
+    #[prost(message, repeated, tag = "2")]
+    pub arguments: Vec<DynamicValue>,
+}
+
+/// The answer to the call of a function.
+#[derive(Clone, PartialEq, Eq, prost::Message)]
+pub struct CallReply {
+    /// The result.
+    #[prost(message, optional, tag = "1")]
+    pub result: Option<DynamicValue>,
+    /// The error in place of a result.
+    #[prost(message, optional, tag = "2")]
+    pub error: Option<FunctionError>,
+}
+
+/// The error of a function.
+#[derive(Clone, PartialEq, Eq, prost::Message)]
+pub struct FunctionError {
+    /// The message.
+    #[prost(string, tag = "1")]
+    pub text: String,
+    /// The index of the argument at fault.
+    #[prost(int64, optional, tag = "2")]
+    pub function_argument: Option<i64>,
+}
+
 /// The answer with the schemas of resource identities.
 #[derive(Clone, PartialEq, Eq, prost::Message)]
 pub struct IdentityReply {

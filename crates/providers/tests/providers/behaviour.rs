@@ -1,6 +1,5 @@
 //! The provider of the tests: `acme/tree`, which speaks version 5 or 6 of the protocol.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::future::pending;
 use std::io::Write as _;
@@ -14,7 +13,7 @@ use hyper::server::conn::http2::Builder;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use terrane_providers::wire::{
-    Diagnostic, Empty, Function, IdentityAttribute, IdentityReply, IdentitySchema, Parameter, Return, v5, v6,
+    CallReply, CallRequest, Diagnostic, Empty, IdentityAttribute, IdentityReply, IdentitySchema, v5, v6,
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener};
@@ -22,6 +21,8 @@ use tonic::Status;
 use tonic::body::Body;
 use tonic::server::Grpc;
 use tonic_prost::ProstCodec;
+
+use crate::callable;
 
 /// Serves until the process is ended.
 pub(crate) fn run(name: &str) -> ExitCode {
@@ -84,18 +85,22 @@ async fn answer(request: Request<Incoming>, name: String) -> Result<Response<Bod
     let path = request.uri().path().to_owned();
     let method =
         path.strip_prefix("/tfplugin6.Provider/").or_else(|| path.strip_prefix("/tfplugin5.Provider/"));
-    let reply = match (name.as_str(), method) {
+    Ok(match (name.as_str(), method) {
         ("hangs", Some(_)) => pending().await,
-        ("v5" | "v5-unix", Some("GetSchema")) => return Ok(reply(request, old_schemas()).await),
-        ("v5" | "v5-unix", _) => None,
-        (name, Some("GetProviderSchema")) => Some(schemas_of(name)),
-        ("no-identities", _) => None,
-        (_, Some("GetResourceIdentitySchemas")) => return Ok(reply(request, identities()).await),
-        _ => None,
-    };
-    Ok(match reply {
-        Some(schemas) => self::reply(request, schemas).await,
-        None => Status::unimplemented("no such method").into_http(),
+        ("no-functions", Some("GetFunctions")) => Status::unimplemented("no such method").into_http(),
+        (_, Some("GetFunctions")) => reply(request, callable::functions()).await,
+        (_, Some("CallFunction")) => {
+            let call = |request: tonic::Request<CallRequest>| async {
+                callable::call(request.into_inner()).await.map(tonic::Response::new)
+            };
+            let codec: ProstCodec<CallReply, CallRequest> = ProstCodec::default();
+            Grpc::new(codec).unary(tower::service_fn(call), request).await
+        }
+        ("v5" | "v5-unix", Some("GetSchema")) => reply(request, old_schemas()).await,
+        ("v5" | "v5-unix", _) => Status::unimplemented("no such method").into_http(),
+        (name, Some("GetProviderSchema")) => reply(request, schemas_of(name)).await,
+        ("v6", Some("GetResourceIdentitySchemas")) => reply(request, identities()).await,
+        _ => Status::unimplemented("no such method").into_http(),
     })
 }
 
@@ -127,6 +132,7 @@ fn schemas_of(name: &str) -> v6::SchemaReply {
             let block = v6::Block { description: names.join(","), ..v6::Block::default() };
             schemas.provider = Some(v6::Schema { version: 0, block: Some(block) });
         }
+        "functions" => schemas.functions = callable::functions().functions,
         "error" => {
             schemas.diagnostics = vec![
                 Diagnostic { severity: 2, summary: "A warning".into(), detail: String::new() },
@@ -205,27 +211,9 @@ fn schemas() -> v6::SchemaReply {
         resource_schemas: [("tree_oak".to_owned(), schema(oak, 3))].into(),
         data_source_schemas: [("tree_oak".to_owned(), schema(id.clone(), 0))].into(),
         ephemeral_resource_schemas: [("tree_fruit".to_owned(), schema(id, 0))].into(),
-        functions: functions(),
+        functions: [("grow".to_owned(), callable::grow())].into(),
         ..v6::SchemaReply::default()
     }
-}
-
-fn functions() -> BTreeMap<String, Function> {
-    let parameter =
-        |name: &str, ty: &[u8]| Parameter { name: name.into(), ty: ty.to_vec(), ..Parameter::default() };
-    let grow = Function {
-        parameters: vec![Parameter {
-            allow_null_value: true,
-            description: "Its name.".into(),
-            ..parameter("tree", br#""string""#)
-        }],
-        variadic_parameter: Some(parameter("years", br#""number""#)),
-        result: Some(Return { ty: br#"["list","number"]"#.to_vec() }),
-        summary: "Grows a tree".into(),
-        description: "Heights by year.".into(),
-        ..Function::default()
-    };
-    [("grow".to_owned(), grow)].into()
 }
 
 fn identities() -> IdentityReply {
@@ -269,7 +257,7 @@ fn old_schemas() -> v5::SchemaReply {
     v5::SchemaReply {
         provider: Some(schema(v5::Block::default(), 0)),
         resource_schemas: [("tree_oak".to_owned(), schema(oak, 1))].into(),
-        functions: functions(),
+        functions: [("grow".to_owned(), callable::grow())].into(),
         ..v5::SchemaReply::default()
     }
 }

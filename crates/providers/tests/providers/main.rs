@@ -2,10 +2,19 @@
 //!
 //! This program is also the provider: the executables in the packages are scripts that start it with the name of a behaviour.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
-#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot be set up fails")]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test that cannot be set up fails"
+)]
 
 #[cfg(unix)]
 mod behaviour;
+#[cfg(unix)]
+mod callable;
+#[cfg(unix)]
+mod functions;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
@@ -29,7 +38,7 @@ fn main() -> ExitCode {
 
 #[cfg(unix)]
 fn trials() -> Vec<Trial> {
-    schemas::trials().into_iter().chain(hostile::trials()).collect()
+    schemas::trials().into_iter().chain(functions::trials()).chain(hostile::trials()).collect()
 }
 
 /// The executables in the tests are scripts.

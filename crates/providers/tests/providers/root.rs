@@ -1,14 +1,22 @@
 //! Root modules with installed providers, and runs of commands in them.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use terrane_providers::{package_hash, platform};
+
+/// The address of the provider, with its registry.
+pub(crate) const TREE: &str = "registry.terraform.io/acme/tree";
+
+/// The block of a configuration that requires the provider.
+pub(crate) const REQUIRED: &str =
+    "terraform {\n  required_providers {\n    tree = { source = \"acme/tree\" }\n  }\n}\n";
 
 /// The longest run of any test. It is far above what is measured, and far below waiting for ever.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -78,7 +86,7 @@ impl Root {
         let executable = self.package(address).join(format!("terraform-provider-{name}_v1.2.0"));
         fs::create_dir_all(self.package(address)).expect("a directory");
         fs::write(&executable, script).expect("a file");
-        fs::set_permissions(&executable, fs::Permissions::from_mode(0o755)).expect("a mode");
+        make_executable(&executable);
         self.lock(address, &package_hash(&self.package(address)).expect("a hash"));
     }
 
@@ -100,16 +108,71 @@ impl Root {
 
     /// Runs a command in the directory, with a variable that no provider may see.
     pub(crate) fn run(&self, command: &mut Command) -> Ended {
-        let command = command.current_dir(self.path()).stdin(Stdio::null());
+        self.run_with_input(command, "")
+    }
+
+    /// As [`Root::run`], with a short text as standard input.
+    pub(crate) fn run_with_input(&self, command: &mut Command, input: &str) -> Ended {
+        let command = command.current_dir(self.path()).stdin(Stdio::piped());
         command.env("TF_TOKEN_example_com", "secret").env_remove("TF_DATA_DIR");
         command.env("TERRANE_CACHE_DIR", self.path().join("cache"));
         let start = Instant::now();
-        let output = command.output().expect("the command runs");
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
+        // A command that does not read has ended, or closed its input.
+        let _ = child.stdin.take().expect("an input").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("the command ends");
         let took = start.elapsed();
         assert!(took < LONGEST, "it took {took:?}");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Ended { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
     }
+}
+
+/// A provider that runs by itself, for Terraform to connect to.
+pub(crate) struct Server<'r> {
+    root: &'r Root,
+    child: Child,
+    socket: String,
+}
+
+impl Server<'_> {
+    pub(crate) fn start<'r>(root: &'r Root, behaviour: &str) -> Server<'r> {
+        let mut command = Command::new(std::env::current_exe().expect("the path of this program"));
+        command.arg(format!("provider:{behaviour}")).env("PLUGIN_UNIX_SOCKET_DIR", root.path());
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the provider starts");
+        let mut output = BufReader::new(child.stdout.take().expect("an output"));
+        let mut line = String::new();
+        output.read_line(&mut line).expect("a line");
+        // The reader ends with the provider.
+        std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+        let socket = line.split('|').nth(3).expect("an address").to_owned();
+        Server { root, child, socket }
+    }
+
+    /// Runs Terraform, which asks the provider.
+    pub(crate) fn terraform(&self, program: &Path, protocol: u32, arguments: &[&str], input: &str) -> Ended {
+        let reattach = json!({TREE: {
+            "Protocol": "grpc", "ProtocolVersion": protocol, "Pid": self.child.id(), "Test": true,
+            "Addr": {"Network": "unix", "String": self.socket}
+        }});
+        let mut command = Command::new(program);
+        command.args(arguments).env("TF_REATTACH_PROVIDERS", reattach.to_string());
+        command.env_remove("TF_CLI_CONFIG_FILE").env("CHECKPOINT_DISABLE", "1");
+        self.root.run_with_input(&mut command, input)
+    }
+}
+
+impl Drop for Server<'_> {
+    fn drop(&mut self) {
+        self.child.kill().and_then(|()| self.child.wait()).expect("the provider ends");
+    }
+}
+
+/// Lets a file be started.
+pub(crate) fn make_executable(file: &Path) {
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("a mode");
 }
 
 /// The script that starts this program as a provider.

@@ -1,19 +1,17 @@
 //! Providers that answer: the document, and that of `terraform providers schema -json`.
 
-use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 use serde_json::{Value, json};
 
-use crate::root::{Ended, Root, provider};
+use terrane_providers::platform;
 
-/// The address of the provider in the document.
-const TREE: &str = "registry.terraform.io/acme/tree";
+use crate::root::{Ended, REQUIRED, Root, Server, TREE, make_executable, provider};
 
 pub(crate) fn trials() -> Vec<Trial> {
-    let terraform = found("terraform", |path| path.is_file());
+    let terraform = terraform();
     let terrane = terrane();
     let mut trials = vec![
         Trial::test("schemas_of_version_6", || passed(version_6)),
@@ -32,6 +30,12 @@ pub(crate) fn trials() -> Vec<Trial> {
         });
         trials.push(trial.with_ignored_flag(is_skipped));
     }
+    let is_skipped = terraform.is_none();
+    let init = Trial::test("terraform_locks_the_same_hash", move || {
+        as_init(&terraform.expect("a terraform"));
+        Ok(())
+    });
+    trials.push(init.with_ignored_flag(is_skipped));
     let is_skipped = terrane.is_none();
     let fetch = Trial::test("terrane_fetches_schemas", move || {
         fetch(&terrane.expect("a terrane"));
@@ -47,14 +51,14 @@ pub(crate) fn passed(test: fn()) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A program on PATH.
-fn found(name: &str, is_program: fn(&PathBuf) -> bool) -> Option<PathBuf> {
+/// The command `terraform` on PATH.
+pub(crate) fn terraform() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|directory| directory.join(name)).find(is_program)
+    std::env::split_paths(&path).map(|directory| directory.join("terraform")).find(|path| path.is_file())
 }
 
 /// The command `terrane` of the same build; tests of this crate alone do not build it.
-fn terrane() -> Option<PathBuf> {
+pub(crate) fn terrane() -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_BIN_EXE_terrane-providers")).with_file_name("terrane");
     path.is_file().then_some(path)
 }
@@ -176,56 +180,53 @@ fn link() {
 }
 
 /// Compares the document with that of Terraform, which asks the same provider.
-fn as_terraform(terraform: &PathBuf, behaviour: &str, protocol: u32) {
+fn as_terraform(terraform: &Path, behaviour: &str, protocol: u32) {
     let root = Root::with_behaviour(behaviour);
     let ours = root.ask(&[]);
     assert_eq!((ours.code, ours.err.as_str()), (Some(0), ""));
-    root.write(
-        "main.tf",
-        "terraform {\n  required_providers {\n    tree = { source = \"acme/tree\" }\n  }\n}\n",
-    );
-    let mut server = Command::new(std::env::current_exe().expect("the path of this program"));
-    server.arg(format!("provider:{behaviour}")).env("PLUGIN_UNIX_SOCKET_DIR", root.path());
-    let mut server =
-        server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the provider starts");
-    let mut output = BufReader::new(server.stdout.take().expect("an output"));
-    let mut line = String::new();
-    output.read_line(&mut line).expect("a line");
-    let reader = std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
-    let socket = line.split('|').nth(3).expect("an address");
-    let reattach = json!({TREE: {
-        "Protocol": "grpc", "ProtocolVersion": protocol, "Pid": server.id(), "Test": true,
-        "Addr": {"Network": "unix", "String": socket}
-    }});
-    let run = |arguments: &[&str]| {
-        let mut command = Command::new(terraform);
-        command
-            .args(arguments)
-            .env("TF_REATTACH_PROVIDERS", reattach.to_string())
-            .env_remove("TF_CLI_CONFIG_FILE");
-        command.env("CHECKPOINT_DISABLE", "1");
-        root.run(&mut command)
-    };
-    let (init, schema) = (run(&["init", "-no-color"]), run(&["providers", "schema", "-json"]));
-    server.kill().and_then(|()| server.wait()).expect("the provider ends");
-    reader.join().expect("a reader").expect("an output");
+    root.write("main.tf", REQUIRED);
+    let server = Server::start(&root, behaviour);
+    let init = server.terraform(terraform, protocol, &["init", "-no-color"], "");
     assert_eq!(init.code, Some(0), "{}", init.err);
+    let schema = server.terraform(terraform, protocol, &["providers", "schema", "-json"], "");
     assert_eq!(schema.code, Some(0), "{}", schema.err);
     assert_eq!(ours.document(), schema.document());
 }
 
+/// A provider that Terraform has installed, and whose hash it has written into the lock file, is started.
+fn as_init(terraform: &Path) {
+    let root = Root::new();
+    std::fs::remove_file(root.path().join(".terraform.lock.hcl")).expect("a lock file");
+    let package = format!("mirror/{TREE}/1.2.0/{}", platform());
+    root.write(&format!("{package}/LICENSE"), "Free.\n");
+    let executable = format!("{package}/terraform-provider-tree_v1.2.0");
+    root.write(&executable, &provider("v6"));
+    make_executable(&root.path().join(executable));
+    let mirror = root.path().join("mirror");
+    let installation = format!(
+        "provider_installation {{\n  filesystem_mirror {{\n    path = \"{}\"\n  }}\n}}\n",
+        mirror.display()
+    );
+    root.write("terraform.rc", &installation);
+    root.write("main.tf", REQUIRED);
+    let mut init = Command::new(terraform);
+    init.args(["init", "-no-color"]).env("TF_CLI_CONFIG_FILE", root.path().join("terraform.rc"));
+    let init = root.run(init.env("CHECKPOINT_DISABLE", "1"));
+    assert_eq!(init.code, Some(0), "{}", init.err);
+    assert!(root.read(".terraform.lock.hcl").contains("h1:"));
+    let ended = root.ask(&[]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    assert_eq!(providers(&ended), [TREE]);
+}
+
 /// The command that users run: what it stores is used by the next evaluation.
-fn fetch(terrane: &PathBuf) {
+fn fetch(terrane: &Path) {
     let root = Root::with_behaviour("v6");
     let run = |arguments: &[&str]| root.run(Command::new(terrane).args(arguments));
     let ended = run(&["schemas", "fetch"]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(0), ""), "{}", ended.err);
     assert!(ended.err.starts_with("stored acme/tree 1.2.0: 3 resource types, "), "{}", ended.err);
-    root.write(
-        "main.tf",
-        "terraform {\n  required_providers {\n    tree = { source = \"acme/tree\" }\n  }\n}\n\
-         resource \"tree_oak\" \"a\" {\n  aeg = 1\n}\n",
-    );
+    root.write("main.tf", &format!("{REQUIRED}resource \"tree_oak\" \"a\" {{\n  aeg = 1\n}}\n"));
     let ended = run(&["check", "--format", "compact"]);
     assert_eq!(ended.code, Some(1));
     assert!(
