@@ -152,6 +152,32 @@ fn values_of_a_plan_have_their_origin() {
     assert_eq!(document["values"]["demo_disk.d"]["part_sources"][0]["origin"], "plan");
 }
 
+/// A schema tells which attributes are secrets, also where a recorded object does not fit it.
+#[test]
+fn secrets_of_the_schema_are_hidden_in_objects_that_do_not_fit() {
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/demo": {"resource_schemas":
+        {"demo_disk": {"version": 1, "block": {"attributes": {"size": {"type": "number", "optional": true},
+         "conn": {"type": "string", "computed": true, "sensitive": true}}}}}}}}"#;
+    let object = |name: &str| {
+        format!(
+            r#"{{"mode": "managed", "type": "demo_disk", "name": "{name}", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+               "instances": [{{"schema_version": 0, "attributes": {{"size": "large", "conn": "hunter2"}}}}]}}"#
+        )
+    };
+    let state = format!(r#"{{"version": 4, "resources": [{}, {}]}}"#, object("gone"), object("kept"));
+    let files = [
+        ("main.tf", "resource \"demo_disk\" \"kept\" {}\n"),
+        ("s.tfstate", &state),
+        ("schemas.json", schemas),
+    ];
+    for arguments in [&["plan"][..], &["plan", "--json"]] {
+        let options = ["--state", "s.tfstate", "--schemas", "schemas.json"];
+        let (code, stdout, stderr) = support::terrane(&files, &[arguments, &options].concat());
+        assert_eq!(code, Some(0), "{stderr}");
+        assert!(stdout.contains("large") && !(stdout + &stderr).contains("hunter2"), "{arguments:?}");
+    }
+}
+
 #[test]
 fn another_value_of_a_variable_refuses_the_plan_without_showing_it() {
     let files = [("main.tf", PLANNED), ("plan.json", PLAN)];

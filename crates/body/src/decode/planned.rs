@@ -1,5 +1,7 @@
 //! The planned value of an object that a provider is to create, computed from its configuration and its schema.
 
+use std::collections::BTreeSet;
+
 use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind};
 
 use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
@@ -48,6 +50,25 @@ impl Schema {
             let Some(block) = self.blocks().get(name) else { return value.clone() };
             objects(value, block.nesting, &Origins::NONE, &|value, _| block.schema.recorded(value))
         })
+    }
+}
+
+impl Schema {
+    /// The names of the sensitive attributes at any depth, for an object that does not fit the schema.
+    pub fn sensitive_names(&self) -> BTreeSet<&SmolStr> {
+        let mut names = BTreeSet::new();
+        let (mut schemas, mut left) = (vec![self], Vec::new());
+        while let Some(schema) = schemas.pop() {
+            schemas.extend(schema.blocks().values().map(|block| &block.schema));
+            left.push(schema.attributes());
+        }
+        while let Some(attributes) = left.pop() {
+            let sensitive = attributes.iter().filter(|(_, attribute)| attribute.sensitive);
+            names.extend(sensitive.map(|(name, _)| name));
+            let nested = attributes.values().filter_map(SchemaAttribute::nested_attributes);
+            left.extend(nested.map(|nested| &nested.attributes));
+        }
+        names
     }
 }
 

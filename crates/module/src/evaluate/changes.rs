@@ -13,12 +13,13 @@ use crate::evaluate::builtin_provider::is_equal;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::{PriorResource, written};
 use crate::evaluate::recorded::with_secrets;
-use crate::evaluate::sameness::{Sameness, elements};
+use crate::evaluate::sameness::{Comparisons, Sameness, elements};
 use crate::evaluate::triggers::Triggers;
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
+use crate::model::schemas::BlockSchema;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
@@ -168,7 +169,7 @@ impl<'e> ObjectChanges<'e> {
         let may_replace = !resource.is_terraform_data;
         let (dependencies, is_tainted) = (object.dependencies.clone(), object.is_tainted);
         let change = ObjectChange {
-            before: untyped(object),
+            before: untyped(object, resource.schema),
             dependencies,
             is_tainted,
             change: Change::Update { may_replace },
@@ -179,7 +180,12 @@ impl<'e> ObjectChanges<'e> {
         // Only its provider can read it.
         let Some(recorded) = recorded else { return Some(change) };
         let before = if resource.schema.is_some() { recorded.recorded.clone() } else { change.before };
-        let sameness = Sameness { address: &text, is_ordered: resource.schema.is_some(), is_planned: false };
+        let sameness = Sameness {
+            address: &text,
+            is_ordered: resource.schema.is_some(),
+            is_planned: false,
+            left: &Comparisons::default(),
+        };
         let is_same = || match resource.is_terraform_data {
             true => is_equal(value, &before),
             false => sameness.touched(value, &recorded.recorded, &written(resource.resource).1).is_empty(),
@@ -280,10 +286,11 @@ fn place(resource: &Resource) -> Subject {
     Subject { file: Arc::clone(&resource.declaration.file), span: resource.declaration.span }
 }
 
-/// A recorded object without a schema: types follow from the JSON text, and secrets from the names of attributes. An object that is
-/// nested too deeply is an error.
-fn untyped(object: &StateInstance) -> Value {
-    object.untyped().map_or_else(|_| Value::error(), |value| with_secrets(&value))
+/// A recorded object whose types follow from the JSON text, as it has no schema or does not fit it. Secrets follow from the names
+/// of attributes. An object that is nested too deeply is an error.
+fn untyped(object: &StateInstance, schema: Option<&BlockSchema>) -> Value {
+    let sensitive = schema.map(|schema| schema.schema().sensitive_names()).unwrap_or_default();
+    object.untyped().map_or_else(|_| Value::error(), |value| with_secrets(&value, &sensitive))
 }
 
 /// The address that the state has for an object.
@@ -412,7 +419,7 @@ fn before(
         let value = object.value(&schema.spec().ty().without_optional()).ok()?;
         Some(schema.schema().recorded(&value))
     });
-    typed.unwrap_or_else(|| untyped(object))
+    typed.unwrap_or_else(|| untyped(object, schema.map(|schema| &**schema)))
 }
 
 /// The objects that `removed` blocks only remove from the state, by their modules without instance keys.

@@ -12,7 +12,7 @@ use terrane_value::{OriginKind, Origins, SmolStr, Value};
 use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::recorded::Reader;
-use crate::evaluate::sameness::Sameness;
+use crate::evaluate::sameness::{Comparisons, Sameness};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Resource, ResourceKey};
 use crate::model::prior::{PriorState, is_provider, is_stored};
@@ -135,7 +135,12 @@ impl<'p> PriorResource<'p> {
                 return (name.clone(), recorded.clone());
             }
             // Of an attribute that is ignored in part, each part may have either value.
-            let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: false };
+            let sameness = Sameness {
+                address,
+                is_ordered: self.schema.is_some(),
+                is_planned: false,
+                left: &Comparisons::default(),
+            };
             if sameness.is_same(value, recorded) {
                 return (name.clone(), value.clone());
             }
@@ -162,7 +167,12 @@ impl<'p> PriorResource<'p> {
     ) -> Value {
         let address = prior.address.as_str();
         let is_replaced = prior.object.is_tainted || is_triggered();
-        let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: false };
+        let sameness = Sameness {
+            address,
+            is_ordered: self.schema.is_some(),
+            is_planned: false,
+            left: &Comparisons::default(),
+        };
         if self.evaluation.config.request.uses_prior_values {
             let with = sameness.filled(&value, &prior.recorded);
             return if self.is_terraform_data { builtin_provider::with_secret_output(with) } else { with };
@@ -188,7 +198,12 @@ impl<'p> PriorResource<'p> {
         diagnostics: &mut Diagnostics,
     ) -> Value {
         let address = planned.address.as_str();
-        let sameness = Sameness { address, is_ordered: self.schema.is_some(), is_planned: true };
+        let sameness = Sameness {
+            address,
+            is_ordered: self.schema.is_some(),
+            is_planned: true,
+            left: &Comparisons::default(),
+        };
         let touched = sameness.touched(&configured.value, &planned.recorded, &written(self.resource).1);
         if touched.is_empty() {
             let with = sameness.filled(&value, &planned.recorded);

@@ -1,6 +1,6 @@
 //! Reads the objects of resources from the state, as the console of the products does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_config::state::{StateForm, StateInstance};
@@ -248,16 +248,19 @@ fn is_secret(name: &str, value: &Value) -> bool {
     !value.is_null() && SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
-/// A recorded value without a schema, in which names of secrets mark their values.
-pub(super) fn with_secrets(value: &Value) -> Value {
+/// A recorded value that has no schema or does not fit it. Names of secrets mark their values, and so do the `sensitive` ones of
+/// the schema.
+pub(super) fn with_secrets(value: &Value, sensitive: &BTreeSet<&SmolStr>) -> Value {
     let inner = value.unmarked();
     let attribute = |(name, value): (&SmolStr, &Value)| {
-        let inner = with_secrets(value);
-        (name.clone(), if is_secret(name, value) { inner.with_marks(&Marks::sensitive()) } else { inner })
+        let is_secret = is_secret(name, value) || sensitive.contains(name) && !value.is_null();
+        let inner = with_secrets(value, sensitive);
+        (name.clone(), if is_secret { inner.with_marks(&Marks::sensitive()) } else { inner })
     };
+    let elements = |all: &[Value]| all.iter().map(|value| with_secrets(value, sensitive)).collect::<Vec<_>>();
     let marked = match (inner.as_entries(), inner.as_sequence()) {
         (Some(entries), _) => Value::object(entries.iter().map(attribute).collect::<Vec<_>>()),
-        (None, Some(elements)) => Value::tuple(elements.iter().map(with_secrets).collect::<Vec<_>>()),
+        (None, Some(all)) => Value::tuple(elements(all)),
         (None, None) => inner.clone(),
     };
     marked.with_marks(value.marks())

@@ -1,5 +1,6 @@
 //! Compares the configuration of an instance with its recorded object, in which the provider may write equal values differently.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
@@ -8,6 +9,31 @@ use crate::evaluate::recorded::is_dynamic;
 
 /// Limit on the elements of sequences that are compared in any order.
 const MOST_UNORDERED: usize = 200;
+
+/// Limit on the comparisons of the values of an object, after which sequences are compared in order alone.
+const MOST_COMPARISONS: u32 = 500_000;
+
+/// The number of comparisons that an object has left. In any order, nested sequences would take the square of their lengths at
+/// each level.
+#[derive(Debug)]
+pub struct Comparisons(Cell<u32>);
+
+impl Default for Comparisons {
+    fn default() -> Self {
+        Comparisons(Cell::new(MOST_COMPARISONS))
+    }
+}
+
+impl Comparisons {
+    /// Whether sequences may still be compared in any order.
+    pub fn has_more(&self) -> bool {
+        self.0.get() > 0
+    }
+
+    fn take(&self) {
+        self.0.set(self.0.get().saturating_sub(1));
+    }
+}
 
 /// How the configured values of an instance are compared with its recorded object.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +44,8 @@ pub struct Sameness<'s> {
     pub is_ordered: bool,
     /// Whether the objects are those of a plan, which may be unknown where the configuration is known, and the other way round.
     pub is_planned: bool,
+    /// The comparisons that are left for the object.
+    pub left: &'s Comparisons,
 }
 
 impl Sameness<'_> {
@@ -51,6 +79,7 @@ impl Sameness<'_> {
 
     /// As [`Sameness::is_same`]; `extra` says what an attribute means that only the recorded value has.
     pub fn compare(&self, configured: &Value, recorded: &Value, extra: Extra) -> bool {
+        self.left.take();
         let configured = configured.unmarked();
         let recorded = unwrapped(configured, recorded).unmarked();
         if self.is_planned && is_unknown(recorded) {
@@ -105,7 +134,8 @@ impl Sameness<'_> {
         }
         let mut left: Vec<&Value> = recorded.iter().collect();
         configured.iter().all(|one| {
-            let found = left.iter().position(|other| self.compare(one, other, extra));
+            let is_same = |other: &&Value| self.left.has_more() && self.compare(one, other, extra);
+            let found = left.iter().position(is_same);
             found.map(|position| left.swap_remove(position)).is_some()
         })
     }

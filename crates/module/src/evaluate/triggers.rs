@@ -11,7 +11,7 @@ use terrane_value::{Known, SmolStr, Value};
 
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::PriorResource;
-use crate::evaluate::sameness::Sameness;
+use crate::evaluate::sameness::{Comparisons, Sameness};
 use crate::expansion;
 use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::state::scope::ModuleScope;
@@ -97,7 +97,12 @@ impl Item<'_> {
         let (Some(planned), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries()) else {
             return true;
         };
-        let sameness = Sameness { address: &address, is_ordered: own.schema.is_some(), is_planned: false };
+        let sameness = Sameness {
+            address: &address,
+            is_ordered: own.schema.is_some(),
+            is_planned: false,
+            left: &Comparisons::default(),
+        };
         let is_unknown = |value: &Value| {
             value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
         };

@@ -16,7 +16,7 @@ pub(super) trait Rules {
     /// Whether the values are the same.
     fn is_same(&self, before: &Value, after: &Value, extra: Extra) -> bool;
 
-    /// Whether a part that only one side has is a difference.
+    /// Whether an attribute that only one side has is a difference. An element always is.
     fn counts(&self, value: &Value, side: OneSide) -> bool;
 
     /// Whether the part may be the same, because nothing is known about it after.
@@ -30,9 +30,14 @@ pub(super) trait Rules {
 
     /// The value that is compared in place of the one before.
     fn before<'v>(&self, before: &'v Value, after: &Value) -> &'v Value;
+
+    /// Whether elements may still be compared in any order, which takes more time than in their own order.
+    fn has_time(&self) -> bool {
+        true
+    }
 }
 
-/// The side that has a part which the other one lacks.
+/// The side that has an attribute which the other one lacks.
 #[derive(Clone, Copy)]
 pub(super) enum OneSide {
     Before(Extra),
@@ -71,8 +76,13 @@ impl Rules for Configurations {
 /// The smallest parts in which two values differ. Origins of unknown values do not count.
 pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules) -> Vec<ChangedPart> {
     let mut found = Vec::new();
-    let whole =
-        Pair { path: String::new(), before: Some(before), after: Some(after), extra: Extra::Computed };
+    let whole = Pair {
+        path: String::new(),
+        before: Some(before),
+        after: Some(after),
+        extra: Extra::Computed,
+        is_element: false,
+    };
     let mut left = vec![whole];
     while let Some(pair) = left.pop() {
         let (Some(before), Some(after)) = (pair.before, pair.after) else {
@@ -122,13 +132,16 @@ struct Pair<'v> {
     path: String,
     before: Option<&'v Value>,
     after: Option<&'v Value>,
-    /// The meaning of an attribute inside that only the value before has.
+    /// The meaning of an attribute inside that only the value before has; of the value itself, if it is such an attribute.
     extra: Extra,
+    /// Whether it is an element of a collection and no attribute.
+    is_element: bool,
 }
 
 impl<'v> Pair<'v> {
     fn counts(&self, rules: &dyn Rules) -> bool {
         match (self.before, self.after) {
+            (Some(_), None) | (None, Some(_)) if self.is_element => true,
             (Some(before), None) => rules.counts(before, OneSide::Before(self.extra)),
             (None, Some(after)) => rules.counts(after, OneSide::After),
             (Some(_), Some(_)) | (None, None) => true,
@@ -159,8 +172,13 @@ impl<'v> Pair<'v> {
             let is_set = matches!(before.kind(), ValueKind::Set(_));
             let removed = before.as_sequence().filter(|_| is_set || !rules.has_kinds())?;
             let (removed, added) = unmatched(removed, added, rules);
-            let pair =
-                |before, after| Pair { path: self.path.clone(), before, after, extra: Extra::Computed };
+            let pair = |before, after| Pair {
+                path: self.path.clone(),
+                before,
+                after,
+                extra: Extra::Computed,
+                is_element: true,
+            };
             let removed = removed.into_iter().map(|(_, element)| pair(Some(element), None));
             return Some(
                 removed.chain(added.into_iter().map(|(_, element)| pair(None, Some(element)))).collect(),
@@ -182,7 +200,7 @@ impl<'v> Pair<'v> {
             let mut path = self.path.clone();
             // Writing to a string cannot fail.
             _ = write!(path, "[{position}]");
-            Pair { path, before, after, extra: Extra::Computed }
+            Pair { path, before, after, extra: Extra::Computed, is_element: true }
         };
         let longest = one.len().max(other.len());
         if is_list || longest > MOST_UNORDERED {
@@ -210,7 +228,8 @@ impl<'v> Pair<'v> {
             let (before, after) = (one.get(name), other.get(name));
             // The attribute itself belongs to this value, the attributes inside it to its own.
             let extra = if after.is_none() { self.extra } else { Extra::Changed };
-            Pair { path: format!("{}{}", self.path, step(name)), before, after, extra }
+            let path = format!("{}{}", self.path, step(name));
+            Pair { path, before, after, extra, is_element: false }
         };
         let pairs: Vec<Pair<'v>> = names.into_iter().map(pair).collect();
         let differs = |pair: &Pair<'_>| match (pair.before, pair.after) {
@@ -228,20 +247,43 @@ const MOST_UNORDERED: usize = 200;
 /// Elements with their positions.
 type Elements<'v> = Vec<(usize, &'v Value)>;
 
-/// The elements before and after that the other side has no equal one of.
+/// The elements before and after that the other side has no equal one of. Where comparing them in any order takes too long, they
+/// are compared in their own order.
 fn unmatched<'v>(before: &'v [Value], after: &'v [Value], rules: &dyn Rules) -> (Elements<'v>, Elements<'v>) {
     let mut removed: Elements<'v> = before.iter().enumerate().collect();
     let mut added = Vec::new();
     for (position, element) in after.iter().enumerate() {
-        let is_same = |(_, other): &(usize, &Value)| {
-            rules.is_same(rules.before(other, element), element, Extra::Computed)
-        };
+        let is_same =
+            |(_, other): &(usize, &Value)| rules.has_time() && is_same_element(other, element, rules);
         match removed.iter().position(is_same) {
             Some(found) => _ = removed.remove(found),
-            None => added.push((position, element)),
+            None if rules.has_time() => added.push((position, element)),
+            None => return unmatched_in_order(before, after, rules),
         }
     }
     (removed, added)
+}
+
+/// The elements before and after that differ from the one at the same position.
+fn unmatched_in_order<'v>(
+    before: &'v [Value],
+    after: &'v [Value],
+    rules: &dyn Rules,
+) -> (Elements<'v>, Elements<'v>) {
+    let differs = |position: usize| match (before.get(position), after.get(position)) {
+        (Some(before), Some(after)) => !is_same_element(before, after, rules),
+        _ => true,
+    };
+    let differing = (0..before.len().max(after.len())).filter(|position| differs(*position));
+    let differing: Vec<usize> = differing.collect();
+    let of = |all: &'v [Value]| {
+        differing.iter().filter_map(|position| Some((*position, all.get(*position)?))).collect()
+    };
+    (of(before), of(after))
+}
+
+fn is_same_element(before: &Value, after: &Value, rules: &dyn Rules) -> bool {
+    rules.is_same(rules.before(before, after), after, Extra::Computed)
 }
 
 /// The elements of a sequence that is no set, also of one of unknown kind.

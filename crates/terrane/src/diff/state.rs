@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use terrane_config::Address;
 use terrane_config::address::{ModulePath, Object, ResourceMode};
 use terrane_config::state::StateOutput;
-use terrane_module::{Extra, PriorState, RecordedObject, Sameness, is_empty, recorded_objects, unwrapped};
+use terrane_module::{
+    Comparisons, Extra, PriorState, RecordedObject, Sameness, is_empty, recorded_objects, unwrapped,
+};
 use terrane_value::{Known, Marks, SmolStr, Value, ValueKind, json};
 
 use super::model::Comparison;
@@ -128,7 +130,12 @@ impl Sides for StateAndConfiguration<'_> {
         });
         let address = entry.address.to_string();
         let is_exact = is_terraform_data(&entry.address);
-        Box::new(RecordedInstance { address, is_ordered: schema.is_some(), is_exact })
+        Box::new(RecordedInstance {
+            address,
+            is_ordered: schema.is_some(),
+            is_exact,
+            left: Comparisons::default(),
+        })
     }
 
     fn previous(&self, pair: &Pair<'_>) -> Option<Address> {
@@ -176,11 +183,14 @@ struct RecordedInstance {
     is_ordered: bool,
     /// Whether values are stored as they are given, as the built-in provider does.
     is_exact: bool,
+    /// The comparisons that are left for the object.
+    left: Comparisons,
 }
 
 impl RecordedInstance {
     fn sameness(&self) -> Sameness<'_> {
-        Sameness { address: &self.address, is_ordered: self.is_ordered, is_planned: false }
+        let RecordedInstance { address, is_ordered, left, .. } = self;
+        Sameness { address, is_ordered: *is_ordered, is_planned: false, left }
     }
 }
 
@@ -218,6 +228,10 @@ impl Rules for RecordedInstance {
 
     fn before<'v>(&self, before: &'v Value, after: &Value) -> &'v Value {
         if self.is_ordered { before } else { unwrapped(after, before) }
+    }
+
+    fn has_time(&self) -> bool {
+        self.left.has_more()
     }
 }
 

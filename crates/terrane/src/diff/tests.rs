@@ -2,7 +2,7 @@
 
 use terrane_source::MemoryFiles;
 
-use crate::{Change, Comparison, Project, Secrets, state_from_json};
+use crate::{Change, Comparison, Project, Schemas, Secrets, schemas_from_json, state_from_json};
 
 fn difference(before: &str, after: &str) -> Comparison {
     let report = |text: &str| {
@@ -216,8 +216,17 @@ fn from_state(resources: &[(&str, &str)], outputs: &str, configuration: &str) ->
     text.lines().map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
 }
 
-/// The address of a resource and its instances.
 fn state_difference(resources: &[(&str, &str)], outputs: &str, configuration: &str) -> Comparison {
+    with_schemas(resources, outputs, configuration, &Schemas::default())
+}
+
+/// `resources` are the addresses of resources and their instances.
+fn with_schemas(
+    resources: &[(&str, &str)],
+    outputs: &str,
+    configuration: &str,
+    schemas: &Schemas,
+) -> Comparison {
     let resource = |(address, instances): &(&str, &str)| {
         let (module, address) = match address.strip_prefix("module.") {
             Some(inner) => {
@@ -245,7 +254,7 @@ fn state_difference(resources: &[(&str, &str)], outputs: &str, configuration: &s
         format!("{{\"version\": 4, \"outputs\": {{{outputs}}}, \"resources\": [{}]}}", resources.join(", "));
     let state = state_from_json(&state).expect("a state");
     let files = MemoryFiles::from_iter([("main.tf", configuration)]);
-    let report = Project::new(".").state(state).evaluate(&files);
+    let report = Project::new(".").state(state).schemas(schemas).evaluate(&files);
     report.diff_with_state(Secrets::Hidden).expect("a state")
 }
 
@@ -449,4 +458,117 @@ output "before" { value = "Mrk9" }
     assert_eq!(difference.outputs.len(), 2);
     let all = difference.to_text() + &difference.to_markdown() + &difference.to_json();
     assert!(!all.contains("Mrk") && all.contains("(sensitive value)"), "{all}");
+}
+
+const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/x": {"resource_schemas":
+    {"x_y": {"version": 1, "block": {
+      "attributes": {"id": {"type": "string", "computed": true}, "size": {"type": "number", "optional": true},
+        "list": {"type": ["list", "string"], "optional": true}, "set": {"type": ["set", "string"], "optional": true},
+        "conn": {"type": "string", "computed": true, "sensitive": true}},
+      "block_types": {"disk": {"nesting_mode": "list", "block": {"attributes": {
+        "size": {"type": "number", "optional": true}, "id": {"type": "string", "computed": true},
+        "pin": {"type": "string", "computed": true, "sensitive": true}}}}}}}}}}}"#;
+
+const ELEMENTS: &str = r#"
+resource "x_y" "list" { list = ["a"] }
+resource "x_y" "set" { set = toset(["a"]) }
+resource "x_y" "disk" {
+  disk { size = 1 }
+}
+resource "x_y" "none" { size = 1 }
+resource "x_y" "more" { list = ["a", ""] }
+resource "terraform_data" "d" { input = ["a"] }
+"#;
+
+/// Elements and nested blocks that only the state has, or only the configuration, are no values of the provider.
+#[test]
+fn elements_of_one_side_are_differences() {
+    let input = r#"{"value": ["a", "b"], "type": ["tuple", ["string", "string"]]}"#;
+    let data = format!(r#"{{"attributes": {{"id": "i", "input": {input}, "output": {input}}}}}"#);
+    let object = |attributes: &str| {
+        format!(r#"{{"schema_version": 1, "attributes": {{"id": "i", "conn": "c", {attributes}}}}}"#)
+    };
+    let objects = [
+        ("x_y.list", object(r#""list": ["a", "b"]"#)),
+        ("x_y.set", object(r#""set": ["a", "b"]"#)),
+        ("x_y.disk", object(r#""disk": [{"size": 1, "id": "p"}, {"size": 2}]"#)),
+        ("x_y.none", object(r#""size": 1, "disk": [{"size": 3}]"#)),
+        ("x_y.more", object(r#""list": ["a"]"#)),
+        ("terraform_data.d", data),
+    ];
+    let objects: Vec<(&str, &str)> = objects.iter().map(|(address, object)| (*address, &**object)).collect();
+    let data = ["~ terraform_data.d", "-     input[1] = \"b\""];
+    let without = [
+        &data[..],
+        &["~ x_y.disk", "-     disk[1] = { size = 2 }", "~ x_y.list", "-     list[1] = \"b\""],
+        &[
+            "~ x_y.more",
+            "+     list[1] = \"\"",
+            "~ x_y.set",
+            "-     set[1] = \"b\"",
+            "",
+            "Resources: 5 changed.",
+        ],
+    ];
+    assert_eq!(from_state(&objects, "", ELEMENTS), without.concat());
+    let schemas = schemas_from_json(SCHEMAS).expect("schemas");
+    let found = with_schemas(&objects, "", ELEMENTS, &schemas).to_text();
+    let found: Vec<&str> = found.lines().map(|line| line.split("  #").next().unwrap_or_default()).collect();
+    let with = [
+        &data[..],
+        &[
+            "~ x_y.disk",
+            "-     disk[1] = (sensitive value)",
+            "~ x_y.list",
+            "-     list[1] = \"b\"",
+            "~ x_y.more",
+            "+     list[1] = \"\"",
+        ],
+        &[
+            "~ x_y.none",
+            "-     disk[0] = (sensitive value)",
+            "~ x_y.set",
+            "-     set = \"b\"",
+            "",
+            "Resources: 6 changed.",
+        ],
+    ];
+    assert_eq!(found, with.concat());
+}
+
+/// In any order, lists in lists would take the fourth power of their length. After a bounded number of comparisons the elements
+/// are compared in their own order, so equal lists may differ.
+#[test]
+fn nested_lists_in_another_order_are_compared_in_bounded_time() {
+    let found = |length: u32, rows: &mut dyn Iterator<Item = u32>| {
+        let range = format!("range({length})");
+        let list = format!("[for i in {range} : concat({range}, [1000 + i])]");
+        let row = |last: u32| {
+            let numbers = (0..length).rev().chain([last]);
+            numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(", ")
+        };
+        let rows: Vec<String> = rows.map(|last| format!("[{}]", row(last))).collect();
+        let object = format!(r#"{{"attributes": {{"list": [{}]}}}}"#, rows.join(", "));
+        from_state(&[("x_y.a", &object)], "", &format!("resource \"x_y\" \"a\" {{ list = {list} }}\n"))
+    };
+    assert_eq!(found(10, &mut (1000..1010).rev()), ["No differences."]);
+    assert_eq!(found(80, &mut (1000..1080)), ["No differences."]);
+    assert_eq!(found(80, &mut (1000..1080).rev()).last().map(String::as_str), Some("Resources: 1 changed."));
+    let other = found(80, &mut (2000..2080));
+    assert!(other.iter().any(|line| line == "~     list[79][80] = 2079 -> 1079"), "{other:?}");
+}
+
+#[test]
+fn secrets_of_the_schema_are_hidden_where_the_object_does_not_fit() {
+    let schemas = schemas_from_json(SCHEMAS).expect("schemas");
+    let object = r#"{"schema_version": 0, "attributes": {"id": "i", "size": "large", "conn": "Mrk1",
+        "disk": [{"size": 1, "pin": "Mrk2"}]}}"#;
+    let present = r#"{"schema_version": 0, "attributes": {"id": "i", "size": 1, "conn": "Mrk3"}}"#;
+    let resources = [("x_y.gone", object), ("x_y.a", object), ("x_y.b", present)];
+    let configuration = "resource \"x_y\" \"a\" {}\nresource \"x_y\" \"b\" {}\n";
+    let difference = with_schemas(&resources, "", configuration, &schemas);
+    let text = difference.to_text();
+    assert!(text.contains("-     conn = (sensitive value)\n") && text.contains("size = \"large\""), "{text}");
+    let all = text + &difference.to_markdown() + &difference.to_json();
+    assert!(!all.contains("Mrk"), "{all}");
 }
