@@ -23,6 +23,7 @@ Examples:
   terrane diff --git HEAD                          the last commit and the files on disk
   terrane diff dev.tfvars prod.tfvars infra        two variable files for one
   terrane diff --state current.tfstate infra       a state and its configuration
+  terrane diff --plan plan.json infra              the state before a plan and its configuration
   terrane diff --git main..HEAD --format markdown  for a comment on a pull request
 
 Exit codes: 0 no errors, 1 errors in a configuration, 2 wrong arguments, or with --exit-code
@@ -30,8 +31,8 @@ differences.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Diff {
-    /// Two directories, or two variable files and the directory of their root module; with --git, or with --state alone, the
-    /// directory. Without a directory, the current one.
+    /// Two directories, or two variable files and the directory of their root module; with --git, or with --state or
+    /// --plan alone, the directory. Without a directory, the current one.
     #[arg(value_name = "PATH", num_args = 0..=3, value_parser = local_path())]
     paths: Vec<PathBuf>,
 
@@ -90,9 +91,11 @@ impl Diff {
         if self.show_sensitive { Secrets::Shown } else { Secrets::Hidden }
     }
 
-    /// The directory that is compared with its state; none if the command line names two sides.
+    /// The directory that is compared with its state, or with the one that its plan begins with; none if the command line names
+    /// two sides.
     fn directory_of_state(&self) -> Option<&Path> {
-        let is_state = self.inputs.state.file.is_some() && self.git.is_none();
+        let state = &self.inputs.state;
+        let is_state = (state.file.is_some() || state.plan.is_some()) && self.git.is_none();
         match self.paths.as_slice() {
             [] if is_state => Some(Path::new(".")),
             [directory] if is_state => Some(directory),
@@ -124,7 +127,7 @@ impl Diff {
             }
             [one, other] => Ok([side(one), side(other)]),
             _ => Err(
-                "give two directories, two variable files with an optional directory, --git, or --state with an optional directory",
+                "give two directories, two variable files with an optional directory, --git, or --state or --plan with an optional directory",
             ),
         }
     }

@@ -273,7 +273,11 @@ fn a_state_is_the_side_before() {
     assert!(text(&output.stdout).contains("~     size = 2 -> 1\n"), "{}", text(&output.stdout));
     let output = diff(root.path(), &["a"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("--state with an optional directory"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("--state or --plan with an optional directory"),
+        "{}",
+        text(&output.stderr)
+    );
     let output = diff(root.path(), &["--state", "none.tfstate", "a"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }

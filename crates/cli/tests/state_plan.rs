@@ -152,6 +152,24 @@ fn values_of_a_plan_have_their_origin() {
     assert_eq!(document["values"]["demo_disk.d"]["part_sources"][0]["origin"], "plan");
 }
 
+/// The side before is the state that the plan begins with.
+#[test]
+fn a_plan_is_compared_with_its_configuration() {
+    let plan = r#"{"format_version": "1.2", "prior_state": {"format_version": "1.0", "values": {"root_module": {"resources": [
+        {"address": "demo_disk.d", "mode": "managed", "type": "demo_disk", "name": "d",
+         "provider_name": "registry.terraform.io/hashicorp/demo", "values": {"id": "i", "size": 1}}]}}},
+        "resource_changes": [
+        {"mode": "managed", "type": "demo_disk", "name": "d", "provider_name": "registry.terraform.io/hashicorp/demo",
+         "change": {"actions": ["update"], "before": {"id": "i", "size": 1}, "after": {"id": "i", "size": 2}, "after_unknown": {}}}]}"#;
+    let files = [("main.tf", "resource \"demo_disk\" \"d\" { size = 2 }\n"), ("plan.json", plan)];
+    for directory in [&[][..], &["."]] {
+        let arguments = [&["diff", "--plan", "plan.json", "--exit-code"], directory].concat();
+        let (code, stdout, stderr) = support::terrane(&files, &arguments);
+        assert_eq!(code, Some(2), "{stderr}");
+        assert_eq!(stdout, "~ demo_disk.d  # main.tf:1\n~     size = 1 -> 2\n\nResources: 1 changed.\n");
+    }
+}
+
 /// A schema tells which attributes are secrets, also where a recorded object does not fit it.
 #[test]
 fn secrets_of_the_schema_are_hidden_in_objects_that_do_not_fit() {
