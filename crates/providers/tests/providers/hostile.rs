@@ -98,7 +98,7 @@ fn output() {
         ("echo; sleep 1000", "the executable printed \"\" where a provider says where it listens"),
         (r"printf '\033[2Jhello\n'; sleep 1000", r#"the executable printed "␛[2Jhello" where"#),
         ("yes | tr -d '\\n'", "the first line of the provider has no end: \"yyyy"),
-        ("head -c 200 /dev/urandom; echo; sleep 1000", "where a provider says where it listens"),
+        (r"printf '\376\377\001\200|\377\n'; sleep 1000", "where a provider says where it listens"),
         ("echo '1|6|unix|/nonexistent/socket|grpc'; sleep 1000", "the provider cannot be reached"),
         ("echo '1|6|tcp|127.0.0.1:1|grpc'; sleep 1000", "the provider cannot be reached"),
         ("echo '1|4|tcp|127.0.0.1:1|grpc'; sleep 1000", "the protocol version \"4\""),
