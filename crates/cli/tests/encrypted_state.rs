@@ -80,6 +80,7 @@ fn without_the_environment_a_message_says_what_to_do() {
 fn mistakes_say_what_is_wrong_and_no_secret() {
     let wrong = NATIVE.replace("correct horse", "hunter2 horse");
     let reference = NATIVE.replace("\"correct horse battery staple\"", "var.hunter2");
+    let literal = "method \"aes_gcm\" \"m\" {\n  keys = { passphrase = \"hunter2\" }\n}\nstate {\n  method = method.aes_gcm.m\n}";
     let chain = ALIAS.replace(
         "passphrase               = \"correct horse battery staple\"",
         "chain = key_provider.static.x",
@@ -94,6 +95,8 @@ fn mistakes_say_what_is_wrong_and_no_secret() {
         ("state {}", "its `state` block names no method that encrypts"),
         ("plan {}", "it has no `state` block"),
         ("state { method = method.aes_gcm.b }", "it has no block for `method.aes_gcm.b`"),
+        (literal, "`keys` must be an address such as key_provider.pbkdf2.main"),
+        ("state { method = \"hunter2\" }", "`method` must be an address such as method.aes_gcm.main"),
         (&*chain, "gets its passphrase from another key provider, which is not supported"),
     ] {
         let (code, stdout, stderr) = eval(encryption, DERIVED);

@@ -56,7 +56,7 @@ fn schemas_are_stored_and_not_asked_for_twice() {
     let (code, err) = run(path, &["fetch", "--provider", "acme/tree"]);
     assert_eq!(code, Some(0), "{err}");
     assert!(err.starts_with("stored acme/tree 1.2.0: 1 resource type, "), "{err}");
-    assert_eq!(asked(path), "schemas --provider acme/tree -- .\n");
+    assert_eq!(asked(path), "schemas --provider acme/tree --end-with-input -- .\n");
 
     let (code, err) = run(path, &["fetch", "--provider", "acme/tree"]);
     assert_eq!(code, Some(0));
@@ -67,9 +67,9 @@ fn schemas_are_stored_and_not_asked_for_twice() {
     assert_eq!(code, Some(0));
     assert_eq!(
         asked(path),
-        "schemas --provider acme/tree -- .\n\
-         schemas --provider acme/bush --timeout 2 --max-memory 1048576 -- .\n\
-         schemas --provider acme/tree --provider acme/bush -- .\n"
+        "schemas --provider acme/tree --end-with-input -- .\n\
+         schemas --provider acme/bush --timeout 2 --max-memory 1048576 --end-with-input -- .\n\
+         schemas --provider acme/tree --provider acme/bush --end-with-input -- .\n"
     );
 }
 

@@ -63,6 +63,10 @@ struct Schemas {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 
+    /// End when standard input does, so that the command and the provider do not outlive the one who started them.
+    #[arg(long)]
+    end_with_input: bool,
+
     #[command(flatten)]
     memory: Memory,
 }
@@ -83,7 +87,7 @@ struct Functions {
 
 #[derive(Args, Debug)]
 struct Memory {
-    /// How many bytes of memory a provider may take; the default are 4 GiB.
+    /// How many bytes of memory a provider may take; the default is 4 GiB.
     #[arg(long, default_value_t = 4 << 30, hide_default_value = true, value_name = "BYTES")]
     max_memory: u64,
 }
@@ -115,6 +119,7 @@ fn main() -> ExitCode {
             tokio::select! {
                 code = arguments.command.run() => code,
                 () = interrupted() => Ok(INTERRUPTED),
+                () = arguments.command.input_ended() => Ok(INTERRUPTED),
             }
         });
         // The input may be open still.
@@ -129,6 +134,17 @@ fn main() -> ExitCode {
 }
 
 impl Command {
+    /// Returns at the end of standard input, if the command shall end with it.
+    async fn input_ended(&self) {
+        match self {
+            Command::Schemas(Schemas { end_with_input: true, .. }) => {
+                // An input that cannot be read has ended, too.
+                let _ = tokio::io::copy(&mut tokio::io::stdin(), &mut tokio::io::sink()).await;
+            }
+            Command::Schemas(_) | Command::Functions(_) => std::future::pending().await,
+        }
+    }
+
     async fn run(&self) -> std::io::Result<u8> {
         match self {
             Command::Schemas(schemas) => schemas.run().await,
@@ -162,14 +178,7 @@ impl Schemas {
         let is_asked =
             |wanted: &&Wanted| self.providers.is_empty() || self.providers.contains(wanted.address());
         for wanted in wanted.iter().filter(is_asked) {
-            let asked = match wanted.installed() {
-                Ok(package) => {
-                    let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-                    let schemas = schemas(&package.executable, left.unwrap_or(TIME)).await;
-                    schemas.map(|schemas| (package.written, schemas))
-                }
-                Err(failure) => Err(failure),
-            };
+            let asked = self.ask(wanted, end).await;
             match asked {
                 Ok((address, schemas)) => {
                     found.insert(address, schemas);
@@ -184,6 +193,17 @@ impl Schemas {
             Ok(document) => output::document(&document).map(|()| code),
             Err(failure) => output::failure("", &failure).map(|()| FAILURE),
         }
+    }
+
+    /// The schemas of a provider and its address, unless the time is over.
+    #[expect(clippy::disallowed_methods, reason = "the command knows the time")]
+    async fn ask(&self, wanted: &Wanted, end: Option<Instant>) -> Result<(String, ProviderSchemas), Failure> {
+        let left = end.map_or(TIME, |end| end.saturating_duration_since(Instant::now()));
+        if left.is_zero() {
+            return Err(Failure::new("the time of --timeout was over before the provider was asked"));
+        }
+        let package = wanted.installed()?;
+        Ok((package.written, schemas(&package.executable, left).await?))
     }
 
     /// The asked providers that the lock file does not have.

@@ -64,7 +64,7 @@ pub fn decryption(text: &str) -> Result<Decryption, String> {
     let Some(state) = content.blocks_of("state").next() else {
         return Err("it has no `state` block, which names the method of encryption".to_owned());
     };
-    let (mut methods, mut problem) = (Vec::new(), None);
+    let (mut methods, mut unusable) = (Vec::new(), Vec::new());
     let mut target = Some(state.clone());
     while let Some(block) = target.take() {
         let fields = self::content(&block.body, &TARGET, &mut diagnostics)?;
@@ -72,17 +72,18 @@ pub fn decryption(text: &str) -> Result<Decryption, String> {
             return Err(format!("its `state` block has more than {MOST_FALLBACKS} fallbacks"));
         }
         if let Some(method) = fields.attribute("method") {
-            match read_method(&reference(method), &content, &mut diagnostics) {
+            let method = reference(method, "method.aes_gcm.main");
+            match method.and_then(|method| read_method(&method, &content, &mut diagnostics)) {
                 Ok(method) => methods.extend(method),
-                Err(error) => problem = problem.or(Some(error)),
+                Err(error) => unusable.push(error),
             }
         }
         target = fields.blocks_of("fallback").next().cloned();
     }
-    match problem.filter(|_| methods.is_empty()) {
-        Some(problem) => Err(problem),
-        None if methods.is_empty() => Err("its `state` block names no method that encrypts".to_owned()),
-        None => Ok(Decryption { methods }),
+    match unusable.first() {
+        _ if !methods.is_empty() => Ok(Decryption { methods, unusable }),
+        Some(problem) => Err(problem.clone()),
+        None => Err("its `state` block names no method that encrypts".to_owned()),
     }
 }
 
@@ -98,12 +99,19 @@ fn content(body: &Body, schema: &BodySchema, diagnostics: &mut Diagnostics) -> R
     }
 }
 
-/// The address in an argument: `method.aes_gcm.main`.
-fn reference(attribute: &Attribute) -> String {
+/// The address in an argument, such as `method.aes_gcm.main`. An error does not show other text, which may be a key.
+fn reference(attribute: &Attribute, example: &str) -> Result<String, String> {
     let expression = attribute.reference();
     let text = expression.tree.expr_text(expression.id).trim_matches('"');
     // JSON has it in a template.
-    text.strip_prefix("${").and_then(|text| text.strip_suffix('}')).unwrap_or(text).trim().to_owned()
+    let text = text.strip_prefix("${").and_then(|text| text.strip_suffix('}')).unwrap_or(text).trim();
+    let kind = example.split('.').next().unwrap_or_default();
+    let is_address = text.split('.').count() == 3
+        && text.split('.').next() == Some(kind)
+        && text.chars().all(|character| character.is_alphanumeric() || "._-".contains(character));
+    is_address
+        .then(|| text.to_owned())
+        .ok_or_else(|| format!("`{}` must be an address such as {example}", attribute.name))
 }
 
 /// The block of this address: `method "aes_gcm" "main"` for `method.aes_gcm.main`.
@@ -135,7 +143,7 @@ fn read_method(
         None => Vec::new(),
         Some(aad) => bytes(aad).ok_or_else(|| format!("`aad` of `{address}` must be a list of bytes"))?,
     };
-    let key = read_key(&reference(keys), content, diagnostics)?;
+    let key = read_key(&reference(keys, "key_provider.pbkdf2.main")?, content, diagnostics)?;
     Ok(Some(DecryptionMethod { key, additional_data }))
 }
 

@@ -137,7 +137,9 @@ impl Fetch {
         if let Some(bytes) = self.provider_memory {
             command.arg("--max-memory").arg(bytes.to_string());
         }
-        command.arg("--").arg(&self.directory).stdin(Stdio::null()).stdout(Stdio::piped());
+        // The input ends when this process does, whatever ends it.
+        command.arg("--end-with-input").arg("--").arg(&self.directory);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| other_way(not_started(&error)))?;
         let read = read(&mut child);
         if read.is_err() {

@@ -21,7 +21,7 @@ const VERSION: &str = "v0";
 /// The bytes of a nonce, which stands before the encrypted text.
 const NONCE_BYTES: usize = 12;
 
-/// Limit on the iterations of a key derivation: a few seconds. OpenTofu makes 600,000 by default.
+/// Limit on the iterations of all key derivations for a state: a few seconds. OpenTofu makes 600,000 by default.
 const MOST_ITERATIONS: u32 = 3_000_000;
 
 /// How to decrypt a state: methods in the order in which they are tried.
@@ -29,6 +29,8 @@ const MOST_ITERATIONS: u32 = 3_000_000;
 pub struct Decryption {
     /// The methods; the first one that decrypts the state counts.
     pub methods: Vec<DecryptionMethod>,
+    /// Why further methods cannot be used. If none decrypts the state, the error has this.
+    pub unusable: Vec<String>,
 }
 
 /// A method of AES-GCM.
@@ -64,17 +66,20 @@ impl std::fmt::Debug for DecryptionKey {
     }
 }
 
+/// The data of key providers by name.
+type Metadata<'j> = BTreeMap<Cow<'j, str>, Cow<'j, str>>;
+
 #[derive(Deserialize)]
 struct EncryptedJson<'j> {
     #[serde(borrow, default)]
-    meta: BTreeMap<Cow<'j, str>, Cow<'j, str>>,
+    meta: Metadata<'j>,
     #[serde(borrow)]
     encrypted_data: Cow<'j, str>,
     #[serde(borrow, default)]
     encryption_version: Cow<'j, str>,
 }
 
-/// What PBKDF2 derives a key from, beside the passphrase.
+/// The input of PBKDF2 beside the passphrase.
 #[derive(Deserialize)]
 struct DerivationJson {
     salt: String,
@@ -113,8 +118,9 @@ pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, s
         .decode(&*encrypted.encrypted_data)
         .map_err(|_| StateError::new("the encrypted state is damaged: its data are not in Base64"))?;
     let mut failures = Vec::new();
+    let mut iterations = MOST_ITERATIONS;
     for method in &decryption.methods {
-        match method.decrypt(&data, &encrypted.meta) {
+        match method.decrypt(&data, &encrypted.meta, &mut iterations) {
             Ok(plain) => {
                 let text = String::from_utf8(plain);
                 return text
@@ -124,13 +130,14 @@ pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, s
             Err(failure) => failures.push(failure),
         }
     }
+    failures.extend_from_slice(&decryption.unusable);
     failures.dedup();
     Err(StateError::new(format!("the state cannot be decrypted: {}", failures.join("; "))))
 }
 
 impl DecryptionMethod {
-    fn decrypt(&self, data: &[u8], meta: &BTreeMap<Cow<'_, str>, Cow<'_, str>>) -> Result<Vec<u8>, String> {
-        let key = self.key.derive(meta)?;
+    fn decrypt(&self, data: &[u8], meta: &Metadata<'_>, iterations: &mut u32) -> Result<Vec<u8>, String> {
+        let key = self.key.derive(meta, iterations)?;
         let (nonce, encrypted) = data
             .split_at_checked(NONCE_BYTES)
             .ok_or("its data are shorter than the nonce before them, so the file is damaged")?;
@@ -163,7 +170,8 @@ impl DecryptionKey {
         }
     }
 
-    fn derive(&self, meta: &BTreeMap<Cow<'_, str>, Cow<'_, str>>) -> Result<Cow<'_, [u8]>, String> {
+    /// The key. Its derivation takes from the iterations that are left.
+    fn derive(&self, meta: &Metadata<'_>, left: &mut u32) -> Result<Cow<'_, [u8]>, String> {
         let (metadata, passphrase) = match self {
             DecryptionKey::Static(key) => return Ok(Cow::Borrowed(key)),
             DecryptionKey::Passphrase { metadata, passphrase } => (metadata, passphrase),
@@ -175,12 +183,13 @@ impl DecryptionKey {
         let json = STANDARD.decode(&**text).map_err(|_| damaged())?;
         let derivation: DerivationJson = serde_json::from_slice(&json).map_err(|_| damaged())?;
         let salt = STANDARD.decode(&derivation.salt).map_err(|_| damaged())?;
-        if derivation.iterations > MOST_ITERATIONS || derivation.key_length > 32 {
+        let (Some(rest), 0..=32) = (left.checked_sub(derivation.iterations), derivation.key_length) else {
             return Err(format!(
-                "the metadata of the key provider {metadata:?} ask for more than {MOST_ITERATIONS} iterations, or for a key of \
-                 more than 32 bytes"
+                "the metadata of the key provider {metadata:?} ask for a key of more than 32 bytes, or for too many iterations: \
+                 all methods together may make {MOST_ITERATIONS}"
             ));
-        }
+        };
+        *left = rest;
         let mut key = vec![0; derivation.key_length];
         match &*derivation.hash_function {
             "sha256" => pbkdf2_hmac::<Sha256>(passphrase.as_bytes(), &salt, derivation.iterations, &mut key),

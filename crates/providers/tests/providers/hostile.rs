@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         Trial::test("a_provider_that_is_silent", || passed(silent)),
         Trial::test("a_provider_that_takes_a_call_and_is_silent", || passed(hanging)),
         Trial::test("a_provider_that_is_killed_on_a_signal", || passed(signal)),
+        Trial::test("a_provider_whose_asker_has_ended", || passed(input_ends)),
         Trial::test("a_provider_that_takes_much_memory", || passed(memory)),
         Trial::test("providers_with_other_output", || passed(output)),
         Trial::test("providers_with_broken_answers", || passed(answers)),
@@ -66,18 +67,29 @@ fn hanging() {
 }
 
 fn signal() {
+    stopped(|child| {
+        let killed = Command::new("kill").arg(child.id().to_string()).status().expect("a signal");
+        assert!(killed.success());
+    });
+}
+
+fn input_ends() {
+    stopped(|child| drop(child.stdin.take()));
+}
+
+/// Starts the command, and stops it while it waits for a provider.
+fn stopped(stop: impl FnOnce(&mut Child)) {
     let root = Root::new();
     sleeper(&root);
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane-providers"));
-    command.arg("schemas").arg(root.path()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().expect("the command starts");
+    command.args(["schemas", "--end-with-input"]).arg(root.path()).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts");
     let end = Instant::now() + Duration::from_secs(20);
     while root.read("pids").trim().is_empty() {
         assert!(Instant::now() < end, "the script has not started");
         sleep(Duration::from_millis(10));
     }
-    let killed = Command::new("kill").arg(child.id().to_string()).status().expect("a signal");
-    assert!(killed.success());
+    stop(&mut child);
     assert_eq!(child.wait().expect("an end").code(), Some(130));
     assert_ended(&root, "pids");
 }
