@@ -180,6 +180,10 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     let Some((name, matches)) = matches.subcommand() else { return Ok(arguments) };
     // A reason can have parts of files, which are made visible before colours are added.
     let invalid = |reason: String| subcommand(name).error(ErrorKind::ValueValidation, visible_text(&reason));
+    if let Command::Plan(plan) = &arguments.command {
+        plan.refused()
+            .map_or(Ok(()), |reason| Err(subcommand(name).error(ErrorKind::ArgumentConflict, reason)))?;
+    }
     let most = arguments.limits.limits().bytes as u64;
     read_files(&mut arguments.command, most).map_err(invalid)?;
     if let Some(values) = arguments.command.values() {

@@ -31,6 +31,7 @@ Exit codes: 0 no errors, 1 errors in the configuration or an unknown value that 
 for, 2 wrong arguments.";
 
 #[derive(Args, Debug)]
+#[command(mut_arg("plan_file", |option| option.hide(true)), mut_arg("values", |option| option.hide(true)))]
 pub(crate) struct Plan {
     /// The directory of a root module. Without it, the current directory.
     #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
@@ -65,6 +66,21 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// Why the options cannot be used, if they give values that are not those of a plan made from the configuration and a state.
+    pub(crate) fn refused(&self) -> Option<&'static str> {
+        let state = &self.inputs.state;
+        if state.plan_file.is_some() {
+            return Some(
+                "the option '--plan' cannot be used with `terrane plan`: the document is the plan already\n\n  \
+                 tip: `terrane eval`, `explain`, `console` and `diff` read the values in it with '--plan'",
+            );
+        }
+        state.values.map(|_| {
+            "the option '--state-values' cannot be used with `terrane plan`: a prior value need not be the planned one\n\n  \
+             tip: `terrane eval` and `terrane explain` read such values with '--state-values'"
+        })
+    }
+
     /// The files and directories that the command line names.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.paths().chain([self.dir.as_path()])
@@ -90,7 +106,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     };
     let plan = report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden });
     terminal.diagnostics(plan.diagnostics())?;
-    let values = plan.resources().iter().map(|resource| resource.value);
+    let values = plan.resources().iter().map(|resource| &*resource.value);
     if let Err(diagnostic) = check_printable(values.chain(report.outputs().map(|(_, value)| value))) {
         terminal.diagnostic(&diagnostic)?;
         return Ok(FAILURE);

@@ -228,6 +228,84 @@ fn files_that_are_no_plan_document_say_what_they_are() {
     assert!(stderr.contains("the option --plan reads it"), "{stderr}");
 }
 
+/// To the products the output is no secret, so a reference to it is no error.
+#[test]
+fn the_recorded_output_of_a_secret_input_is_not_printed() {
+    let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "terraform_data", "name": "a",
+        "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{
+          "attributes": {"id": "i", "input": {"value": "hunter2", "type": "string"},
+                         "output": {"value": "hunter2", "type": "string"}, "triggers_replace": null},
+          "sensitive_attributes": [[{"type": "get_attr", "value": "input"}]]}]}]}"#;
+    let module = "variable \"pw\" {\n  default   = \"hunter2\"\n  sensitive = true\n}\n\
+                  resource \"terraform_data\" \"a\" { input = var.pw }\n\
+                  output \"length\" { value = length(terraform_data.a.output) }\n";
+    let files = [("main.tf", module), ("s.tfstate", state)];
+    for command in [
+        &["eval", "."][..],
+        &["eval", ".", "--json"],
+        &["eval", ".", "terraform_data.a.output"],
+        &["explain", "terraform_data.a.output"],
+        &["explain", "terraform_data.a"],
+        &["plan", "."],
+        &["plan", ".", "--json"],
+    ] {
+        let (code, stdout, stderr) = support::terrane(&files, &[command, &["--state", "s.tfstate"]].concat());
+        assert_eq!(code, Some(0), "{stderr}");
+        assert!(!stdout.is_empty() && !stdout.contains("hunter"), "{command:?}: {stdout}");
+    }
+    let shown = ["eval", ".", "terraform_data.a.output", "--show-sensitive", "--state", "s.tfstate"];
+    assert!(support::terrane(&files, &shown).1.contains("hunter2"));
+}
+
+/// Neither option has the values that a plan of the configuration and a state has.
+#[test]
+fn options_with_other_values_than_the_planned_ones_are_refused() {
+    let files = [("main.tf", PLANNED), ("plan.json", PLAN), ("s.tfstate", STATE)];
+    for (options, words) in [
+        (&["--plan", "plan.json"][..], "the document is the plan already"),
+        (&["--state", "s.tfstate", "--state-values", "prior"], "a prior value need not be the planned one"),
+    ] {
+        let (code, stdout, stderr) = support::terrane(&files, &[&["plan", "."], options].concat());
+        assert_eq!((code, &*stdout), (Some(2), ""), "{stderr}");
+        assert!(stderr.contains(words) && stderr.contains("tip: `terrane eval`"), "{stderr}");
+    }
+    let (_, help, _) = support::terrane(&files, &["plan", "--help"]);
+    assert!(
+        help.contains("--state ") && !help.contains("--state-values") && !help.contains("--plan "),
+        "{help}"
+    );
+}
+
+#[test]
+fn a_plan_with_errors_is_refused() {
+    let plan = PLAN.replacen('{', "{\"errored\": true, ", 1);
+    let files = [("main.tf", PLANNED), ("plan.json", plan.as_str())];
+    let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--plan", "plan.json"]);
+    assert_eq!((code, &*stdout), (Some(2), ""), "{stderr}");
+    assert!(stderr.contains("invalid value 'plan.json'") && stderr.contains("ended with errors"), "{stderr}");
+}
+
+/// Recorded secrets are secret where they are used, not where the configuration says the same openly.
+#[test]
+fn a_configured_value_is_not_secret_because_it_was_when_it_was_recorded() {
+    let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "demo_disk", "name": "d",
+        "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]", "instances": [{
+          "attributes": {"id": "d-1", "label": "open", "key": "hunter2", "parts": [{"name": "open", "key": "hunter3"}]},
+          "sensitive_attributes": [[{"type": "get_attr", "value": "label"}], [{"type": "get_attr", "value": "key"}],
+            [{"type": "get_attr", "value": "parts"}]]}]}]}"#;
+    let module = "variable \"label\" { default = \"open\" }\n\
+                  resource \"demo_disk\" \"d\" {\n  label = var.label\n  parts { name = var.label }\n}\n\
+                  output \"label\" { value = [demo_disk.d.label, demo_disk.d.parts[0].name, demo_disk.d.id] }\n";
+    let files = [("main.tf", module), ("s.tfstate", state)];
+    let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("label = [\"open\", \"open\", \"d-1\"]"), "{stdout}");
+    assert!(stdout.contains("(sensitive value)") && !stdout.contains("hunter"), "{stdout}");
+    let key = ["eval", ".", "demo_disk.d.parts[0].key", "demo_disk.d.key", "--state", "s.tfstate"];
+    let (_, stdout, _) = support::terrane(&files, &key);
+    assert!(!stdout.contains("hunter"), "{stdout}");
+}
+
 /// Values of objects that change are used with a label, and stay hidden where they are secrets.
 #[test]
 fn prior_values_are_used_on_request() {

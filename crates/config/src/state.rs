@@ -44,6 +44,8 @@ pub struct StoredPlan {
     pub planned: Arc<State>,
     /// The values of the variables of the root module, in the types that their JSON implies.
     pub variables: BTreeMap<SmolStr, Value>,
+    /// Whether the plan says that it has all objects of the configuration: none were left out, as `-target` does.
+    pub is_complete: bool,
 }
 
 /// The recorded instances of a resource or data source in one module instance.

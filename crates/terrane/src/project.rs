@@ -199,7 +199,7 @@ impl Project {
     }
 
     /// Whether the values that the state has recorded count also where something about the object changes, as `--state-values prior`
-    /// does. They are then labelled, but need not be the values after an apply.
+    /// does. They are then labelled, but need not be the values after an apply: [`Report::plan`](crate::Report::plan) is wrong with them.
     #[must_use]
     pub fn uses_prior_values(mut self, uses: bool) -> Project {
         self.request.uses_prior_values = uses;
@@ -207,7 +207,8 @@ impl Project {
     }
 
     /// The plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state. Attributes then have
-    /// the values that the providers have planned.
+    /// the values that the providers have planned. The actions of the plan are not read, so [`Report::plan`](crate::Report::plan) does not
+    /// repeat it.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project, plan_from_json};

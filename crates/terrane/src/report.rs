@@ -15,6 +15,7 @@ use terrane_module::{
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
+use crate::plan::hidden;
 use crate::schema_store::{Chosen, UsedSchema};
 
 /// The outcome of evaluating a [`Project`](crate::Project).
@@ -414,6 +415,7 @@ impl Report {
             let block = Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource));
             for (key, value) in instances.expansion.iter() {
                 let (block, sources) = (Some(Arc::clone(&block)), sources(&key, value));
+                let value = &hidden::shown(resource_key, value);
                 entries.push(Entry { keys, block, sources, ..entry(kind, object(key), value, declaration) });
             }
             if let Some((number, value)) = Number::of(&instances.expansion) {

@@ -1,12 +1,14 @@
 //! Compares plans that begin with a state with those of a `terraform` binary: a configuration is applied, changed and planned
-//! again. The plan document of the binary, read again, must give the same. Only the built-in provider is used, so nothing is downloaded.
+//! again. The plan document of the binary, read again, must give the values in it. Only the built-in provider is used, so nothing is downloaded.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use libtest_mimic::Trial;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 use terrane::{Dialect, Project, Secrets, plan_from_json, state_from_json};
 use terrane_source::{Files as _, OsFiles};
+use terrane_value::{Value, json};
 
 use super::{states, terraform};
 
@@ -236,10 +238,6 @@ const PREVENTING: &str =
 /// The module of the cases that call one.
 const MODULE: &str = "variable \"v\" {}\nresource \"terraform_data\" \"inner\" { input = var.v }\n";
 
-/// The cases in which the document of a plan lacks what a state has: types of values, marks of computed attributes, outputs as they
-/// were, and the addresses of deposed objects that moved.
-const ONLY_IN_STATES: [&str; 3] = ["types alone", "sensitivity alone", "deposed objects"];
-
 /// The parts of the plan document that are compared.
 const PARTS: [&str; 7] = [
     "resource_changes",
@@ -311,27 +309,65 @@ fn compare(binary: &Path, change: &Change) -> Result<(), String> {
         state_from_json(&String::from_utf8_lossy(&read_state()?)).map_err(|error| error.to_string())?;
     let dialect: Dialect = "terraform-1.11".parse()?;
     let project = Project::new(path).dialect(dialect);
-    let stored = plan_from_json(&theirs.to_string()).map_err(|error| error.to_string())?;
-    let mut differences = Vec::new();
-    let inputs = [("state", project.clone().state(state)), ("plan", project.stored_plan(stored))];
-    let is_told = |input: &str| input == "state" || !ONLY_IN_STATES.contains(&change.name);
-    for (input, project) in inputs.into_iter().filter(|(input, _)| is_told(input)) {
-        let report = project.evaluate(&OsFiles);
-        let errors: Vec<&str> = report.diagnostics().as_slice().iter().map(|found| &*found.detail).collect();
-        if !errors.is_empty() {
-            differences.push(format!("from the {input}: {errors:?}"));
-        }
-        let ours: Json = serde_json::from_str(&report.plan(Secrets::Shown).to_json())
-            .map_err(|error| error.to_string())?;
-        for part in PARTS {
-            let [theirs, ours] = [&theirs, &ours].map(|plan| without_version(&plan[part]));
-            if theirs != ours {
-                differences
-                    .push(format!("{part} from the {input}:\n  terraform: {theirs}\n  terrane:   {ours}"));
-            }
+    let mut differences = unlike_document(&project, &theirs)?;
+    let report = project.state(state).evaluate(&OsFiles);
+    let errors: Vec<&str> = report.diagnostics().as_slice().iter().map(|found| &*found.detail).collect();
+    if !errors.is_empty() {
+        differences.push(format!("from the state: {errors:?}"));
+    }
+    let ours: Json =
+        serde_json::from_str(&report.plan(Secrets::Shown).to_json()).map_err(|error| error.to_string())?;
+    for part in PARTS {
+        let [theirs, ours] = [&theirs, &ours].map(|plan| without_version(&plan[part]));
+        if theirs != ours {
+            differences.push(format!("{part}:\n  terraform: {theirs}\n  terrane:   {ours}"));
         }
     }
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+/// The planned objects and outputs of a document that the evaluation with this document has otherwise. A document with errors must be
+/// refused.
+fn unlike_document(project: &Project, document: &Json) -> Result<Vec<String>, String> {
+    let stored = match (plan_from_json(&document.to_string()), document["errored"] == true) {
+        (Ok(stored), false) => stored,
+        (Err(_), true) => return Ok(Vec::new()),
+        (Ok(_), true) => return Ok(vec!["a plan with errors is read".to_owned()]),
+        (Err(error), false) => return Err(error.to_string()),
+    };
+    let report = project.clone().stored_plan(stored).evaluate(&OsFiles);
+    let found = report.diagnostics().as_slice().iter();
+    let mut differences: Vec<String> =
+        found.map(|found| format!("from the plan: {}", found.detail)).collect();
+    let values: BTreeMap<String, Value> =
+        report.entries().into_iter().map(|entry| (entry.address.to_string(), entry.value)).collect();
+    let mut compare = |address: &str, value: Option<&Value>, change: &Json, name: &str| {
+        let part = |whole: &Json| if name.is_empty() { whole.clone() } else { whole[name].clone() };
+        let (after, unknown) = (part(&change["after"]), part(&change["after_unknown"]));
+        let value = value.map(|value| value.unmark_deep().0);
+        let is_same = match value.as_ref().filter(|value| value.is_wholly_known()) {
+            Some(value) => json::encode(value).ok().and_then(|text| text.parse().ok()) == Some(after.clone()),
+            None => unknown.to_string().contains("true"),
+        };
+        if !is_same {
+            differences.push(format!("{address} {name}: {value:?} is not {after}, unknown {unknown}"));
+        }
+    };
+    for changed in document["resource_changes"].as_array().into_iter().flatten() {
+        let address = changed["address"].as_str().ok_or("a change has no address")?;
+        let is_deposed = changed.get("deposed").is_some();
+        let after = changed.pointer("/change/after").and_then(Json::as_object).filter(|_| !is_deposed);
+        for name in after.into_iter().flat_map(Map::keys) {
+            let object = values.get(address).and_then(Value::known_attributes);
+            compare(address, object.and_then(|object| object.get(name)), &changed["change"], name);
+        }
+    }
+    for (name, change) in document["output_changes"].as_object().into_iter().flatten() {
+        if !change["actions"].to_string().contains("delete") {
+            compare(&format!("output.{name}"), values.get(&format!("output.{name}")), change, "");
+        }
+    }
+    Ok(differences)
 }
 
 /// The state with deposed objects of the resources with these names.

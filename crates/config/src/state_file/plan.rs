@@ -20,6 +20,10 @@ use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource, 
 #[derive(Deserialize)]
 struct PlanJson<'j> {
     terraform_version: Option<String>,
+    #[serde(default)]
+    errored: bool,
+    #[serde(default)]
+    complete: bool,
     #[serde(borrow, default)]
     variables: BTreeMap<Cow<'j, str>, VariableJson<'j>>,
     #[serde(borrow)]
@@ -90,7 +94,7 @@ struct ChangeJson<'j> {
 ///
 /// # Errors
 ///
-/// If the text is not the document of a plan. No error has the value of an attribute or variable.
+/// If the text is not the document of a plan, or the plan has errors. No error has the value of an attribute or variable.
 pub fn plan_from_json(text: &str) -> Result<StoredPlan, StateError> {
     match kind_of(text)? {
         Kind::Plan => read(text),
@@ -106,6 +110,11 @@ pub fn plan_from_json(text: &str) -> Result<StoredPlan, StateError> {
 fn read(text: &str) -> Result<StoredPlan, StateError> {
     let plan: PlanJson<'_> = serde_json::from_str(text)
         .map_err(|error| StateError::of_document("the document of a plan", &error))?;
+    if plan.errored {
+        return Err(StateError::new(
+            "planning has ended with errors, so objects are missing in the plan (its `errored` is true); make a plan without errors",
+        ));
+    }
     let mut prior =
         document::state(plan.prior_state.and_then(|prior| prior.values), plan.terraform_version.clone())?;
     let mut planned = State { product_version: plan.terraform_version, ..State::default() };
@@ -127,7 +136,12 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     };
     let variables =
         plan.variables.into_iter().map(variable).collect::<Result<BTreeMap<SmolStr, Value>, _>>()?;
-    Ok(StoredPlan { prior: Arc::new(prior), planned: Arc::new(planned), variables })
+    Ok(StoredPlan {
+        prior: Arc::new(prior),
+        planned: Arc::new(planned),
+        variables,
+        is_complete: plan.complete,
+    })
 }
 
 /// A data source that was read during the plan.

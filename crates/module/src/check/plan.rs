@@ -1,20 +1,34 @@
-//! Compares the variables of a plan with those of the evaluation.
+//! Compares the variables and objects of a plan with those of the evaluation.
 
+use std::collections::HashSet;
+
+use terrane_config::address::{Address, InstanceKey, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::convert;
+use terrane_value::{Value, convert};
 
 use crate::model::ids::NodeId;
+use crate::model::module::Variable;
 use crate::state::evaluation::Evaluation;
 
-/// Reports the variables of the root module that have other values than in the plan. Unknown ones may have any.
+/// Reports what a plan and the evaluation do not have in common.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
+    variables(evaluation, diagnostics);
+    missing(evaluation, diagnostics);
+}
+
+/// Reports the variables of the root module that have other values than in the plan. Unknown ones may have any.
+fn variables(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let Some(plan) = &evaluation.config.request.plan else { return };
     let module = &evaluation.config.node(NodeId::ROOT).module;
     for state in evaluation.instances_of(NodeId::ROOT) {
         for ((name, variable), value) in module.variables.iter().zip(&state.variables) {
             let Some(planned) = plan.variables.get(name) else { continue };
             let (value, _) = value.unmark_deep();
-            let is_same = || convert(planned, &value.ty()).is_ok_and(|planned| planned.same(&value));
+            let is_same = || {
+                let planned =
+                    taken(variable, planned).and_then(|planned| convert(&planned, &value.ty()).ok());
+                planned.is_some_and(|planned| planned.same(&value))
+            };
             if !value.is_wholly_known() || is_same() {
                 continue;
             }
@@ -26,5 +40,44 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             let declaration = &variable.declaration;
             diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         }
+    }
+}
+
+/// Reports the resources with instances that a complete plan does not end with.
+fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
+    let is_complete = evaluation.config.request.plan.as_ref().is_some_and(|plan| plan.is_complete);
+    let Some(planned) = evaluation.config.recorded.planned.as_deref().filter(|_| is_complete) else { return };
+    let mut reported = HashSet::new();
+    for instance in evaluation.instances.iter().filter(|instance| instance.unexpanded.is_none()) {
+        let resources = &evaluation.config.node(instance.node).module.resources;
+        for (id, resource) in resources.enumerate() {
+            let (key, _) = resources.entry_of(id);
+            let expansion = &instance.resources[id].expansion;
+            if key.mode != ResourceMode::Managed || expansion.unknown().is_some() {
+                continue;
+            }
+            let instances = planned.instances(&instance.path, key);
+            let is_missing =
+                |key: &InstanceKey| !instances.is_some_and(|instances| instances.contains_key(key));
+            let missing = expansion.iter().map(|(key, _)| key).find(is_missing);
+            let Some(missing) = missing.filter(|_| reported.insert((instance.node, id))) else { continue };
+            let address = Address { module: instance.path.clone(), object: key.object(missing) };
+            let detail = format!(
+                "The plan is complete and does not end with `{address}`: it was made of another configuration, or it destroys \
+                 this object. No attribute of it is taken from the plan."
+            );
+            let diagnostic = Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail);
+            let declaration = &resource.declaration;
+            diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+        }
+    }
+}
+
+/// The value of a variable that is given the one in the plan, which has values as they are given: before null is replaced and
+/// optional attributes get their defaults. None if it does not fit.
+fn taken(variable: &Variable, planned: &Value) -> Option<Value> {
+    match &variable.default {
+        Some(default) if planned.is_null() && !variable.nullable => Some(default.for_null.clone()),
+        Some(_) | None => variable.constraint.convert(planned).ok(),
     }
 }

@@ -144,19 +144,26 @@ impl Sameness<'_> {
     /// the objects of a plan, all unknown parts are, as far as the plan knows them.
     pub(super) fn filled(&self, planned: &Value, recorded: &Value) -> Value {
         let (inner, other) = (planned.unmarked(), recorded.unmarked());
+        // A part of a secret is one. A configured part does not become one because it was one when it was recorded.
+        let taken = |part: &Value| part.clone().with_marks(recorded.marks());
         let attribute = |name: &SmolStr, value: &Value| match other.as_entries().and_then(|all| all.get(name))
         {
-            Some(recorded) => self.filled(value, recorded),
+            Some(recorded) => self.filled(value, &taken(recorded)),
             None => value.clone(),
         };
         let pairs = |all: &[Value]| {
             let others = elements(other).filter(|others| others.len() == all.len())?;
-            Some(all.iter().zip(others).map(|(one, other)| self.filled(one, other)).collect::<Vec<_>>())
+            Some(
+                all.iter()
+                    .zip(others)
+                    .map(|(one, other)| self.filled(one, &taken(other)))
+                    .collect::<Vec<_>>(),
+            )
         };
         let with = match (inner.kind(), inner.as_unknown().map(|unknown| &unknown.known)) {
             (ValueKind::Unknown(unknown), Some(Known::Nothing)) if is_unknown(other) => {
                 let reason = Origins::one(OriginKind::NotComputed, "the plan leaves it to the apply");
-                Value::unknown_from(unknown.ty.clone(), unknown.origins.because(&reason))
+                taken(&Value::unknown_from(unknown.ty.clone(), unknown.origins.because(&reason)))
             }
             (ValueKind::Unknown(unknown), Some(Known::Nothing))
                 if self.is_planned || is_own(&unknown.origins, self.address) =>
@@ -167,7 +174,7 @@ impl Sameness<'_> {
                 let added = other.as_entries().into_iter().flat_map(Entries::iter);
                 let added = added.filter(|(name, _)| attributes.get(name).is_none());
                 let own = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
-                let all = own.chain(added.map(|(name, value)| (name.clone(), value.clone())));
+                let all = own.chain(added.map(|(name, value)| (name.clone(), taken(value))));
                 Value::open_object(all.collect(), unknown.origins.clone())
             }
             (ValueKind::Unknown(unknown), Some(Known::Sequence(all))) => match pairs(all) {
@@ -183,7 +190,9 @@ impl Sameness<'_> {
             },
             (_, _) => inner.clone(),
         };
-        with.with_marks(planned.marks()).with_marks(recorded.marks())
+        let with = with.with_marks(planned.marks());
+        // A plan is one of this configuration.
+        if self.is_planned { with.with_marks(recorded.marks()) } else { with }
     }
 
     /// Whether the order of the elements counts.

@@ -18,6 +18,7 @@ use super::path::{self, Key};
 use super::resource::given_by;
 use super::secret_parts::lacks_marks;
 use super::site::Part;
+use crate::plan::hidden;
 use crate::report::shown_output;
 
 impl<'r> Builder<'r> {
@@ -66,7 +67,11 @@ impl<'r> Builder<'r> {
             ObjectId::Variable(id) => instance.variables[*id].clone(),
             ObjectId::Local(id) => instance.locals[*id].clone(),
             ObjectId::Output(id) => shown_output(module.outputs.at(*id), &instance.outputs[*id]),
-            ObjectId::Resource(id, key) => all_or_one(&instance.resources[*id].expansion, key, Clone::clone),
+            ObjectId::Resource(id, key) => {
+                let (resource, _) = module.resources.entry_of(*id);
+                let expansion = &instance.resources[*id].expansion;
+                all_or_one(expansion, key, |value| hidden::shown(resource, value))
+            }
             ObjectId::Call(id, key) => {
                 all_or_one(&instance.calls[*id].expansion, key, |called| match called {
                     Called::Instance(called) => self.report.outputs_of(self.instance(*called)),

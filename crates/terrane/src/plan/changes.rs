@@ -193,13 +193,13 @@ fn change<'p>(
         change: ChangeJson {
             actions: resource.actions(),
             before: before.and_then(|before| After::of(before, secrets)),
-            after: After::of(resource.value, secrets).map(Some),
+            after: After::of(&resource.value, secrets).map(Some),
             after_unknown: attributes(match resource.value.is_wholly_known() {
                 true => None,
-                false => unknown_parts(resource.value, secrets),
+                false => unknown_parts(&resource.value, secrets),
             }),
             before_sensitive: before.map_or(Shape::False, |before| attributes(sensitive_parts(before))),
-            after_sensitive: attributes(sensitive_parts(resource.value)),
+            after_sensitive: attributes(sensitive_parts(&resource.value)),
             replace_paths: replaced.into_iter().collect(),
         },
         action_reason: resource.action.reason(),

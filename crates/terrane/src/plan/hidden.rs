@@ -1,17 +1,23 @@
 //! Hides in recorded values the parts that are secret in the plan: a state does not say so of values that have become secret
 //! since.
 
+use std::borrow::Cow;
+
+use terrane_config::address::ResourceMode;
 use terrane_module::DestroyedObject;
+use terrane_module::module::ResourceKey;
 use terrane_value::{Marks, SmolStr, Value};
 
 use super::resources::PlannedResource;
 
 /// Marks the parts of the recorded object that are secret in the planned one.
 pub(super) fn hide(resource: &mut PlannedResource<'_>) {
-    let planned = resource.value;
     let is_terraform_data = &*resource.resource.resource_type == "terraform_data";
+    if is_terraform_data && resource.value.contains_marked() {
+        resource.value = Cow::Owned(with_marked_output(&resource.value));
+    }
     let Some(change) = &mut resource.before else { return };
-    change.before = with_marks_of(&change.before, planned);
+    change.before = with_marks_of(&change.before, &resource.value);
     if is_terraform_data {
         change.before = with_marked_output(&change.before);
     }
@@ -24,14 +30,21 @@ pub(super) fn hide_destroyed(destroyed: &mut DestroyedObject) {
     }
 }
 
-/// The recorded `terraform_data` with the marks of its input in its output, which is equal to it.
+/// The value of the resource `key` as it is shown: no part of it is open that is secret elsewhere.
+pub(crate) fn shown(key: &ResourceKey, value: &Value) -> Value {
+    let is_terraform_data = key.mode == ResourceMode::Managed && &*key.resource_type == "terraform_data";
+    if is_terraform_data && value.contains_marked() { with_marked_output(value) } else { value.clone() }
+}
+
+/// The `terraform_data` with the marks of its input in a known output, which is equal to it. They are only for what is shown: to
+/// the products the output of a secret input is no secret, and configurations rely on that.
 pub(crate) fn with_marked_output(recorded: &Value) -> Value {
     let attributes = recorded.unmarked().as_entries();
     let Some((attributes, input)) = attributes.and_then(|all| Some((all, all.get("input")?))) else {
         return recorded.clone();
     };
     let attribute = |(name, value): (&SmolStr, &Value)| match name.as_str() {
-        "output" => (name.clone(), with_marks_of(value, input)),
+        "output" if value.is_known() => (name.clone(), with_marks_of(value, input)),
         _ => (name.clone(), value.clone()),
     };
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>()).with_marks(recorded.marks())

@@ -251,8 +251,8 @@ impl Plan<'_> {
         let mut root_module = ModuleValuesJson::default();
         for resource in &self.resources {
             let value = match resource.action {
-                PlannedAction::ReadInPlan => Some(resource.value),
-                PlannedAction::ReadInCheck => Some(resource.value).filter(|value| value.is_wholly_known()),
+                PlannedAction::ReadInPlan => Some(&*resource.value),
+                PlannedAction::ReadInCheck => Some(&*resource.value).filter(|value| value.is_wholly_known()),
                 PlannedAction::Create
                 | PlannedAction::NoOp
                 | PlannedAction::Update { .. }
@@ -288,7 +288,7 @@ impl Plan<'_> {
     /// The planned objects. Those that are only forgotten have no values in it.
     fn planned_modules<'p>(
         &'p self,
-        resources: &[&PlannedResource<'p>],
+        resources: &[&'p PlannedResource<'p>],
         product: &Emulated,
     ) -> ModuleValuesJson<'p> {
         let mut root = modules(resources, product, self.secrets);
@@ -368,7 +368,7 @@ fn own_type(value: &Value) -> Type {
 /// The module instances that have resources or contain one that has, each with its resources in the order of their addresses as
 /// text.
 fn modules<'p>(
-    resources: &[&PlannedResource<'p>],
+    resources: &[&'p PlannedResource<'p>],
     product: &Emulated,
     secrets: Secrets,
 ) -> ModuleValuesJson<'p> {
@@ -377,8 +377,8 @@ fn modules<'p>(
         let values = ResourceValuesJson {
             name: name(resource, product),
             schema_version: resource.schema_version.unwrap_or_default(),
-            values: After::of(resource.value, secrets).filter(|after| !after.is_empty_object()),
-            sensitive_values: attributes(sensitive_parts(resource.value)),
+            values: After::of(&resource.value, secrets).filter(|after| !after.is_empty_object()),
+            sensitive_values: attributes(sensitive_parts(&resource.value)),
             depends_on: Vec::new(),
             tainted: false,
             deposed_key: None,

@@ -1,5 +1,7 @@
 //! The resource instances of a plan.
 
+use std::borrow::Cow;
+
 use terrane_body::{Body, Schema};
 use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::{Address, Declaration};
@@ -26,7 +28,7 @@ pub struct PlannedResource<'p> {
     /// The version of the schema; none if the resource type has no schema.
     pub schema_version: Option<u64>,
     /// The object that is planned.
-    pub value: &'p Value,
+    pub value: Cow<'p, Value>,
     /// Whether it is created, changed or read, and why.
     pub action: PlannedAction,
     /// The object that the state has for it.
@@ -174,7 +176,7 @@ pub(super) fn take_failed<'p>(
 ) -> Vec<PlannedResource<'p>> {
     let Some(failures) = failures else { return Vec::new() };
     let is_failed =
-        |found: &PlannedResource<'_>| has_failed(found.value) || failures.has_resource(&found.address());
+        |found: &PlannedResource<'_>| has_failed(&found.value) || failures.has_resource(&found.address());
     let (failed, sound) = std::mem::take(resources).into_iter().partition(is_failed);
     *resources = sound;
     failed
@@ -204,7 +206,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 key: instance_key,
                 provider: module.provider_address(resource.local_provider(&key.resource_type)),
                 schema_version: version,
-                value,
+                value: Cow::Borrowed(value),
                 action: change.as_ref().map_or_else(new, |change| action_of(&change.change)),
                 before: change,
                 creates_first: false,

@@ -145,9 +145,9 @@ impl Writer {
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
         self.line(0, format_args!("{sign:>3} {keyword} {resource_type} {name} {{"));
         match &resource.before {
-            Some(change) => self.changes(change, resource.value),
+            Some(change) => self.changes(change, &resource.value),
             None => self.body(
-                resource.value,
+                &resource.value,
                 Blocks { schema: resource.schema, config: Some(resource.config) },
                 6,
             ),
