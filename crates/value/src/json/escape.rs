@@ -24,26 +24,34 @@ const fn may_need_escape(byte: u8) -> bool {
 pub fn escape(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = first_to_escape(rest.as_bytes()) {
-        let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        let (before, mut from) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(before);
-        let Some(character) = from.chars().next() else { return };
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..'\u{20}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(character));
-            }
-            _ => out.push(character),
+        // In JSON within JSON escapes stand side by side. No block is searched between them.
+        while from.bytes().next().is_some_and(needs_escape) {
+            let Some(character) = from.chars().next() else { return };
+            escape_character(out, character);
+            from = from.get(character.len_utf8()..).unwrap_or_default();
         }
-        rest = from.get(character.len_utf8()..).unwrap_or_default();
+        rest = from;
     }
     out.push_str(rest);
+}
+
+fn escape_character(out: &mut String, character: char) {
+    match character {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{c}' => out.push_str("\\f"),
+        '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..'\u{20}' => {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(character));
+        }
+        _ => out.push(character),
+    }
 }
 
 /// [`may_need_escape`] of every byte, for those that fill no block.
@@ -58,6 +66,10 @@ static NEEDS_ESCAPE: [bool; 256] = {
     table
 };
 
+fn needs_escape(byte: u8) -> bool {
+    NEEDS_ESCAPE.get(usize::from(byte)).copied().unwrap_or_default()
+}
+
 /// The position of the first byte that may need an [`escape`].
 pub fn first_to_escape(bytes: &[u8]) -> Option<usize> {
     let is_found =
@@ -70,8 +82,7 @@ pub fn first_to_escape(bytes: &[u8]) -> Option<usize> {
         None => bytes.len() - rest.len(),
     };
     let tail = bytes.get(from..).unwrap_or_default();
-    let needs_escape = |byte: &u8| NEEDS_ESCAPE.get(usize::from(*byte)).copied().unwrap_or_default();
-    tail.iter().position(needs_escape).map(|position| from + position)
+    tail.iter().copied().position(needs_escape).map(|position| from + position)
 }
 
 #[cfg(test)]
