@@ -93,15 +93,15 @@ pub enum SourceKind {
     Given,
     /// Computed from the arguments of a data source.
     ComputedData,
-    /// The state's, of a resource about which nothing changes.
+    /// From the state: a resource about which nothing changes.
     State,
-    /// The state's, of a data source whose arguments are the recorded ones.
+    /// From the state: a data source whose arguments are the recorded ones.
     StateData,
     /// Outputs of another root module, for a `terraform_remote_state`.
     RemoteState,
-    /// The planned ones of a plan document.
+    /// Planned in a plan document.
     Plan,
-    /// The state's, of resources and data sources that may change.
+    /// From the state: resources and data sources that may change.
     Prior,
 }
 

@@ -130,7 +130,7 @@ impl Import {
 pub(super) struct Document<'d> {
     /// Its name in messages.
     pub(super) name: &'d str,
-    /// What has written it.
+    /// The command that writes such documents.
     pub(super) origin: &'d str,
     pub(super) bytes: Vec<u8>,
 }
