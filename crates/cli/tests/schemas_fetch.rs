@@ -1,4 +1,4 @@
-//! `terrane schemas fetch`: what it does with the program `terrane-providers`. That program has tests with real providers.
+//! `terrane schemas fetch` with scripts in place of the program `terrane-providers`, whose own tests start real providers.
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]

@@ -28,6 +28,8 @@ pub mod state;
 
 pub mod state_file;
 
+mod state_parts;
+
 pub use address::{Address, InstanceKey, ModulePath, ModuleStep};
 pub use dependencies::{Declaration, Dependencies, Dependency};
 pub use digraph::Digraph;

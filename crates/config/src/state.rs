@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_value::json::{self, DecodeError};
-use terrane_value::{Marks, Path, PathStep, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Path, SmolStr, Type, Value};
 
 use crate::address::{InstanceKey, ModulePath, Object, ResourceMode};
+use crate::state_parts::Change;
 
 /// The objects that an apply has recorded.
 #[derive(Clone, Default, Debug)]
@@ -131,107 +132,13 @@ impl StateInstance {
     }
 
     fn marked(&self, value: Value) -> Value {
-        let value = self.unknown.iter().fold(value, |value, path| unknown_at(&value, path.steps()));
-        self.sensitive.iter().fold(value, |value, path| sensitive_at(value, path.steps()))
+        Change::Sensitive.at(Change::Unknown.at(value, &self.unknown), &self.sensitive)
     }
-}
-
-/// The value with an unknown part. A path that leads nowhere makes as much unknown as surely contains its end.
-fn unknown_at(value: &Value, path: &[PathStep]) -> Value {
-    let Some((first, rest)) = path.split_first() else { return Value::unknown(value.ty()) };
-    let key = match first {
-        PathStep::Attribute(name) => Some(&**name),
-        PathStep::Index(key) => key.as_str(),
-    };
-    let position = match first {
-        PathStep::Index(key) => key.as_number().and_then(|number| usize::try_from(number.to_i64()?).ok()),
-        PathStep::Attribute(_) => None,
-    };
-    let at_position = |all: &[Value], position: usize| -> Vec<Value> {
-        let part = |(at, value): (usize, &Value)| match at == position {
-            true => unknown_at(value, rest),
-            false => value.clone(),
-        };
-        all.iter().enumerate().map(part).collect()
-    };
-    let element = || value.ty().element().cloned().unwrap_or(Type::Dynamic);
-    match (value.kind(), key, position) {
-        (ValueKind::Object(entries), Some(name), _) => {
-            // An unknown attribute may be left out.
-            let part = unknown_at(entries.get(name).unwrap_or(&Value::NULL), rest);
-            let others = entries.cloned().filter(|(key, _)| key != name);
-            Value::object(others.chain([(SmolStr::from(name), part)]).collect::<Vec<_>>())
-        }
-        (ValueKind::Map(entries), Some(name), _) => {
-            let null = Value::null(element());
-            let part = unknown_at(entries.get(name).unwrap_or(&null), rest);
-            let others = entries.cloned().filter(|(key, _)| key != name);
-            Value::map(element(), others.chain([(SmolStr::from(name), part)]).collect::<Vec<_>>())
-        }
-        (ValueKind::Tuple(all), _, Some(position)) if position < all.len() => {
-            Value::tuple(at_position(all, position))
-        }
-        (ValueKind::List(all), _, Some(position)) if position < all.len() => {
-            Value::list(element(), at_position(all, position))
-        }
-        (_, _, _) => Value::unknown(value.ty()),
-    }
-}
-
-/// The value with a sensitive part. A path that leads nowhere marks as much as surely contains its end.
-fn sensitive_at(value: Value, path: &[PathStep]) -> Value {
-    let Some((first, rest)) = path.split_first() else { return value.with_marks(&Marks::sensitive()) };
-    let inner = value.unmarked();
-    let key = match first {
-        PathStep::Attribute(name) => Some(&**name),
-        PathStep::Index(key) => key.as_str(),
-    };
-    let position = match first {
-        PathStep::Index(key) => key.as_number().and_then(|number| usize::try_from(number.to_i64()?).ok()),
-        PathStep::Attribute(_) => None,
-    };
-    let changed = match (inner.kind(), key, position) {
-        (ValueKind::Object(entries), Some(name), _) if entries.get(name).is_some() => {
-            Some(Value::object(entries.cloned().map(|(key, value)| {
-                let is_part = key == name;
-                (key, if is_part { sensitive_at(value, rest) } else { value })
-            })))
-        }
-        (ValueKind::Map(entries), Some(name), _) if entries.get(name).is_some() => {
-            let element = inner.ty().element().cloned().unwrap_or(Type::Dynamic);
-            Some(Value::map(
-                element,
-                entries.cloned().map(|(key, value)| {
-                    let is_part = key == name;
-                    (key, if is_part { sensitive_at(value, rest) } else { value })
-                }),
-            ))
-        }
-        (ValueKind::Tuple(all), _, Some(position)) if position < all.len() => {
-            Some(Value::tuple(all.iter().enumerate().map(|(at, value)| part(at == position, value, rest))))
-        }
-        (ValueKind::List(all), _, Some(position)) if position < all.len() => {
-            let element = inner.ty().element().cloned().unwrap_or(Type::Dynamic);
-            let elements = all.iter().enumerate().map(|(at, value)| part(at == position, value, rest));
-            Some(Value::list(element, elements))
-        }
-        // A null attribute of an object has no sensitive part.
-        (ValueKind::Null(_), _, _) => Some(inner.clone()),
-        (_, _, _) => None,
-    };
-    match changed {
-        Some(changed) => changed.with_marks(value.marks()),
-        None => value.with_marks(&Marks::sensitive()),
-    }
-}
-
-fn part(is_part: bool, value: &Value, rest: &[PathStep]) -> Value {
-    if is_part { sensitive_at(value.clone(), rest) } else { value.clone() }
 }
 
 #[cfg(test)]
 mod tests {
-    use terrane_value::display;
+    use terrane_value::{PathStep, display};
 
     use super::*;
 
@@ -283,6 +190,29 @@ mod tests {
             assert!(part.contains_marked(), "{path:?}");
         }
         assert!(instance(r#"{"a": 1}"#, &[&["z"]]).untyped().unwrap().is_marked());
+    }
+
+    #[test]
+    fn unknown_parts_are_unknown() {
+        let text = r#"{"a": {"b": [1, 2]}, "c": null, "d": "x"}"#;
+        for (paths, wanted) in [
+            (
+                &[&["a", "b", "1"] as &[&str], &["z"]] as &[&[&str]],
+                r#"{ "a" = { "b" = [ 1, (known after apply), ] } "c" = null "d" = "x" "z" = (known after apply) }"#,
+            ),
+            (
+                &[&["a", "b"], &["a", "b", "0"]],
+                r#"{ "a" = { "b" = (known after apply) } "c" = null "d" = "x" }"#,
+            ),
+            (
+                &[&["a", "b", "7"], &["c", "x"]],
+                r#"{ "a" = { "b" = (known after apply) } "c" = (known after apply) "d" = "x" }"#,
+            ),
+        ] {
+            let mut value = instance(text, paths);
+            value.unknown = std::mem::take(&mut value.sensitive);
+            assert_eq!(shown(&value.untyped().unwrap()), wanted, "{paths:?}");
+        }
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub use crate::evaluate::{
     Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,
     recorded_objects,
 };
-pub use crate::evaluate::{Comparisons, Extra, Sameness, is_empty, unwrapped};
+pub use crate::evaluate::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};

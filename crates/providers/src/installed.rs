@@ -119,7 +119,7 @@ impl Wanted {
         })
     }
 
-    /// Compares the hash of the package with those in the lock file, of which there is one for each platform.
+    /// Compares the hash of the package with those in the lock file, which has one hash for each platform.
     fn check(&self, directory: &Path) -> Result<(), Failure> {
         let locked: Vec<&str> =
             self.locked.hashes.iter().map(String::as_str).filter(|hash| hash.starts_with("h1:")).collect();

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Parser, Subcommand};
-use terrane::module::provider::{ProviderAddress, SourceProblem};
+use terrane::module::provider::ProviderAddress;
 use terrane_providers::{Failure, ProviderSchemas, Wanted, document, limit_memory, schemas};
 
 /// Nothing went wrong.
@@ -56,7 +56,7 @@ struct Schemas {
     directory: PathBuf,
 
     /// Ask only this provider, such as `hashicorp/aws`; may be repeated.
-    #[arg(long = "provider", value_name = "ADDRESS", value_parser = address)]
+    #[arg(long = "provider", value_name = "ADDRESS")]
     providers: Vec<ProviderAddress>,
 
     /// How long the providers may take together, in seconds. Without it, each may take a minute.
@@ -90,10 +90,6 @@ struct Memory {
     /// How many bytes of memory a provider may take; the default is 4 GiB.
     #[arg(long, default_value_t = 4 << 30, hide_default_value = true, value_name = "BYTES")]
     max_memory: u64,
-}
-
-fn address(text: &str) -> Result<ProviderAddress, String> {
-    text.parse().map_err(|problem: SourceProblem| problem.reason)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -3,6 +3,8 @@
 //! The type says how a value is encoded: a list, a set and a tuple are arrays, a map and an object are maps. Where the type is
 //! dynamic, the value is an array of its own type, as JSON, and itself. An extension is an unknown value.
 
+use std::collections::BTreeMap;
+
 use rmpv::Value as Packed;
 use terrane::value::json::{decode_type, encode_type};
 use terrane::value::{Entries, Number, SmolStr, Type, Value, ValueKind};
@@ -63,28 +65,14 @@ fn packed_entries(entries: &Entries, ty: &Type) -> Result<Packed, Failure> {
 
 /// The type of an element of a sequence.
 fn element_type(ty: &Type, index: usize) -> &Type {
-    match ty {
-        Type::List(element) | Type::Set(element) => element,
-        Type::Tuple(elements) => elements.get(index).unwrap_or(&Type::Dynamic),
-        Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Map(_) | Type::Object(_) => {
-            &Type::Dynamic
-        }
-    }
+    let own = if let Type::Tuple(elements) = ty { elements.get(index) } else { ty.element() };
+    own.unwrap_or(&Type::Dynamic)
 }
 
 /// The type of an element of a map, or of an attribute of an object.
 fn entry_type<'t>(ty: &'t Type, name: &str) -> &'t Type {
-    match ty {
-        Type::Map(element) => element,
-        Type::Object(object) => object.get(name).unwrap_or(&Type::Dynamic),
-        Type::Bool
-        | Type::Number
-        | Type::String
-        | Type::Dynamic
-        | Type::List(_)
-        | Type::Set(_)
-        | Type::Tuple(_) => &Type::Dynamic,
-    }
+    let own = if let Type::Object(object) = ty { object.get(name) } else { ty.element() };
+    own.unwrap_or(&Type::Dynamic)
 }
 
 /// Decodes a value of a type. None if a part of it is unknown.
@@ -155,18 +143,18 @@ fn sequence(elements: &[Packed], ty: &Type) -> Result<Option<Value>, Failure> {
 
 fn mapping(entries: &[(Packed, Packed)], ty: &Type) -> Result<Option<Value>, Failure> {
     let wrong = || Failure::new(format!("the answer has a value that is no {ty}"));
-    let mut values = Vec::new();
+    let mut values = BTreeMap::new();
     for (name, entry) in entries {
         let name = name.as_str().ok_or_else(wrong)?;
         let Some(entry) = value(entry, entry_type(ty, name))? else { return Ok(None) };
-        values.push((SmolStr::from(name), entry));
+        values.insert(SmolStr::from(name), entry);
     }
     let Type::Object(object) = ty else {
         let element = entry_type(ty, "").clone();
         return Ok(Some(Value::map(element, values)));
     };
     let attributes = object.attributes();
-    let is_whole = attributes.iter().all(|(name, _)| values.iter().any(|(found, _)| found == name));
+    let is_whole = attributes.iter().all(|(name, _)| values.contains_key(name));
     if is_whole && values.len() == attributes.len() { Ok(Some(Value::object(values))) } else { Err(wrong()) }
 }
 

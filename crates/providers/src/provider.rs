@@ -30,7 +30,7 @@ pub struct Provider {
 pub enum Outcome {
     /// The result.
     Value(Value),
-    /// A result of which a part is unknown.
+    /// A result that is unknown, or has an unknown part.
     Unknown,
     /// The error that the function reports.
     Error {

@@ -334,6 +334,11 @@ impl Value {
         self.is_primitive() || !self.summary().has_unknowns
     }
 
+    /// Whether this value is unknown, and no part of it is known.
+    pub fn is_wholly_unknown(&self) -> bool {
+        self.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
+    }
+
     /// Whether this value itself is marked.
     #[inline]
     pub fn is_marked(&self) -> bool {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 
 use clap::Args;
-use terrane::module::provider::{ProviderAddress, SourceProblem};
+use terrane::module::provider::ProviderAddress;
 use terrane::{LockFile, LockedProvider, OsFiles, SchemaDirectory};
 
 use super::import::{Document, MOST_BYTES, Problem, store};
@@ -22,7 +22,7 @@ pub(super) struct Fetch {
     directory: PathBuf,
 
     /// Ask only this provider, such as `hashicorp/aws`; may be repeated.
-    #[arg(long = "provider", value_name = "ADDRESS", value_parser = address)]
+    #[arg(long = "provider", value_name = "ADDRESS")]
     providers: Vec<ProviderAddress>,
 
     /// Ask also the providers whose schemas are stored.
@@ -36,10 +36,6 @@ pub(super) struct Fetch {
 
     #[command(flatten)]
     store: Store,
-}
-
-fn address(text: &str) -> Result<ProviderAddress, String> {
-    text.parse().map_err(|problem: SourceProblem| problem.reason)
 }
 
 pub(super) fn run(fetch: &Fetch, limits: &LimitOptions, terminal: &mut Terminal) -> io::Result<u8> {

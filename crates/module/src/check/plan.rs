@@ -10,7 +10,7 @@ use crate::model::ids::NodeId;
 use crate::model::module::Variable;
 use crate::state::evaluation::Evaluation;
 
-/// Reports what a plan and the evaluation do not have in common.
+/// Reports the variables and objects of the evaluation that differ from those of a plan.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     variables(evaluation, diagnostics);
     missing(evaluation, diagnostics);

@@ -111,17 +111,6 @@ pub(crate) fn with_typed_output(planned: Value) -> Value {
     Value::object(attributes.cloned().map(attribute).collect::<Vec<_>>())
 }
 
-/// A `terraform_data` with the recorded `output` of another `input`. It is as secret as the input, which states do not say.
-pub(crate) fn with_secret_output(planned: Value) -> Value {
-    let Some(attributes) = planned.as_entries() else { return planned };
-    let (_, marks) = attributes.get("input").unwrap_or(&Value::NULL).unmark_deep();
-    let attribute = |(name, value): (SmolStr, Value)| match &*name {
-        "output" => (name, value.with_marks(&marks)),
-        _ => (name, value),
-    };
-    Value::object(attributes.cloned().map(attribute).collect::<Vec<_>>())
-}
-
 /// Whether two values are known and equal, types included.
 pub(super) fn is_equal(one: &Value, other: &Value) -> bool {
     let ((one, _), (other, _)) = (one.unmark_deep(), other.unmark_deep());

@@ -44,7 +44,7 @@ pub use crate::evaluate::changes::{
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
-pub use crate::evaluate::sameness::{Comparisons, Extra, Sameness, is_empty, unwrapped};
+pub use crate::evaluate::sameness::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph;

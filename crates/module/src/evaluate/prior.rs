@@ -174,8 +174,7 @@ impl<'p> PriorResource<'p> {
             left: &Comparisons::default(),
         };
         if self.evaluation.config.request.uses_prior_values {
-            let with = sameness.filled(&value, &prior.recorded);
-            return if self.is_terraform_data { builtin_provider::with_secret_output(with) } else { with };
+            return sameness.filled(&value, &prior.recorded);
         }
         if self.is_terraform_data {
             return builtin_provider::terraform_data_again(value, &prior.recorded, is_replaced);

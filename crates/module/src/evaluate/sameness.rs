@@ -8,7 +8,7 @@ use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, V
 use crate::evaluate::recorded::is_dynamic;
 
 /// Limit on the elements of sequences that are compared in any order.
-const MOST_UNORDERED: usize = 200;
+pub const MOST_UNORDERED: usize = 200;
 
 /// Limit on the comparisons of the values of an object, after which sequences are compared in order alone.
 const MOST_COMPARISONS: u32 = 500_000;
@@ -77,12 +77,12 @@ impl Sameness<'_> {
         self.compare(configured, recorded, Extra::Changed)
     }
 
-    /// As [`Sameness::is_same`]; `extra` says what an attribute means that only the recorded value has.
+    /// As [`Sameness::is_same`], where `extra` is the meaning of attributes that only the recorded value has.
     pub fn compare(&self, configured: &Value, recorded: &Value, extra: Extra) -> bool {
         self.left.take();
         let configured = configured.unmarked();
         let recorded = unwrapped(configured, recorded).unmarked();
-        if self.is_planned && is_unknown(recorded) {
+        if self.is_planned && recorded.is_wholly_unknown() {
             return true;
         }
         if let Some(elements) = elements(configured) {
@@ -161,7 +161,7 @@ impl Sameness<'_> {
             )
         };
         let with = match (inner.kind(), inner.as_unknown().map(|unknown| &unknown.known)) {
-            (ValueKind::Unknown(unknown), Some(Known::Nothing)) if is_unknown(other) => {
+            (ValueKind::Unknown(unknown), Some(Known::Nothing)) if other.is_wholly_unknown() => {
                 let reason = Origins::one(OriginKind::NotComputed, "the plan leaves it to the apply");
                 taken(&Value::unknown_from(unknown.ty.clone(), unknown.origins.because(&reason)))
             }
@@ -204,7 +204,7 @@ impl Sameness<'_> {
     pub fn is_left_to_provider(&self, configured: &Value) -> bool {
         let Some(unknown) = configured.unmarked().as_unknown() else { return false };
         let mut subjects = unknown.origins.as_slice().iter().map(|origin| &*origin.subject).peekable();
-        matches!(unknown.known, Known::Nothing)
+        configured.is_wholly_unknown()
             && subjects.peek().is_some()
             && subjects.all(|subject| is_below(subject, self.address))
     }
@@ -284,9 +284,4 @@ fn is_same_text(one: &Value, other: &Value) -> bool {
         json::encode(&value).ok()
     };
     one == other || document(&one).is_some_and(|one| document(&other).is_some_and(|other| one == other))
-}
-
-/// Whether nothing of a value is known.
-fn is_unknown(value: &Value) -> bool {
-    value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
 }

@@ -7,7 +7,7 @@ use terrane_config::address::InstanceKey;
 use terrane_source::Diagnostics;
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Known, SmolStr, Value};
+use terrane_value::{SmolStr, Value};
 
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::PriorResource;
@@ -103,11 +103,10 @@ impl Item<'_> {
             is_planned: false,
             left: &Comparisons::default(),
         };
-        let is_unknown = |value: &Value| {
-            value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
-        };
         let is_same = |(name, recorded): (&SmolStr, &Value)| {
-            planned.get(name).is_some_and(|value| !is_unknown(value) && sameness.is_same(value, recorded))
+            planned
+                .get(name)
+                .is_some_and(|value| !value.is_wholly_unknown() && sameness.is_same(value, recorded))
         };
         let mut compared =
             recorded.iter().filter(|(name, _)| attribute.is_none_or(|attribute| attribute == name.as_str()));

@@ -384,7 +384,7 @@ impl GivenValues {
     }
 }
 
-/// Paths of attributes, none of which begins with another one that was added before it.
+/// Paths of attributes. A path below one that was added before is left out.
 #[derive(Default)]
 pub(crate) struct GivenPaths {
     is_given: bool,

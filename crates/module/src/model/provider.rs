@@ -67,6 +67,14 @@ pub struct SourceProblem {
     pub reason: String,
 }
 
+impl fmt::Display for SourceProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for SourceProblem {}
+
 impl FromStr for ProviderAddress {
     type Err = SourceProblem;
 

@@ -10,7 +10,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_eval::FunctionTable;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
-use terrane_value::{Known, SmolStr, Value};
+use terrane_value::{SmolStr, Value};
 
 use crate::expansion::RepetitionData;
 use crate::model::computed_data::is_remote_state;
@@ -224,8 +224,10 @@ impl Evaluation {
         let module = &self.config.node(instance.node).module;
         let (resource_key, resource) = module.resources.entry_of(id);
         let outputs = value.known_attributes().or_else(|| value.as_entries())?.get("outputs")?;
-        let is_unread = outputs.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing));
-        if is_unread || outputs.is_null() || !is_remote_state(module, resource_key, resource) {
+        if outputs.is_wholly_unknown()
+            || outputs.is_null()
+            || !is_remote_state(module, resource_key, resource)
+        {
             return None;
         }
         let parts = self.config.given.resource(instance.node, id).of_instance(&instance.path, key);
@@ -294,11 +296,7 @@ impl Evaluation {
         let computed: Vec<&str> = self.computed_attributes(instance, id, key, value).collect();
         let given = self.given_names(instance, id, key, value);
         let is_known = |name: &SmolStr| {
-            let value = planned.get(name).map(Value::unmarked);
-            value.is_some_and(|value| match value.as_unknown() {
-                Some(unknown) => !matches!(unknown.known, Known::Nothing),
-                None => !value.is_null(),
-            })
+            planned.get(name).is_some_and(|value| !value.is_wholly_unknown() && !value.is_null())
         };
         let is_recorded = |name: &&SmolStr| {
             is_known(name) && !is_configured(name) && !computed.contains(&name.as_str()) && !given.has(name)

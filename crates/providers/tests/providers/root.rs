@@ -18,7 +18,7 @@ pub(crate) const TREE: &str = "registry.terraform.io/acme/tree";
 pub(crate) const REQUIRED: &str =
     "terraform {\n  required_providers {\n    tree = { source = \"acme/tree\" }\n  }\n}\n";
 
-/// The longest run of any test. It is far above what is measured, and far below waiting for ever.
+/// The time after which a test fails because the command does not end. Runs take a few seconds.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// The end of a run of a command.

@@ -219,7 +219,7 @@ fn as_init(terraform: &Path) {
     assert_eq!(providers(&ended), [TREE]);
 }
 
-/// The command that users run: what it stores is used by the next evaluation.
+/// `terrane schemas fetch` stores the schemas, and the next evaluation uses them.
 fn fetch(terrane: &Path) {
     let root = Root::with_behaviour("v6");
     let run = |arguments: &[&str]| root.run(Command::new(terrane).args(arguments));

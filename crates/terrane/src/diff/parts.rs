@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use terrane_module::Extra;
+use terrane_module::{Extra, MOST_UNORDERED};
 use terrane_value::display::quote;
 use terrane_value::{Entries, Known, Marks, SmolStr, Value, ValueKind};
 
@@ -240,9 +240,6 @@ impl<'v> Pair<'v> {
         (!rules.has_kinds() || pairs.iter().any(differs)).then_some(pairs)
     }
 }
-
-/// The most elements of a sequence that are compared in any order.
-const MOST_UNORDERED: usize = 200;
 
 /// Elements with their positions.
 type Elements<'v> = Vec<(usize, &'v Value)>;

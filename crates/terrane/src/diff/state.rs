@@ -11,7 +11,7 @@ use terrane_config::state::StateOutput;
 use terrane_module::{
     Comparisons, Extra, PriorState, RecordedObject, Sameness, is_empty, recorded_objects, unwrapped,
 };
-use terrane_value::{Known, Marks, SmolStr, Value, ValueKind, json};
+use terrane_value::{Marks, SmolStr, Value, ValueKind, json};
 
 use super::model::Comparison;
 use super::moves::Moves;
@@ -160,7 +160,7 @@ impl Rules for RecordedOutput {
     }
 
     fn is_uncertain(&self, after: &Value) -> bool {
-        is_unknown(after)
+        after.is_wholly_unknown()
     }
 
     fn has_kinds(&self) -> bool {
@@ -215,7 +215,7 @@ impl Rules for RecordedInstance {
     }
 
     fn is_uncertain(&self, after: &Value) -> bool {
-        is_unknown(after)
+        after.is_wholly_unknown()
     }
 
     fn has_kinds(&self) -> bool {
@@ -233,11 +233,6 @@ impl Rules for RecordedInstance {
     fn has_time(&self) -> bool {
         self.left.has_more()
     }
-}
-
-/// Whether nothing is known about a value.
-fn is_unknown(value: &Value) -> bool {
-    value.unmarked().as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
 }
 
 /// Whether two values are wholly known and the same, types and marks aside.

@@ -38,10 +38,6 @@ impl<'v> Parts<'v> {
     }
 }
 
-fn is_unknown(value: &Value) -> bool {
-    value.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
-}
-
 /// The known parts of a value.
 #[derive(Clone, Copy)]
 pub(crate) struct After<'v> {
@@ -52,7 +48,7 @@ pub(crate) struct After<'v> {
 impl<'v> After<'v> {
     /// None if nothing of the value is known, or all of it is hidden.
     pub(crate) fn of(value: &'v Value, secrets: Secrets) -> Option<After<'v>> {
-        (!is_unknown(value) && !is_hidden(value.marks(), secrets)).then_some(After { value, secrets })
+        (!value.is_wholly_unknown() && !is_hidden(value.marks(), secrets)).then_some(After { value, secrets })
     }
 
     /// Whether it is an object, and nothing of it is known.
@@ -144,7 +140,7 @@ pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<Shape> {
     match Parts::of(value) {
         Parts::Sequence(elements) => Some(Shape::sequence(elements, part)),
         Parts::Entries(entries) => Some(Shape::attributes(entries, part)),
-        Parts::Leaf => is_unknown(value).then_some(Shape::True),
+        Parts::Leaf => value.is_wholly_unknown().then_some(Shape::True),
     }
 }
 
@@ -156,7 +152,7 @@ pub(crate) fn sensitive_parts(value: &Value) -> Option<Shape> {
     match Parts::of(value) {
         Parts::Sequence(elements) => Some(Shape::sequence(elements, sensitive_parts)),
         Parts::Entries(entries) => Some(Shape::attributes(entries, sensitive_parts)),
-        Parts::Leaf if is_unknown(value) => match value.ty() {
+        Parts::Leaf if value.is_wholly_unknown() => match value.ty() {
             Type::List(_) | Type::Set(_) | Type::Tuple(_) => Some(Shape::Sequence(Vec::new())),
             Type::Map(_) | Type::Object(_) => Some(Shape::Attributes(Vec::new())),
             Type::Bool | Type::Number | Type::String | Type::Dynamic => None,

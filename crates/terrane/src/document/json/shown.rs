@@ -6,7 +6,7 @@
 use serde::ser::{Error, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use terrane_value::{Entries, Known, Mark, Number, Unknown, Value, ValueKind};
+use terrane_value::{Entries, Known, Mark, Number, Value, ValueKind};
 
 use crate::secrets::{Secrets, is_hidden};
 
@@ -45,8 +45,7 @@ impl<'v> Shown<'v> {
 
     /// Whether anything of the value is written.
     fn is_visible(&self) -> bool {
-        let is_unknown = |unknown: &Unknown| matches!(unknown.known, Known::Nothing);
-        !is_hidden(self.value.marks(), self.secrets) && !self.value.as_unknown().is_some_and(is_unknown)
+        !is_hidden(self.value.marks(), self.secrets) && !self.value.is_wholly_unknown()
     }
 
     fn sequence<S: Serializer>(&self, elements: &'v [Value], serializer: S) -> Result<S::Ok, S::Error> {

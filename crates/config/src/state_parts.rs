@@ -1,0 +1,119 @@
+//! Makes parts of a recorded value unknown or sensitive. All paths are followed at once, so that a large list with a part in each
+//! element is copied once.
+
+use std::collections::BTreeMap;
+
+use terrane_value::{Entries, Marks, Path, PathStep, SmolStr, Type, Value, ValueKind};
+
+/// The change of the parts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// They are unknown. An attribute of an object that is unknown may be missing in the text.
+    Unknown,
+    /// They are marked as sensitive.
+    Sensitive,
+}
+
+impl Change {
+    /// The value with the parts at these paths changed. A path that leads nowhere changes as much as surely contains its end.
+    pub(crate) fn at(self, value: Value, paths: &[Path]) -> Value {
+        if paths.is_empty() {
+            return value;
+        }
+        self.inside(&value, paths.iter().map(Path::steps))
+    }
+
+    fn inside<'p>(self, value: &Value, paths: impl IntoIterator<Item = &'p [PathStep]>) -> Value {
+        let Some(parts) = Parts::of(paths) else { return self.whole(value) };
+        let inner = value.unmarked();
+        let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
+        let changed = match inner.kind() {
+            ValueKind::Object(entries) => self.entries(entries, &parts, &Value::NULL).map(Value::object),
+            ValueKind::Map(entries) => self
+                .entries(entries, &parts, &Value::null(element()))
+                .map(|entries| Value::map(element(), entries)),
+            ValueKind::Tuple(all) => self.elements(all, &parts).map(Value::tuple),
+            ValueKind::List(all) => {
+                self.elements(all, &parts).map(|elements| Value::list(element(), elements))
+            }
+            // A null has no sensitive part.
+            ValueKind::Null(_) if self == Change::Sensitive => Some(inner.clone()),
+            ValueKind::Bool(_)
+            | ValueKind::Number(_)
+            | ValueKind::String(_)
+            | ValueKind::Set(_)
+            | ValueKind::Null(_)
+            | ValueKind::Unknown(_)
+            | ValueKind::Marked(..) => None,
+        };
+        match changed {
+            Some(changed) => changed.with_marks(value.marks()),
+            None => self.whole(value),
+        }
+    }
+
+    fn whole(self, value: &Value) -> Value {
+        match self {
+            Change::Unknown => Value::unknown(value.ty()).with_marks(value.marks()),
+            Change::Sensitive => value.clone().with_marks(&Marks::sensitive()),
+        }
+    }
+
+    /// None if a part is no entry.
+    fn entries(self, entries: &Entries, parts: &Parts<'_>, missing: &Value) -> Option<Vec<(SmolStr, Value)>> {
+        let mut added: Vec<(SmolStr, Value)> = Vec::new();
+        for (name, rest) in parts.entries.iter().filter(|(name, _)| entries.get(name).is_none()) {
+            if self == Change::Sensitive {
+                return None;
+            }
+            added.push((SmolStr::from(*name), self.inside(missing, rest.iter().copied())));
+        }
+        let changed = |(name, value): (&SmolStr, &Value)| {
+            let changed = match parts.entries.get(name.as_str()) {
+                Some(rest) => self.inside(value, rest.iter().copied()),
+                None => value.clone(),
+            };
+            (name.clone(), changed)
+        };
+        let has_others = !parts.elements.is_empty();
+        (!has_others).then(|| entries.iter().map(changed).chain(added).collect())
+    }
+
+    /// None if a part is no element.
+    fn elements(self, all: &[Value], parts: &Parts<'_>) -> Option<Vec<Value>> {
+        let has_others = !parts.entries.is_empty() || parts.elements.keys().any(|at| *at >= all.len());
+        let changed = |(at, value): (usize, &Value)| match parts.elements.get(&at) {
+            Some(rest) => self.inside(value, rest.iter().copied()),
+            None => value.clone(),
+        };
+        (!has_others).then(|| all.iter().enumerate().map(changed).collect())
+    }
+}
+
+/// The rest of each path behind its first step.
+#[derive(Default)]
+struct Parts<'p> {
+    entries: BTreeMap<&'p str, Vec<&'p [PathStep]>>,
+    elements: BTreeMap<usize, Vec<&'p [PathStep]>>,
+}
+
+impl<'p> Parts<'p> {
+    /// None if the whole value is a part, or an element of a set is one.
+    fn of(paths: impl IntoIterator<Item = &'p [PathStep]>) -> Option<Parts<'p>> {
+        let mut parts = Parts::default();
+        for path in paths {
+            let (first, rest) = path.split_first()?;
+            match first {
+                PathStep::Attribute(name) => parts.entries.entry(name).or_default().push(rest),
+                PathStep::Index(key) => match key.as_str() {
+                    Some(name) => parts.entries.entry(name).or_default().push(rest),
+                    None => {
+                        let position = usize::try_from(key.as_number()?.to_i64()?).ok()?;
+                        parts.elements.entry(position).or_default().push(rest);
+                    }
+                },
+            }
+        }
+        Some(parts)
+    }
+}
