@@ -129,7 +129,110 @@ fn a_report_has_required_values_that_are_unknown() {
     let (code, stdout, _) = run(&["eval", "--format", "compact", ".", "local.none"]);
     assert!(code == Some(1) && stdout.contains("local.none"), "{stdout}");
     assert_eq!(run(&["eval", "--format", "sarif", "--json"]).0, Some(2));
-    assert_eq!(run(&["eval", "-recursive", ".", "output.a"]).0, Some(2));
+    assert_eq!(run(&["eval", "-recursive", "--raw", ".", "output.a"]).0, Some(2));
     let (code, stdout, _) = run(&["eval", "--matrix", "*.tfvars", "--format", "compact"]);
     assert_eq!((code, &*stdout), (Some(2), ""), "no file matches");
+}
+
+#[test]
+fn an_address_may_hold_in_some_roots_only() {
+    let (code, stdout, stderr) = eval(&["-recursive", "live", "output.zone"]);
+    assert_eq!(code, Some(1), "a root is broken");
+    let expected = "\
+# root live/bad: 1 error, no values printed
+
+# root live/eu
+output.zone = \"EU\"
+";
+    assert_eq!(stdout, expected, "{stderr}");
+    assert!(stderr.contains("1 root has none of these addresses: live/us\n"), "{stderr}");
+    assert!(stderr.contains("3 roots, 1 with errors: live/bad\n"), "{stderr}");
+    let (code, stdout, stderr) =
+        eval(&["-recursive", "live/us", "output.size", "module.*.zone", "upper(module.net.zone)"]);
+    let expected = "\
+# root live/us
+output.size = 1
+module.net.zone = \"US\"
+upper(module.net.zone) = \"US\"
+";
+    assert_eq!((code, &*stdout), (Some(0), expected), "{stderr}");
+}
+
+#[test]
+fn an_address_without_a_root_is_an_error() {
+    let (code, stdout, stderr) = eval(&["-recursive", "live", "output.zone", "output.sise", "-q"]);
+    assert_eq!(code, Some(1));
+    assert!(stdout.contains("output.zone = \"EU\""), "{stdout}");
+    let detail = "No root module has a value for the address `output.sise`. In live/eu: The configuration has no object with";
+    assert!(stderr.contains(detail) && stderr.contains("There is `output.zone`."), "{stderr}");
+    assert_eq!(stderr.matches("output.sise").count(), 2, "{stderr}");
+    let (code, stdout, stderr) = eval(&["-recursive", "output.zone"]);
+    assert_eq!((code, &*stdout), (Some(1), ""));
+    assert!(stderr.contains("write: terrane eval . output.zone"), "{stderr}");
+}
+
+#[test]
+fn values_may_be_required_of_the_roots_that_have_them() {
+    let tree = [
+        (
+            "a/main.tf",
+            "provider \"a\" {}\nvariable \"v\" {}\noutput \"o\" { value = var.v }\noutput \"p\" { value = 1 }\n",
+        ),
+        ("b/main.tf", "provider \"a\" {}\noutput \"q\" { value = 1 }\n"),
+    ];
+    let run =
+        |arguments: &[&str]| support::terrane(&tree, &[&["eval", "-recursive", "-q"], arguments].concat());
+    let (code, _, stderr) = run(&["--require-known=output.p"]);
+    assert_eq!((code, &*stderr), (Some(0), ""));
+    let (code, _, stderr) = run(&["--require-known=output.o"]);
+    assert!(code == Some(1) && stderr.contains("`output.o` is unknown"), "{stderr}");
+    let (code, stdout, stderr) = run(&[".", "output.o", "--require-known", "--format", "compact"]);
+    assert!(code == Some(1) && stdout.starts_with("a/main.tf:3:1: error: "), "{stdout}{stderr}");
+    assert_eq!(stdout.lines().count(), 1, "{stdout}");
+    let (code, _, stderr) = run(&[".", "output.q", "--require-known"]);
+    assert_eq!((code, &*stderr), (Some(0), ""), "only the address to print must be known");
+    let (code, _, stderr) = run(&["--require-known=output.none"]);
+    assert!(
+        code == Some(1) && stderr.contains("No root module has a value for the address `output.none`"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn the_document_of_a_root_has_the_addresses() {
+    let (_, stdout, _) = eval(&["-recursive", "live", "output.zone", "--json"]);
+    let document: Value = serde_json::from_str(&stdout).expect("JSON");
+    let roots = document["roots"].as_array().expect("a list");
+    assert_eq!(roots[1]["document"]["values"]["output.zone"]["value"], "EU");
+    assert_eq!(roots[1]["document"]["values"].as_object().map(serde_json::Map::len), Some(1));
+    assert_eq!(roots[2]["document"], serde_json::json!({"format_version": "1.2", "values": {}}));
+    let (_, alone, _) = eval(&["live/eu", "output.zone", "--json"]);
+    assert_eq!(roots[1]["document"], serde_json::from_str::<Value>(&alone).expect("JSON"));
+}
+
+#[test]
+fn lists_and_stacks_name_roots() {
+    let module = "output \"o\" { value = 1 }\n";
+    let tree = [
+        ("fleet.toml", "[[root]]\npath = \"one\"\n"),
+        ("atlantis.yaml", "version: 3\nprojects:\n- dir: two\n- dir: gone\n"),
+        ("one/main.tf", module),
+        ("two/main.tf", module),
+        ("three/stack.tm.hcl", "stack {}\n"),
+        ("three/main.tf", module),
+        ("four/main.tf", module),
+    ];
+    let (code, stdout, stderr) = support::terrane(&tree, &["eval", "-recursive", ".", "output.o"]);
+    let expected = "# root one\noutput.o = 1\n\n# root three\noutput.o = 1\n\n# root two\noutput.o = 1\n";
+    assert_eq!((code, &*stdout), (Some(0), expected), "{stderr}");
+    assert!(stderr.contains("warning[core:no-such-root]") && stderr.contains("\"gone\""), "{stderr}");
+    let mut broken = tree;
+    broken[0].1 = "[[root]]\nname = \"one\"\n";
+    let (code, stdout, stderr) = support::terrane(&broken, &["eval", "-recursive"]);
+    assert_eq!(code, Some(1));
+    assert!(stdout.contains("# root two\n") && !stdout.contains("# root one"), "{stdout}");
+    assert!(
+        stderr.contains("error[core:invalid-root-list]") && stderr.contains("fleet.toml:2:1"),
+        "{stderr}"
+    );
 }

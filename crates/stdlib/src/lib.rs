@@ -31,6 +31,7 @@ pub use crate::data_source::{
     AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Surroundings,
     data_sources,
 };
+pub use crate::yaml::decode_yaml;
 
 /// All functions of the library, for all products.
 pub fn functions() -> Vec<Function> {

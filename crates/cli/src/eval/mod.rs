@@ -1,5 +1,6 @@
 //! `terrane eval`: prints the values of a module or of a Packer template.
 
+mod held;
 mod matrix;
 mod module;
 mod nearby;

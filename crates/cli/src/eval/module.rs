@@ -8,7 +8,9 @@ use terrane::{Address, Entry, Files, Project, Report, Secrets, Value};
 
 use super::nearby;
 use super::options::Eval;
-use super::output::{Notation, is_short, missing_modules, print_if_short, stopped, summary};
+use super::output::{
+    Notation, help_with_directory, is_short, missing_modules, print_if_short, stopped, summary,
+};
 use super::{raw, report};
 use crate::count::count;
 use crate::evaluated::most_wanted;
@@ -38,12 +40,7 @@ pub(super) fn run(
     terminal.diagnostics(report.diagnostics())?;
     let failed = report.has_errors();
     if failed && !eval.keep_going {
-        if is_address(&eval.dir) && files.metadata(&eval.dir).is_err() {
-            terminal.help(&format!(
-                "for a value in the current directory, write: terrane eval . {}",
-                eval.dir.display()
-            ))?;
-        } else if !eval.quiet && !report.files().is_empty() {
+        if !help_with_directory(&eval.dir, files, terminal)? && !eval.quiet && !report.files().is_empty() {
             stopped(report.diagnostics(), terminal)?;
         }
         return Ok(FAILURE);
@@ -147,9 +144,4 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
 /// The values that a document prints.
 fn values_of<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> impl Iterator<Item = &'e Value> {
     entries.into_iter().flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments))
-}
-
-/// Whether the first argument, a directory, looks like an address, which comes second.
-fn is_address(dir: &Path) -> bool {
-    dir.to_str().is_some_and(|text| text.contains('.') && !text.contains(['/', '\\']))
 }

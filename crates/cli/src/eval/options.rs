@@ -20,6 +20,7 @@ Examples:
   terrane eval . --json | jq .outputs.vpc_range.value        one value for a script
   terrane eval . --require-known=output.ids                  exit code 1 if a value is unknown
   terrane eval -recursive                                    every root module below
+  terrane eval -recursive . output.region                    a value of all roots that have it
   terrane eval -recursive --format github                    errors as annotations of GitHub
   terrane eval . --matrix 'env/*.tfvars'                     values that differ between environments
   terrane eval images -only '*.ubuntu'                       some builds of a Packer template
@@ -62,7 +63,7 @@ pub(crate) struct Eval {
     pub(crate) format: Option<ReportFormat>,
 
     /// Evaluate every root module in the directory and below it. Also written `-recursive`.
-    #[arg(long, value_name = "BOOL", require_equals = true, conflicts_with_all = ["addresses", "matrix", "provider_functions"])]
+    #[arg(long, value_name = "BOOL", require_equals = true, conflicts_with_all = ["raw", "matrix", "provider_functions"])]
     pub(crate) recursive: Option<Option<Switch>>,
 
     /// With --recursive, evaluate also modules that nothing calls, examples and tests.

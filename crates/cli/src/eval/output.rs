@@ -1,10 +1,11 @@
 //! The output that modules and templates share: values, unless they are too long, and the summary.
 
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use terrane::value::OriginKind;
-use terrane::{Diagnostics, Summary, Value, check_printable};
+use terrane::{Diagnostics, Files, Summary, Value, check_printable};
 
 use super::options::Eval;
 use crate::count::counted;
@@ -83,6 +84,21 @@ pub(super) fn summary(
         terminal.help(&format!("`-var {name}=VALUE` or a file with `-var-file FILE` sets variables"))?;
     }
     Ok(())
+}
+
+/// Says where the directory stands, if the first argument is no directory and looks like an address, which comes second.
+pub(super) fn help_with_directory(
+    directory: &Path,
+    files: &dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<bool> {
+    let is_address = directory.to_str().is_some_and(|text| text.contains('.') && !text.contains(['/', '\\']));
+    let is_meant = is_address && files.metadata(directory).is_err();
+    if is_meant {
+        let address = directory.display();
+        terminal.help(&format!("for a value in the current directory, write: terrane eval . {address}"))?;
+    }
+    Ok(is_meant)
 }
 
 /// Says how to read the modules with these sources, which are not on disk.

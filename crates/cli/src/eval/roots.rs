@@ -9,16 +9,17 @@ use terrane::function::Limits;
 use terrane::source::{FileId, ids};
 use terrane::{
     Diagnostic, Diagnostics, EvaluatedRoot, Files, FoundRoot, Report, RootOptions, RootStatus, Roots,
-    Secrets, check_printable,
+    Secrets, Value, check_printable,
 };
 
+use super::held::{Held, held_nowhere};
 use super::options::Eval;
-use super::output::summary;
-use super::report::of_addresses;
+use super::output::{help_with_directory, summary};
 use crate::count::{count, counted};
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::project::project;
+use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
 /// The maximum number of directories that a message names.
@@ -32,6 +33,8 @@ struct Outcome {
     text: Option<String>,
     /// The messages about options for variables that the root does not declare.
     undeclared: Diagnostics,
+    /// The addresses on the command line that hold here; none where errors keep them from being looked for.
+    held: Option<Held>,
 }
 
 /// Finds and evaluates the roots, and prints their values or their report.
@@ -45,26 +48,34 @@ pub(super) fn run(
     let mut options = RootOptions::default();
     options.all = eval.all;
     options.dialect = eval.inputs.dialect;
-    let found = Roots::find(&eval.dir, options, files);
+    let mut found = Roots::find(&eval.dir, options, files);
     let with_inputs =
         |root: &FoundRoot| project(&root.directory, &eval.inputs, root.dialect).limits(limits.clone());
     let mut outcomes = found.evaluate(files, with_inputs, |_, report| Outcome::of(eval, &report, files));
     declared_nowhere(&mut outcomes);
+    found.diagnostics.extend(addresses_nowhere(eval, &found, &outcomes));
     let duration = watch.stop();
     let mut all = found.diagnostics.clone();
     all.extend(outcomes.iter().flat_map(|outcome| outcome.evaluated.diagnostics.clone()));
     let mut all = all.distinct();
     all.sort();
     print(eval, &found, &outcomes, &all, terminal)?;
+    let without = without_addresses(eval, &found, &outcomes);
     let evaluated: Vec<EvaluatedRoot> = outcomes.into_iter().map(|outcome| outcome.evaluated).collect();
     if !eval.quiet {
         roots_with_errors(&found, &evaluated, terminal)?;
         if !evaluated.is_empty() {
             summary(&Roots::summary(&evaluated), &all, duration, terminal)?;
         }
+        if !without.is_empty() {
+            let roots = count(without.len(), "root");
+            let has = if without.len() == 1 { "has" } else { "have" };
+            terminal.note(&format!("{roots} {has} none of these addresses: {}", named(&without)))?;
+        }
         left_out(&found, terminal)?;
     }
     if found.roots.is_empty() {
+        help_with_directory(&eval.dir, files, terminal)?;
         terminal.error(&format!("there is no root module in {} or below it", eval.dir.display()))?;
         return Ok(FAILURE);
     }
@@ -77,8 +88,13 @@ impl Outcome {
         let (undeclared, mut rest): (Vec<Diagnostic>, Vec<Diagnostic>) =
             evaluated.diagnostics.into_iter().partition(|diagnostic| is_undeclared_option(diagnostic, eval));
         let is_broken = rest.iter().any(Diagnostic::is_error);
-        if !is_broken {
-            rest.extend(of_addresses(eval, report, files));
+        let mut held = None;
+        if !is_broken || eval.keep_going {
+            let has_addresses = !eval.addresses.is_empty() || !eval.require_known.is_empty();
+            let entries = if has_addresses { report.entries() } else { Vec::new() };
+            let here = Held::of(eval, report, &entries, files);
+            rest.extend(unmet(&here.required, &here.addresses, report, &entries, files));
+            held = Some(here);
         }
         evaluated.diagnostics = rest.into_iter().collect();
         let mut outcome = Outcome {
@@ -86,32 +102,65 @@ impl Outcome {
             files: report.files().to_vec(),
             text: None,
             undeclared: undeclared.into_iter().collect(),
+            held: None,
         };
-        if eval.format.is_none() && (!is_broken || eval.keep_going) {
-            outcome.add_values(eval, report);
+        if let Some(held) = &held
+            && eval.format.is_none()
+        {
+            outcome.add_values(eval, report, held, files);
         }
-        outcome
+        Outcome { held, ..outcome }
     }
 
     /// Adds the values as text or as a document, or the error that keeps them back.
-    fn add_values(&mut self, eval: &Eval, report: &Report) {
+    fn add_values(&mut self, eval: &Eval, report: &Report, held: &Held, files: &dyn Files) {
         let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
-        let document = report.document(secrets);
-        let values = document.values.iter().map(|entry| &entry.value);
+        let is_all = eval.addresses.is_empty();
+        let document = match is_all && eval.json {
+            true => report.document(secrets),
+            false => report.document_of_values(secrets),
+        };
+        // Only addresses that hold are looked for.
+        let selected = addressed(&held.addresses, report, &document.values, files).unwrap_or_default();
+        let values: Vec<&Value> = match is_all {
+            true => document.values.iter().map(|entry| &entry.value).collect(),
+            false => selected.iter().map(|one| &one.value).collect(),
+        };
         if let Err(diagnostic) = check_printable(values) {
             self.evaluated.diagnostics.push(*diagnostic);
             return;
         }
         if !eval.json {
-            self.text = Some(document.to_text());
+            self.text = Some(if is_all { document.to_text() } else { document.selected_to_text(&selected) });
             return;
         }
         let infinite = document.not_json();
         if infinite.is_empty() {
-            self.evaluated.document = Some(document.to_json());
+            self.evaluated.document =
+                Some(if is_all { document.to_json() } else { document.selected_to_json(&selected) });
         }
         self.evaluated.diagnostics.extend(infinite);
     }
+
+    /// Whether the root has none of the addresses on the command line.
+    fn is_without_addresses(&self, eval: &Eval) -> bool {
+        let held = self.held.as_ref();
+        !eval.addresses.is_empty() && held.is_some_and(|held| held.addresses.is_empty())
+    }
+}
+
+/// The errors for addresses that hold in no root.
+fn addresses_nowhere(eval: &Eval, found: &Roots, outcomes: &[Outcome]) -> Diagnostics {
+    let roots = found.roots.iter().zip(outcomes);
+    let asked = roots.filter_map(|(root, outcome)| Some((&*root.directory, outcome.held.as_ref()?)));
+    held_nowhere(eval, &asked.collect::<Vec<_>>())
+}
+
+/// The directories of the roots that have none of the addresses on the command line.
+fn without_addresses<'f>(eval: &Eval, found: &'f Roots, outcomes: &[Outcome]) -> Vec<&'f PathBuf> {
+    let roots = found.roots.iter().zip(outcomes);
+    let without = roots.filter(|(_, outcome)| outcome.is_without_addresses(eval));
+    without.map(|(root, _)| &root.directory).collect()
 }
 
 /// Whether a message is about a value on the command line for a variable that the root does not declare.
@@ -158,8 +207,9 @@ fn print(
         let evaluated = || outcomes.iter().map(|outcome| &outcome.evaluated);
         return terminal.written_document(|out| found.write_json(evaluated(), out));
     }
-    let sections: Vec<String> =
-        found.roots.iter().zip(outcomes).map(|(root, outcome)| section(root, outcome)).collect();
+    let roots = found.roots.iter().zip(outcomes);
+    let with_values = roots.filter(|(_, outcome)| !outcome.is_without_addresses(eval));
+    let sections: Vec<String> = with_values.map(|(root, outcome)| section(root, outcome)).collect();
     terminal.listing(&sections.join("\n"))
 }
 

@@ -26,6 +26,8 @@ registry! {
     UNWRITABLE_FILE = "core:unwritable-file", "Failed to write file", "A file cannot be written. The detail gives the reason; the file is unchanged.";
     LINK_LEADS_OUT = "core:link-leads-out", "Link leads out of the directory", "A symbolic link in a directory to format leads to a file outside of it, which is not formatted. Format the file by its path, or pass `-follow-links`.";
     UNKNOWN_FILE_TYPE = "core:unknown-file-type", "Unknown type of file", "The name of a file to format does not end like a configuration file. Pass a file that the formatter supports.";
+    INVALID_ROOT_LIST = "core:invalid-root-list", "Invalid list of root modules", "A `fleet.toml` or `atlantis.yaml` has a syntax error, or a key or value that is not allowed there, so it names no root modules. The roots that other signs tell are evaluated.";
+    NO_SUCH_ROOT = "core:no-such-root", "Named root module not found", "A `fleet.toml` or `atlantis.yaml` names a directory that does not exist, has no module, or is outside of the directory of the file.";
     UNREADABLE_SCHEMA = "core:unreadable-schema", "Unreadable provider schema", "A stored provider schema cannot be read or is damaged, so resources of the provider have no schema. Import it again, or remove it with `terrane schemas remove`.";
     SCHEMA_OF_OTHER_VERSION = "core:schema-of-other-version", "Schema of another provider version", "The lock file selects a version of a provider whose schema is not stored, and the store has other versions. The detail says which one is used. Import the schema of the selected version with `terrane schemas import`.";
     NOT_SUPPORTED = "core:not-supported-yet", "Not supported yet", "The configuration uses a part of the language that this version of Terrane does not support.";

@@ -14,6 +14,15 @@ mod token;
 use terrane_function::{Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Agreement, Type, Value};
 
+/// Decodes the only document of a YAML text, as `yamldecode` does, into at most `most_parts` values.
+///
+/// # Errors
+///
+/// If the text is no YAML or has more parts; the line and the column come first, where they are known.
+pub fn decode_yaml(text: &str, most_parts: usize) -> Result<Value, String> {
+    decode::decode(text, most_parts)
+}
+
 /// The work of reading a byte of YAML besides that of any text.
 const WORK_OF_BYTE: usize = 3;
 
@@ -25,7 +34,7 @@ pub(crate) fn functions() -> Vec<Function> {
             ResultType::Fixed(Type::Dynamic),
             |call| {
                 call.spend(call.string(0).len() * WORK_OF_BYTE)?;
-                decode::decode(call.string(0), call.env.limits.elements_of_call()).map_err(FunctionError::new)
+                decode_yaml(call.string(0), call.env.limits.elements_of_call()).map_err(FunctionError::new)
             },
         )
         .nullable()

@@ -34,16 +34,18 @@ impl Roots {
     ///
     /// | a directory with | is |
     /// |---|---|
+    /// | its name in a `fleet.toml` or `atlantis.yaml`, or a `stack` block of Terramate | a root |
     /// | a `backend` or `cloud` block, or a `.terraform.lock.hcl` | a root |
     /// | a `provider` block, a `terraform.tfvars` or `*.auto.tfvars` | a root, unless a module of the tree calls it |
     /// | a `terragrunt.hcl` | no root: another program gives its inputs |
     /// | none of these | a library; with [`RootOptions::all`] a root, unless a module of the tree calls it |
     ///
     /// A directory below one named `examples`, `tests` or the like is left out without [`RootOptions::all`], unless
-    /// `directory` itself lies there.
+    /// `directory` itself lies there, or a file names it. Named directories count also where they are hidden or ignored.
     pub fn find(directory: &Path, options: RootOptions, files: &dyn Files) -> Roots {
         let directory = shortest(directory);
-        let Walked { modules, terragrunt, templates, diagnostics } = walk(&directory, options, files);
+        let Walked { modules, terragrunt, templates, mut signs, diagnostics } =
+            walk(&directory, options, files);
         let cache = Cache::default();
         let read =
             |(path, entries): &(PathBuf, Vec<FileEntry>)| module(path, entries, options, &cache, files);
@@ -60,7 +62,11 @@ impl Roots {
         let mut modules = Vec::new();
         for result in found {
             match result {
-                Ok(module) => modules.push(module),
+                Ok(mut module) => {
+                    let told = signs.remove(&module.directory).unwrap_or_default();
+                    module.signs.splice(0..0, told);
+                    modules.push(module);
+                }
                 Err(diagnostic) => roots.diagnostics.push(*diagnostic),
             }
         }
@@ -77,13 +83,14 @@ impl Roots {
         let signs = module.signs.iter().copied();
         let mut found_by: Vec<RootSign> = signs.filter(|sign| !is_called || sign.is_certain()).collect();
         let is_library = found_by.is_empty();
+        let is_named = found_by.iter().any(|sign| sign.is_name());
         if is_library && is_called {
             return;
         }
         if is_library {
             found_by.push(RootSign::NotCalled);
         }
-        if !options.all && is_example(&directory, top) {
+        if !options.all && !is_named && is_example(&directory, top) {
             self.examples.push(directory);
         } else if !options.all && is_library {
             self.libraries.push(directory);

@@ -27,14 +27,8 @@ impl Ignored {
     pub(super) fn above(directory: &Path, files: &dyn Files) -> Ignored {
         let working_directory = files.working_directory();
         let mut ignored = Ignored { working_directory, patterns: Vec::new() };
-        let path = ignored.absolute(directory);
-        let is_top = |directory: &&Path| files.metadata(&directory.join(".git")).is_ok();
-        let Some(top) = path.ancestors().find(is_top) else { return ignored };
-        let mut between: Vec<&Path> =
-            path.ancestors().skip(1).take_while(|above| above.starts_with(top)).collect();
-        between.reverse();
-        for directory in between {
-            ignored.read(directory, &NAMES, files);
+        for directory in repository_above(&ignored.absolute(directory), files) {
+            ignored.read(&directory, &NAMES, files);
         }
         ignored
     }
@@ -76,4 +70,14 @@ impl Ignored {
     fn absolute(&self, directory: &Path) -> PathBuf {
         terrane_module::tidy(&self.working_directory.join(directory))
     }
+}
+
+/// The directories of the repository above an absolute one, the top first. Outside of a repository there are none.
+pub(super) fn repository_above(directory: &Path, files: &dyn Files) -> Vec<PathBuf> {
+    let is_top = |directory: &&Path| files.metadata(&directory.join(".git")).is_ok();
+    let Some(top) = directory.ancestors().find(is_top) else { return Vec::new() };
+    let between = directory.ancestors().skip(1).take_while(|above| above.starts_with(top));
+    let mut between: Vec<PathBuf> = between.map(Path::to_path_buf).collect();
+    between.reverse();
+    between
 }

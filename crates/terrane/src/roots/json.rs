@@ -7,6 +7,8 @@ use terrane_source::{Diagnostic, Diagnostics};
 
 use super::model::{FoundRoot, Roots};
 use crate::document::json::document::DiagnosticJson;
+#[cfg(feature = "json-schema")]
+use crate::document::json::document::{DocumentJson, SelectedJson};
 use crate::document::json::lazy::Rows;
 use crate::document::json::text::{Copied, to_text, write_text};
 use crate::report::Report;
@@ -24,7 +26,7 @@ pub struct EvaluatedRoot {
     pub diagnostics: Diagnostics,
     /// The numbers of values.
     pub summary: Summary,
-    /// The document of `terrane eval --json`; none where errors keep it back.
+    /// The document of `terrane eval --json`, or of some addresses; none where errors keep it back.
     pub document: Option<String>,
 }
 
@@ -112,7 +114,7 @@ struct RootsJson<'d> {
     /// The root modules, sorted by directory.
     roots: Vec<RootJson<'d>>,
     left_out: LeftOutJson,
-    /// Errors about directories that could not be read.
+    /// Errors about directories that could not be read, and about files that name root modules.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     diagnostics: Rows<'d, Diagnostic, DiagnosticJson<'d>>,
     summary: SummaryJson,
@@ -125,7 +127,7 @@ struct RootsJson<'d> {
 struct RootJson<'d> {
     /// The directory.
     directory: String,
-    /// Why the directory is a root: `backend`, `cloud`, `lock-file`, `provider`, `variable-file` or `not-called`.
+    /// Why the directory is a root: `fleet-file`, `atlantis-file`, `terramate-stack`, `backend`, `cloud`, `lock-file`, `provider`, `variable-file` or `not-called`.
     found_by: Vec<&'static str>,
     /// `ok`, or `errors` if there are any.
     status: &'static str,
@@ -133,15 +135,23 @@ struct RootJson<'d> {
     errors: usize,
     /// The number of warnings.
     warnings: usize,
-    /// The document of `terrane eval --json` for this root; left out where errors keep it back.
+    /// The document of `terrane eval --json` for this root, with addresses that of the addresses that hold in it; left out where
+    /// errors keep it back.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(
-        feature = "json-schema",
-        schemars(with = "Option<crate::document::json::document::DocumentJson<'d>>")
-    )]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<RootDocument<'d>>"))]
     document: Option<Copied<'d>>,
     /// Errors and warnings.
     diagnostics: Rows<'d, Diagnostic, DiagnosticJson<'d>>,
+}
+
+/// The documents that a root may have.
+#[cfg(feature = "json-schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "the documents are copied as text")]
+enum RootDocument<'d> {
+    All(Box<DocumentJson<'d>>),
+    Selected(Box<SelectedJson<'d>>),
 }
 
 /// Directories with modules that are not evaluated.

@@ -8,6 +8,8 @@ mod find;
 mod ignored;
 mod json;
 mod model;
+mod named;
+mod stacks;
 mod walk;
 
 #[cfg(feature = "json-schema")]

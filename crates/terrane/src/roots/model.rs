@@ -41,7 +41,7 @@ pub struct Roots {
     pub terragrunt: Vec<PathBuf>,
     /// Directories with Packer templates.
     pub templates: Vec<PathBuf>,
-    /// Errors about directories that could not be read.
+    /// Errors about directories that could not be read, and about files that name root modules.
     pub diagnostics: Diagnostics,
     pub(super) cache: Cache,
 }
@@ -59,9 +59,15 @@ pub struct FoundRoot {
 }
 
 /// A sign that a directory is a root module.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum RootSign {
+    /// A `fleet.toml` names the directory.
+    FleetFile,
+    /// An `atlantis.yaml` names the directory.
+    AtlantisFile,
+    /// A `stack` block of Terramate.
+    Stack,
     /// A `backend` block.
     Backend,
     /// A `cloud` block.
@@ -80,6 +86,9 @@ impl RootSign {
     /// The name in JSON documents.
     pub const fn name(self) -> &'static str {
         match self {
+            RootSign::FleetFile => "fleet-file",
+            RootSign::AtlantisFile => "atlantis-file",
+            RootSign::Stack => "terramate-stack",
             RootSign::Backend => "backend",
             RootSign::Cloud => "cloud",
             RootSign::LockFile => "lock-file",
@@ -92,9 +101,19 @@ impl RootSign {
     /// Whether the sign counts also in a module that another calls.
     pub(super) const fn is_certain(self) -> bool {
         match self {
-            RootSign::Backend | RootSign::Cloud | RootSign::LockFile => true,
+            RootSign::FleetFile
+            | RootSign::AtlantisFile
+            | RootSign::Stack
+            | RootSign::Backend
+            | RootSign::Cloud
+            | RootSign::LockFile => true,
             RootSign::Provider | RootSign::VariableFile | RootSign::NotCalled => false,
         }
+    }
+
+    /// Whether a file names the directory, so that it is no mere example.
+    pub(super) const fn is_name(self) -> bool {
+        matches!(self, RootSign::FleetFile | RootSign::AtlantisFile)
     }
 }
 

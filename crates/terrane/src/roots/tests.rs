@@ -109,3 +109,122 @@ fn a_broken_root_changes_no_other() {
     let alone = Project::new("d").evaluate(&files).document(Secrets::Hidden).to_json();
     assert_eq!(evaluated[3].document.as_deref(), Some(&*alone));
 }
+
+fn messages(found: &Roots) -> Vec<&str> {
+    found.diagnostics.as_slice().iter().map(|diagnostic| &*diagnostic.detail).collect()
+}
+
+#[test]
+fn files_name_roots() {
+    let module = "output \"o\" { value = 1 }\n";
+    let files = MemoryFiles::from_iter([
+        (".git/HEAD", ""),
+        (".gitignore", "generated\n"),
+        ("fleet.toml", "[[root]]\npath = \"live/*\"\n[[root]]\npath = \"generated\"\n"),
+        (
+            "atlantis.yaml",
+            "version: 3\nprojects:\n- dir: live/eu\n  workspace: a\n- dir: ./examples/x/\n- {dir: .}\n",
+        ),
+        ("main.tf", module),
+        ("live/eu/main.tf", module),
+        ("live/us/main.tf", "module \"eu\" { source = \"../eu\" }\n"),
+        ("live/us/deep/main.tf", module),
+        ("generated/main.tf", module),
+        ("examples/x/main.tf", module),
+        ("examples/y/main.tf", module),
+        ("other/live/z/main.tf", module),
+    ]);
+    let named = found(&files, ".", false);
+    let expected = [
+        ".: atlantis-file",
+        "examples/x: atlantis-file",
+        "generated: fleet-file",
+        "live/eu: fleet-file+atlantis-file",
+        "live/us: fleet-file",
+    ];
+    assert_eq!(roots(&named), expected);
+    assert_eq!(names(&named.libraries), ["live/us/deep", "other/live/z"]);
+    assert_eq!(names(&named.examples), ["examples/y"]);
+    assert!(named.diagnostics.is_empty(), "{:?}", named.diagnostics);
+    let below = found(&files, "live/eu", false);
+    assert_eq!(roots(&below), ["live/eu: fleet-file+atlantis-file"], "lists above count, too");
+    assert!(below.diagnostics.is_empty(), "{:?}", below.diagnostics);
+}
+
+#[test]
+fn names_that_lead_nowhere_are_reported() {
+    let files = MemoryFiles::from_iter([
+        ("fleet.toml", "[[root]]\npath = \"gone\"\n[[root]]\npath = \"live/*\"\n"),
+        ("a/atlantis.yaml", "projects: [{dir: ../b}, {dir: b}, {dir: grunt}, {dir: images}]\n"),
+        ("a/b/main.tf", ""),
+        ("a/grunt/terragrunt.hcl", ""),
+        ("a/images/a.pkr.hcl", ""),
+        ("b/main.tf", ""),
+    ]);
+    let found = found(&files, ".", false);
+    assert_eq!(roots(&found), ["a/b: atlantis-file"]);
+    assert_eq!(
+        messages(&found),
+        [
+            "fleet.toml names the root module \"gone\", but there is no directory with a module.",
+            "fleet.toml names \"live/*\" as root modules, but no directory with a module matches.",
+            "a/atlantis.yaml names the root module \"../b\", which is outside of the directory of the file.",
+        ]
+    );
+    assert!(!found.diagnostics.has_errors());
+    let place = found.diagnostics.as_slice()[0].subject.as_ref().expect("a place");
+    assert_eq!(place.file.slice(place.span), "\"gone\"");
+}
+
+#[test]
+fn a_broken_list_of_roots_loses_no_root() {
+    let cases = [
+        ("fleet.toml", "[[root]\n", "fleet.toml: "),
+        ("fleet.toml", "[[root]]\npaths = \"a\"\n", "fleet.toml: unknown field `paths`, expected `path`."),
+        ("fleet.toml", "[[root]]\npath = 1\n", "fleet.toml: invalid type: integer `1`, expected a string."),
+        ("fleet.toml", "[[root]]\n", "fleet.toml: missing field `path`."),
+        ("fleet.toml", "\u{0}\u{7f}", "fleet.toml: "),
+        ("atlantis.yaml", "a: [", "atlantis.yaml: line 2, column 1: a value is missing."),
+        ("atlantis.yaml", "", "atlantis.yaml: line 1, column 1: there is no document."),
+        ("atlantis.yaml", "[1]", "atlantis.yaml: the document must be a mapping."),
+        ("atlantis.yaml", "projects: 7", "atlantis.yaml: `projects` must be a sequence."),
+        (
+            "atlantis.yaml",
+            "projects: [{dir: a}, {name: b}]",
+            "atlantis.yaml: project 2 has no `dir` with the path of a directory.",
+        ),
+        ("stack.tm.hcl", "stack {\n", ""),
+    ];
+    for (name, text, expected) in cases {
+        let files = MemoryFiles::from_iter([("a/main.tf", "provider \"a\" {}\n"), (name, text)]);
+        let found = found(&files, ".", false);
+        assert_eq!(roots(&found), ["a: provider"], "{name}: {text}");
+        let messages = messages(&found);
+        assert!(found.diagnostics.has_errors(), "{name}: {text}");
+        assert!(messages.iter().all(|message| message.starts_with(expected)), "{messages:?}");
+    }
+}
+
+#[test]
+fn stacks_of_terramate_are_roots() {
+    let stack = "stack {\n  name = tm_upper(global.name)\n}\n";
+    let files = MemoryFiles::from_iter([
+        ("a/stack.tm.hcl", stack),
+        ("a/main.tf", ""),
+        ("b/all.tm", "globals {}\nstack {}\n"),
+        ("b/main.tf", ""),
+        ("c/globals.tm.hcl", "globals {\n  stack = 1\n}\n"),
+        ("c/main.tf", ""),
+        ("empty/stack.tm.hcl", stack),
+        ("skip/.tmskip", ""),
+        ("skip/d/stack.tm.hcl", stack),
+        ("skip/d/main.tf", ""),
+        ("tests/e/stack.tm.hcl", stack),
+        ("tests/e/main.tf", ""),
+    ]);
+    let found = found(&files, ".", false);
+    assert_eq!(roots(&found), ["a: terramate-stack", "b: terramate-stack"]);
+    assert_eq!(names(&found.libraries), ["c", "skip/d"]);
+    assert_eq!(names(&found.examples), ["tests/e"]);
+    assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+}

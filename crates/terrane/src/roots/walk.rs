@@ -1,14 +1,17 @@
 //! Lists the directories with modules below a directory.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::Dialect;
 use terrane_function::Product;
-use terrane_module::is_module;
+use terrane_module::{is_module, tidy};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
 
-use super::ignored::Ignored;
-use super::model::RootOptions;
+use super::ignored::{Ignored, repository_above};
+use super::model::{RootOptions, RootSign};
+use super::named::{NamedRoot, read_lists};
+use super::stacks::{is_skipped, is_stack};
 use crate::dialect_at::has_template;
 
 /// The file in which Terragrunt keeps the inputs of a module.
@@ -21,14 +24,27 @@ pub(super) struct Walked {
     pub(super) modules: Vec<(PathBuf, Vec<FileEntry>)>,
     pub(super) terragrunt: Vec<PathBuf>,
     pub(super) templates: Vec<PathBuf>,
+    /// The signs of roots that other programs leave: names in lists of roots, and stacks.
+    pub(super) signs: BTreeMap<PathBuf, BTreeSet<RootSign>>,
     pub(super) diagnostics: Diagnostics,
+}
+
+/// A directory to list.
+struct Below {
+    directory: PathBuf,
+    ignored: Ignored,
+    /// Whether Terramate leaves it out.
+    is_skipped: bool,
 }
 
 /// Lists a directory and those below it.
 pub(super) fn walk(top: &Path, options: RootOptions, files: &dyn Files) -> Walked {
     let mut walked = Walked::default();
-    let mut queue = vec![(top.to_owned(), Ignored::above(top, files))];
-    while let Some((directory, ignored)) = queue.pop() {
+    let places = Places { working_directory: files.working_directory(), top };
+    let mut named = places.lists_above(files, &mut walked.diagnostics);
+    let mut queue =
+        vec![Below { directory: top.to_owned(), ignored: Ignored::above(top, files), is_skipped: false }];
+    while let Some(Below { directory, ignored, is_skipped: mut skipped }) = queue.pop() {
         let entries = match files.list(&directory) {
             Ok(entries) => entries,
             Err(error) => {
@@ -38,6 +54,7 @@ pub(super) fn walk(top: &Path, options: RootOptions, files: &dyn Files) -> Walke
             }
         };
         let ignored = ignored.with(&directory, &entries, files);
+        skipped |= is_skipped(&entries);
         for entry in &entries {
             let is_hidden = entry.name.starts_with('.');
             if entry.kind != EntryKind::Directory || entry.is_link || is_hidden {
@@ -46,11 +63,17 @@ pub(super) fn walk(top: &Path, options: RootOptions, files: &dyn Files) -> Walke
             let is_here = directory == Path::new(".");
             let below = if is_here { PathBuf::from(&entry.name) } else { directory.join(&entry.name) };
             if !ignored.has(&below) {
-                queue.push((below, ignored.clone()));
+                queue.push(Below { directory: below, ignored: ignored.clone(), is_skipped: skipped });
             }
+        }
+        let base = places.absolute(&directory);
+        named.extend(read_lists(&directory, &base, &entries, files, &mut walked.diagnostics));
+        if !skipped && is_stack(&directory, &entries, files, &mut walked.diagnostics) {
+            walked.signs.entry(directory.clone()).or_default().insert(RootSign::Stack);
         }
         walked.add(directory, entries, options);
     }
+    walked.add_names(&named, &places, options, files);
     walked.modules.sort_by(|(one, _), (other, _)| one.cmp(other));
     walked.terragrunt.sort();
     walked.templates.sort();
@@ -73,6 +96,82 @@ impl Walked {
         } else if has_template {
             self.templates.push(directory);
         }
+    }
+
+    /// Adds the signs of named roots to the directories that the names stand for.
+    fn add_names(
+        &mut self,
+        named: &[NamedRoot],
+        places: &Places<'_>,
+        options: RootOptions,
+        files: &dyn Files,
+    ) {
+        let top = places.absolute(places.top);
+        let mut all = self.by_absolute_path(places);
+        // A directory that is hidden or ignored is listed for its name.
+        let directories = named.iter().filter_map(NamedRoot::directory);
+        for directory in directories.filter(|directory| directory.starts_with(&top)) {
+            let shown = places.shown(&directory, &top);
+            if !all.contains_key(&directory)
+                && let Ok(entries) = files.list(&shown)
+            {
+                self.add(shown, entries, options);
+                all = self.by_absolute_path(places);
+            }
+        }
+        for named in named {
+            let found = named.matching(&all);
+            // Directories outside of the top are not known.
+            let is_below = named.directory().is_none_or(|directory| directory.starts_with(&top));
+            if found.is_empty() && is_below && (!named.is_pattern() || named.base().starts_with(&top)) {
+                self.diagnostics.push(named.not_found());
+            }
+            for directory in found {
+                self.signs.entry(directory).or_default().insert(named.sign);
+            }
+        }
+    }
+
+    /// The directories of all kinds by their absolute paths.
+    fn by_absolute_path(&self, places: &Places<'_>) -> BTreeMap<PathBuf, PathBuf> {
+        let modules = self.modules.iter().map(|(directory, _)| directory);
+        let all = modules.chain(&self.terragrunt).chain(&self.templates);
+        all.map(|directory| (places.absolute(directory), directory.clone())).collect()
+    }
+}
+
+/// Turns the paths of directories into absolute ones and back.
+struct Places<'t> {
+    working_directory: PathBuf,
+    /// The directory in which roots are looked for.
+    top: &'t Path,
+}
+
+impl Places<'_> {
+    fn absolute(&self, directory: &Path) -> PathBuf {
+        tidy(&self.working_directory.join(directory))
+    }
+
+    /// The path of an absolute directory at or below the absolute path of the top, as the walk writes it.
+    fn shown(&self, directory: &Path, top: &Path) -> PathBuf {
+        let below = directory.strip_prefix(top).unwrap_or(directory);
+        match (below.as_os_str().is_empty(), self.top == Path::new(".")) {
+            (true, _) => self.top.to_owned(),
+            (false, true) => below.to_owned(),
+            (false, false) => self.top.join(below),
+        }
+    }
+
+    /// The names in the lists of the repository above the top.
+    fn lists_above(&self, files: &dyn Files, diagnostics: &mut Diagnostics) -> Vec<NamedRoot> {
+        let mut named = Vec::new();
+        for base in repository_above(&self.absolute(self.top), files) {
+            // A sandbox may begin below.
+            let Ok(entries) = files.list(&base) else { continue };
+            let below = base.strip_prefix(&self.working_directory).unwrap_or(&base);
+            named.extend(read_lists(below, &base, &entries, files, diagnostics));
+        }
+        named
     }
 }
 

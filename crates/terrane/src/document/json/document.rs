@@ -112,7 +112,7 @@ impl<T: Serialize> Serialize for ByName<T> {
 /// The document of `terrane eval --json ADDRESS...`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(title = "Values of addresses"))]
+#[cfg_attr(feature = "json-schema", schemars(title = "Values of addresses", deny_unknown_fields))]
 pub(crate) struct SelectedJson<'d> {
     /// The version of the format.
     format_version: &'static str,

@@ -1,0 +1,65 @@
+//! Addresses on the command line in many roots: an address need not hold in each of them.
+
+use std::path::Path;
+
+use terrane::source::ids;
+use terrane::{Diagnostic, Diagnostics, Entry, Files, Report};
+
+use super::options::Eval;
+use crate::select::addressed;
+
+/// The addresses on the command line in one root.
+#[derive(Default)]
+pub(super) struct Held {
+    /// The addresses to print that hold.
+    pub(super) addresses: Vec<String>,
+    /// The addresses of required values that hold. An empty text stands for the addresses to print, or without any for all
+    /// outputs.
+    pub(super) required: Vec<String>,
+    /// The others, with the errors about them.
+    missing: Vec<(String, Diagnostics)>,
+}
+
+impl Held {
+    pub(super) fn of(eval: &Eval, report: &Report, entries: &[Entry], files: &dyn Files) -> Held {
+        let mut held = Held::default();
+        let mut missing = Vec::new();
+        let mut holds = |address: &&String| {
+            let found = addressed(std::slice::from_ref(*address), report, entries, files);
+            found.map_err(|errors| missing.push(((*address).clone(), errors))).is_ok()
+        };
+        held.addresses = eval.addresses.iter().filter(&mut holds).cloned().collect();
+        let has_addresses = eval.addresses.is_empty() || !held.addresses.is_empty();
+        let required = eval.require_known.iter();
+        held.required = required
+            .filter(|address| if address.is_empty() { has_addresses } else { holds(address) })
+            .cloned()
+            .collect();
+        held.missing = missing;
+        held
+    }
+}
+
+/// An error for each address that holds in no root, with the reason in the first one. `roots` has the directories of those that
+/// were asked.
+pub(super) fn held_nowhere(eval: &Eval, roots: &[(&Path, &Held)]) -> Diagnostics {
+    let addresses = eval.addresses.iter().chain(&eval.require_known);
+    addresses.filter_map(|address| nowhere(address, roots)).collect::<Diagnostics>().distinct()
+}
+
+fn nowhere(address: &String, roots: &[(&Path, &Held)]) -> Option<Diagnostic> {
+    let error = |held: &Held| {
+        let (_, errors) = held.missing.iter().find(|(missing, _)| missing == address)?;
+        errors.as_slice().first().cloned()
+    };
+    let errors: Option<Vec<Diagnostic>> = roots.iter().map(|(_, held)| error(held)).collect();
+    let first = errors?.into_iter().next()?;
+    let (directory, _) = roots.first()?;
+    let detail = format!(
+        "No root module has a value for the address `{address}`. In {}: {}",
+        directory.display(),
+        first.detail
+    );
+    let nowhere = Diagnostic::error(ids::UNDECLARED_ADDRESS, detail);
+    Some(first.hints.into_iter().fold(nowhere, Diagnostic::hint))
+}
