@@ -1,11 +1,12 @@
 //! The command line: assembles the options of all commands and parses the arguments.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use terrane::Files;
 use terrane::render::visible_text;
 
 use crate::check::{self, Check};
@@ -17,11 +18,12 @@ use crate::explain::{self, Explain};
 use crate::fmt::{self, Fmt};
 use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
-use crate::host::{encryption, readable};
+use crate::host::readable;
 use crate::limits::LimitOptions;
 use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, read_schemas};
 use crate::other_tools;
 use crate::plan::{self, Plan};
+use crate::prior_state::StateReader;
 use crate::schemas::{self, Schemas};
 use crate::switch::{Switch, is_on};
 
@@ -50,6 +52,10 @@ pub(crate) struct Arguments {
 
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// A note about the state that the options name.
+    #[arg(skip)]
+    pub(crate) state_note: Option<String>,
 }
 
 const EXAMPLES: &str = "\
@@ -185,54 +191,79 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
             .map_or(Ok(()), |reason| Err(subcommand(name).error(ErrorKind::ArgumentConflict, reason)))?;
     }
     let most = arguments.limits.limits().bytes as u64;
-    read_files(&mut arguments.command, most).map_err(invalid)?;
+    let files = arguments.command.files();
+    if let Some(files) = &files {
+        read_files(&mut arguments.command, files.as_ref(), most).map_err(invalid)?;
+    }
     if let Some(values) = arguments.command.values() {
         // The title that the products give it.
         values.assignments = in_order(values, matches)
             .map_err(|reason| invalid(format!("Invalid -var option\n\n{reason}")))?;
     }
+    // A state may be encrypted with a passphrase in a variable.
+    if let Some(files) = &files {
+        arguments.state_note = read_states(&mut arguments.command, files.as_ref(), most).map_err(invalid)?;
+    }
     Ok(arguments)
 }
 
-/// Reads the files of `--schemas` and `--state`, through the sandbox if there is one.
-fn read_files(command: &mut Command, most: u64) -> Result<(), String> {
-    let files = match command {
-        Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
-        Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
-        Command::Graph(graph) => readable(graph.sandbox.as_deref(), graph.paths()),
-        Command::Plan(plan) => readable(plan.sandbox.as_deref(), plan.paths()),
-        Command::Explain(explain) => readable(explain.sandbox.as_deref(), explain.paths()),
-        Command::Diff(diff) => readable(diff.sandbox.as_deref(), diff.paths()),
-        Command::Check(check) => readable(check.sandbox.as_deref(), check.paths()),
-        Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) | Command::Schemas(_) => return Ok(()),
-    };
-    // The command reports a sandbox that cannot be used.
-    let Ok(files) = files else { return Ok(()) };
+/// Reads the files of `--module-map` and `--schemas`.
+fn read_files(command: &mut Command, files: &dyn Files, most: u64) -> Result<(), String> {
     if let Some(modules) = command.modules() {
-        modules.read_maps(files.as_ref(), most)?;
+        modules.read_maps(files, most)?;
     }
-    if let Some(inputs) = command.inputs() {
-        inputs.read_remote_states(files.as_ref(), most)?;
+    if let Command::Check(check) = command {
+        check.schemas = read_schemas(&check.schema_files, files, most)?;
+    } else if let Some(inputs) = command.inputs() {
+        inputs.schemas = read_schemas(&inputs.schema_files, files, most)?;
     }
-    let (paths, read) = match command {
-        Command::Eval(eval) => (&eval.inputs.schema_files, &mut eval.inputs.schemas),
-        Command::Console(console) => (&console.inputs.schema_files, &mut console.inputs.schemas),
-        Command::Graph(graph) => (&graph.inputs.schema_files, &mut graph.inputs.schemas),
-        Command::Plan(plan) => (&plan.inputs.schema_files, &mut plan.inputs.schemas),
-        Command::Explain(explain) => (&explain.inputs.schema_files, &mut explain.inputs.schemas),
-        Command::Diff(diff) => (&diff.inputs.schema_files, &mut diff.inputs.schemas),
-        Command::Check(check) => (&check.schema_files, &mut check.schemas),
-        Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) | Command::Schemas(_) => return Ok(()),
-    };
-    *read = read_schemas(paths, files.as_ref(), most)?;
-    let encryption = encryption();
-    match command.inputs() {
-        Some(inputs) => inputs.state.read(files.as_ref(), most, encryption.as_deref()),
-        None => Ok(()),
-    }
+    Ok(())
+}
+
+/// Reads the files of `--state`, `--plan` and `--remote-state`. Returns a note about the state, if there is one.
+fn read_states(command: &mut Command, files: &dyn Files, most: u64) -> Result<Option<String>, String> {
+    let Some(directory) = command.directory().map(Path::to_owned) else { return Ok(None) };
+    let is_console = matches!(command, Command::Console(_));
+    let reader = StateReader { files, most, directory: &directory, is_console };
+    command.inputs().map_or(Ok(None), |inputs| reader.read(inputs))
 }
 
 impl Command {
+    /// The files that the options name, through the sandbox if there is one. None for a command without such options, or if the
+    /// sandbox cannot be used, which the command reports.
+    fn files(&self) -> Option<Box<dyn Files>> {
+        match self {
+            Command::Eval(eval) => readable(eval.sandbox.as_deref(), eval.paths()),
+            Command::Console(console) => readable(console.sandbox.as_deref(), console.paths()),
+            Command::Graph(graph) => readable(graph.sandbox.as_deref(), graph.paths()),
+            Command::Plan(plan) => readable(plan.sandbox.as_deref(), plan.paths()),
+            Command::Explain(explain) => readable(explain.sandbox.as_deref(), explain.paths()),
+            Command::Diff(diff) => readable(diff.sandbox.as_deref(), diff.paths()),
+            Command::Check(check) => readable(check.sandbox.as_deref(), check.paths()),
+            Command::Fmt(_) | Command::Decode(_) | Command::Functions(_) | Command::Schemas(_) => {
+                return None;
+            }
+        }
+        .ok()
+    }
+
+    /// The directory of the root module that the command evaluates.
+    fn directory(&self) -> Option<&Path> {
+        match self {
+            Command::Eval(eval) => Some(&eval.dir),
+            Command::Console(console) => Some(console.dir.as_deref().unwrap_or(Path::new("."))),
+            Command::Graph(graph) => Some(&graph.dir),
+            Command::Plan(plan) => Some(&plan.dir),
+            Command::Explain(explain) => Some(&explain.dir),
+            Command::Diff(diff) => Some(diff.directory()),
+            Command::Check(_)
+            | Command::Fmt(_)
+            | Command::Decode(_)
+            | Command::Functions(_)
+            | Command::Schemas(_) => None,
+        }
+    }
+
     /// The options of a command that evaluates a module.
     fn inputs(&mut self) -> Option<&mut Inputs> {
         match self {

@@ -87,6 +87,11 @@ impl Diff {
         self.inputs.paths().chain(self.paths.iter().map(PathBuf::as_path))
     }
 
+    /// The last directory that the command line names: the one whose state is compared.
+    pub(crate) fn directory(&self) -> &Path {
+        self.paths.last().map_or(Path::new("."), PathBuf::as_path)
+    }
+
     fn secrets(&self) -> Secrets {
         if self.show_sensitive { Secrets::Shown } else { Secrets::Hidden }
     }

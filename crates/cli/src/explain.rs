@@ -33,7 +33,7 @@ pub(crate) struct Explain {
 
     /// The directory of a root module. Without it, the current directory.
     #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
-    dir: PathBuf,
+    pub(crate) dir: PathBuf,
 
     /// Print at most this many levels of inputs.
     #[arg(long, value_name = "LEVELS", default_value_t = 6)]

@@ -27,7 +27,7 @@ Exit codes: 0 no errors, 1 errors in the configuration, 2 wrong arguments.";
 pub(crate) struct Graph {
     /// The directory of a root module or Packer template, or one template file. Without it, the current directory.
     #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
-    dir: PathBuf,
+    pub(crate) dir: PathBuf,
 
     /// Format of the graph.
     #[arg(long, value_enum, default_value = "dot")]

@@ -68,13 +68,6 @@ pub(crate) fn environment() -> (Vec<(String, String)>, Vec<String>) {
     (variables, unreadable)
 }
 
-/// The configuration of OpenTofu's encryption.
-pub(crate) fn encryption() -> Option<String> {
-    let found =
-        environment().0.into_iter().find(|(name, value)| name == "TF_ENCRYPTION" && !value.is_empty());
-    found.map(|(_, text)| text)
-}
-
 /// The files that the configuration may read, for as long as the command runs: those in the directory `sandbox`,
 /// where one is given. The command line's `paths` may lead there through links. Without a result the exit code.
 pub(crate) fn files<'p>(

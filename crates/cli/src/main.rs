@@ -47,6 +47,8 @@ mod pipe;
 
 mod plan;
 
+mod prior_state;
+
 mod progress;
 
 mod project;
@@ -103,6 +105,11 @@ fn run(arguments: &Arguments) -> u8 {
     let mut terminal = Terminal::new(color, !arguments.no_pager);
     arguments.limits.start();
     let limits = arguments.limits.limits();
+    if let Some(note) = &arguments.state_note
+        && let Err(error) = terminal.note(note)
+    {
+        return pipe::failed(&error, FAILURE);
+    }
     let result = match &arguments.command {
         Command::Eval(eval) => eval::run(eval, &limits, &mut terminal),
         Command::Console(console) => console::run(console, &limits, &mut terminal),

@@ -12,12 +12,8 @@ use clap::{ArgAction, Args, ValueEnum};
 use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
 use terrane::config::state::{State, StoredPlan};
-use terrane::config::state_file::{Decryption, Outputs, decrypted, is_encrypted};
-use terrane::source::EntryKind;
-use terrane::{
-    Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, decryption, outputs_from_json,
-    plan_from_json, schemas_from_json, state_from_json,
-};
+use terrane::config::state_file::Outputs;
+use terrane::{Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, schemas_from_json};
 
 // Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
@@ -51,7 +47,7 @@ pub(crate) struct Inputs {
     /// `terraform show -json`, or from another root module, which is evaluated, such as
     /// `data.terraform_remote_state.network=../network`; may be repeated.
     #[arg(long = "remote-state", value_name = "ADDRESS=FILE|DIR")]
-    remote_state_paths: Vec<GivenText>,
+    pub(crate) remote_state_paths: Vec<GivenText>,
 
     /// The outputs in these files, and the directories.
     #[arg(skip)]
@@ -128,15 +124,13 @@ pub(crate) enum StateValues {
     Prior,
 }
 
-/// The first bytes of a binary plan file.
-const ZIP: &[u8] = b"PK\x03\x04";
-
 // The state that an evaluation begins with.
 #[derive(Args, Default, Debug)]
 pub(crate) struct PriorState {
-    /// Read the state that the evaluation begins with from a file: a state file, or the output of `terraform show -json`.
-    /// Attributes that providers have set are then known where nothing about the resource changes.
-    #[arg(id = "state", long = "state", value_name = "FILE")]
+    /// Read the state that the evaluation begins with from a file: a state file, or the output of `terraform show -json`; or
+    /// from the state file that the local backend of a root module has, given its directory. Attributes that providers have set are
+    /// then known where nothing about the resource changes.
+    #[arg(id = "state", long = "state", value_name = "FILE|DIR")]
     pub(crate) file: Option<PathBuf>,
 
     /// Read the plan of the configuration from a file: the output of `terraform show -json PLANFILE`. Attributes then have the
@@ -167,52 +161,6 @@ impl PriorState {
     fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.file.iter().chain(&self.plan_file)
     }
-
-    /// Reads the file, which has at most `most` bytes. `encryption` is the configuration that decrypts a state.
-    pub(crate) fn read(
-        &mut self,
-        files: &dyn Files,
-        most: u64,
-        encryption: Option<&str>,
-    ) -> Result<(), String> {
-        let log = AccessLog::default();
-        let files = Recorder::new(files, &log);
-        let text = |path: &Path| {
-            let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
-            if bytes.starts_with(ZIP) {
-                return Err(format!(
-                    "it is a binary plan file; `terraform show -json {}` writes the document that --plan reads",
-                    path.display()
-                ));
-            }
-            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
-        };
-        let invalid = |option: &str, path: &Path, error: String| {
-            format!("invalid value '{}' for '--{option} <FILE>': {error}", path.display())
-        };
-        if let Some(path) = &self.file {
-            let state = text(path).and_then(|text| state(&text, encryption));
-            self.read = Some(Arc::new(state.map_err(|error| invalid("state", path, error))?));
-        }
-        if let Some(path) = &self.plan_file {
-            let plan = text(path).and_then(|text| plan_from_json(&text).map_err(|error| error.to_string()));
-            self.plan = Some(Arc::new(plan.map_err(|error| invalid("plan", path, error))?));
-        }
-        self.accesses = log.take();
-        Ok(())
-    }
-}
-
-/// The state in a text, which may be encrypted.
-fn state(text: &str, encryption: Option<&str>) -> Result<State, String> {
-    let decryption = match encryption.filter(|_| is_encrypted(text)) {
-        Some(encryption) => decryption(encryption).map_err(|error| {
-            format!("the state is encrypted, and TF_ENCRYPTION does not say how: {error}")
-        })?,
-        None => Decryption::default(),
-    };
-    let text = decrypted(text, &decryption).map_err(|error| error.to_string())?;
-    state_from_json(&text).map_err(|error| error.to_string())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -264,32 +212,6 @@ pub(crate) struct RemoteStates {
     pub(crate) roots: Vec<(String, PathBuf)>,
     /// The files with outputs.
     pub(crate) accesses: Accesses,
-}
-
-impl Inputs {
-    /// Reads the files of `--remote-state`, each of at most `most` bytes.
-    pub(crate) fn read_remote_states(&mut self, files: &dyn Files, most: u64) -> Result<(), String> {
-        let log = AccessLog::default();
-        let recorder = Recorder::new(files, &log);
-        for GivenText { address, value } in &self.remote_state_paths {
-            let path = Path::new(value.trim());
-            if files.metadata(path) == Ok(EntryKind::Directory) {
-                self.remote_states.roots.push((address.clone(), path.to_owned()));
-                continue;
-            }
-            let read = || {
-                let bytes = recorder.read_within(path, most).map_err(|error| error.to_string())?;
-                let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-                outputs_from_json(&text).map_err(|error| error.to_string())
-            };
-            let invalid = |error| {
-                format!("invalid value '{address}={value}' for '--remote-state <ADDRESS=FILE|DIR>': {error}")
-            };
-            self.remote_states.outputs.push((address.clone(), read().map_err(invalid)?));
-        }
-        self.remote_states.accesses = log.take();
-        Ok(())
-    }
 }
 
 impl Values {

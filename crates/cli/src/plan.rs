@@ -35,7 +35,7 @@ for, 2 wrong arguments.";
 pub(crate) struct Plan {
     /// The directory of a root module. Without it, the current directory.
     #[arg(default_value = ".", hide_default_value = true, value_parser = local_path())]
-    dir: PathBuf,
+    pub(crate) dir: PathBuf,
 
     /// Print the plan document of `terraform show -json`, format version 1.2, on one line.
     #[arg(long)]

@@ -66,7 +66,7 @@ fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {
     assert_eq!(stdout, "\"hunter2\"\n");
     let (stdout, stderr, code) = console(directory.path(), &["--state", "cut.tfstate"], input);
     assert_eq!((stdout.as_str(), code), ("", Some(2)));
-    assert!(stderr.contains("--state <FILE>': the file is cut off"), "{stderr}");
+    assert!(stderr.contains("--state <FILE|DIR>': the file is cut off"), "{stderr}");
 }
 
 #[test]

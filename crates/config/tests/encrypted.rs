@@ -1,29 +1,34 @@
 //! States in the format in which OpenTofu encrypts them. `encrypted/make.py` writes them with another implementation of the
 //! algorithms.
 
+use std::sync::Arc;
+
 use terrane_config::state_file::{
-    Decryption, DecryptionKey, DecryptionMethod, decrypted, is_encrypted, state_from_json,
+    Decryption, DecryptionKey, DecryptionMethod, Passphrase, decrypted, is_encrypted, state_from_json,
 };
 
 const SHA512: &str = include_str!("encrypted/sha512.json");
 const SHA256: &str = include_str!("encrypted/sha256.json");
+const CHAINED: &str = include_str!("encrypted/chained.json");
 const STATIC: &str = include_str!("encrypted/static.json");
 const STATIC_192: &str = include_str!("encrypted/static-192.json");
 
 const PASSPHRASE: &str = "correct horse battery staple";
 
 fn passphrase(metadata: &str, passphrase: &str) -> DecryptionMethod {
-    let key = DecryptionKey::Passphrase { metadata: metadata.to_owned(), passphrase: passphrase.to_owned() };
-    DecryptionMethod { key, additional_data: Vec::new() }
+    let passphrase = Passphrase::Text(passphrase.into());
+    let key = DecryptionKey::Derived { metadata: metadata.to_owned(), passphrase };
+    DecryptionMethod { key: Arc::new(key), additional_data: Vec::new() }
 }
 
 fn key(bytes: impl Iterator<Item = u8>) -> DecryptionMethod {
-    DecryptionMethod { key: DecryptionKey::Static(bytes.collect()), additional_data: Vec::new() }
+    DecryptionMethod { key: Arc::new(DecryptionKey::Static(bytes.collect())), additional_data: Vec::new() }
 }
 
 /// The identifier of the object in the state, or the error.
 fn id(text: &str, methods: &[DecryptionMethod]) -> Result<String, String> {
-    let plain = decrypted(text, &Decryption { methods: methods.to_vec(), ..Decryption::default() })
+    let methods = methods.iter().cloned().map(Arc::new).collect();
+    let plain = decrypted(text, &Decryption { methods, ..Decryption::default() })
         .map_err(|error| error.to_string())?;
     let state = state_from_json(&plain).map_err(|error| error.to_string())?;
     let object =
@@ -102,4 +107,22 @@ fn a_plain_state_stays_as_it_is() {
     let text = r#"{"version": 4, "resources": []}"#;
     assert!(!is_encrypted(text));
     assert_eq!(decrypted(text, &Decryption::default()).as_deref(), Ok(text));
+}
+
+#[test]
+fn chained_keys_decrypt() {
+    let chain = |metadata: &str, passphrase| {
+        Arc::new(DecryptionKey::Derived { metadata: metadata.to_owned(), passphrase })
+    };
+    let middle = |key: Vec<u8>| {
+        let passphrase = Passphrase::Chain(Arc::new(DecryptionKey::Static(key)));
+        Passphrase::Chain(chain("key_provider.pbkdf2.middle", passphrase))
+    };
+    let method = |key: Vec<u8>| DecryptionMethod {
+        key: chain("key_provider.pbkdf2.outer", middle(key)),
+        additional_data: Vec::new(),
+    };
+    assert_eq!(id(CHAINED, &[method((0..32).collect())]), Ok("id-of-a".to_owned()));
+    let error = id(CHAINED, &[method((1..33).collect())]).expect_err("a wrong key");
+    assert!(error.contains("the passphrase is not the one"), "{error}");
 }

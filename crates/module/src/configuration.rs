@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use terrane_body::SourceReader;
 use terrane_body::constant::constant;
-use terrane_config::InputSources;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
 use terrane_value::SmolStr;
 
-use crate::inputs::{InputFiles, Inputs};
+use crate::check;
+use crate::inputs::Inputs;
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
 use crate::load::mocks::Modules;
 use crate::load::module_directories::ModuleDirectories;
-use crate::load::{given, mock_files, mocks, prior};
+use crate::load::{encryption, given, mock_files, mocks, prior};
 use crate::model::doubt::Doubts;
 use crate::model::given::{GivenInOrder, GivenValues};
 use crate::model::ids::{Arena, NodeId};
@@ -23,7 +23,6 @@ use crate::model::module::{Import, Module};
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
 use crate::model::tree::{Config, ModuleNode, Recordings, UsedProviders};
-use crate::{check, inputs};
 
 /// The outcome of [`load()`].
 #[derive(Debug)]
@@ -89,11 +88,13 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         (None, Arc::new(Module::default()))
     };
     let mut of_inputs = Diagnostics::new();
-    loader.statics.inputs = inputs_of(&root, &loader, &mut of_inputs);
+    loader.read_inputs(&root, &mut of_inputs);
     let nodes = loader.tree(directory, root);
     let doubts = Doubts::of(nodes.iter().map(|node| &node.module.doubt));
     let mut found = Diagnostics::new();
-    check::static_arguments::check(&mut loader.statics.over(&nodes, &mut found));
+    let mut statics = loader.statics.over(&nodes, &mut found);
+    check::static_arguments::check(&mut statics);
+    let encryption = encryption::encryption(&request, &mut statics);
     found.extend(of_inputs);
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(doubts.sound(found));
@@ -120,7 +121,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     };
     let given = GivenSources { request: &request, files: &loader.sources, meter: &loader.statics.meter };
     let given = given.values(&nodes, &mut gaps, &mut diagnostics);
-    let recorded = recorded(&request, &nodes);
+    let recorded = Recordings { encryption, ..recorded(&request, &nodes) };
     let absent_by_path = absent.iter().map(|absent| absent.path.clone()).zip(0..).collect();
     let config =
         Config { nodes, workspace, absent, absent_by_path, request, given, recorded, rules, used_providers };
@@ -142,7 +143,8 @@ fn recorded(request: &Request, nodes: &Arena<NodeId, ModuleNode>) -> Recordings 
         Some((_, root)) if !is_alone => imported(&root.module),
         Some(_) | None => HashMap::new(),
     };
-    Recordings { prior: prior.map(Arc::new), planned: planned.map(Arc::new), imported }
+    let (prior, planned) = (prior.map(Arc::new), planned.map(Arc::new));
+    Recordings { prior, planned, imported, ..Recordings::default() }
 }
 
 /// The constant identifiers of `import` blocks without `for_each`, by the addresses of the imported instances.
@@ -179,16 +181,4 @@ impl GivenSources<'_> {
         gaps.is_stopped |= meter.is_stopped();
         values.sorted()
     }
-}
-
-/// The values of the variables of the root module. Missing values are reported beside errors of other kinds, unless a
-/// declaration may be incomplete.
-fn inputs_of(root: &Module, loader: &Loader<'_>, diagnostics: &mut Diagnostics) -> Inputs {
-    let given = &loader.request.inputs;
-    let sources = InputSources {
-        strict: given.strict && !loader.is_stopped && !root.doubt.hides_declarations(),
-        ..given.clone()
-    };
-    let files = InputFiles { sources: &loader.sources, parsed: loader.cache.variable_files() };
-    inputs::collect_in_phase(loader.request.phase, root, files, &sources, diagnostics)
 }

@@ -34,6 +34,8 @@ mod evaluate;
 
 mod configuration;
 
+mod state_storage;
+
 pub mod place;
 
 pub mod symbols;
@@ -58,6 +60,7 @@ pub use crate::load::directory::{Directory, ParsedFile, is_module};
 pub use crate::load::given::settable;
 pub use crate::load::mock_files::is_mock_file;
 pub use crate::load::module_directories::ModuleDirectories;
+pub use crate::model::encryption::Encryption;
 pub use crate::model::executor::{Executor, InPlace};
 pub use crate::model::given::{GivenBy, GivenPart, GivenText, GivenValues, RemoteOutputs};
 pub use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
@@ -75,3 +78,4 @@ pub use crate::state::evaluation::{Evaluation, RecordedIn};
 pub use crate::state::expression::ConsoleScope;
 pub use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};
 pub use crate::state::scope::ModuleScope;
+pub use crate::state_storage::{StateFile, encryption, state_file};

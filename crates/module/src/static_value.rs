@@ -90,7 +90,7 @@ impl<'s> StaticValues<'s> {
 
 /// Static values in a tree of modules.
 pub(crate) struct StaticTree<'v, 's> {
-    statics: &'v mut StaticValues<'s>,
+    pub(crate) statics: &'v mut StaticValues<'s>,
     pub(crate) nodes: &'v Arena<NodeId, ModuleNode>,
     pub(crate) diagnostics: &'v mut Diagnostics,
 }

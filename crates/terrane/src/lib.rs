@@ -238,7 +238,6 @@ mod check_syntax;
 mod dialect_at;
 mod diff;
 mod document;
-mod encryption;
 mod engine;
 mod environment;
 mod explain;
@@ -286,7 +285,6 @@ pub use document::{
     Answered, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenValue, Graph,
     GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax, TemplateDocument, TemplateValue,
 };
-pub use encryption::decryption;
 pub use engine::{Engine, Evaluated};
 pub use environment::Environment;
 #[cfg(feature = "json-schema")]
@@ -339,8 +337,8 @@ pub use terrane_module::model::references::{BuiltIn, Via};
 pub use terrane_module::place::{Loop, PlaceScope};
 pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
 pub use terrane_module::{
-    BindingKind, CheckKind, CheckResult, CheckStatus, Executor, FoundBy, GivenText, ModuleMap, Phase,
-    Progress, Schemas,
+    BindingKind, CheckKind, CheckResult, CheckStatus, Encryption, Executor, FoundBy, GivenText, ModuleMap,
+    Phase, Progress, Schemas, StateFile,
 };
 pub use terrane_packer as packer;
 pub use terrane_render as render;

@@ -11,8 +11,8 @@ use terrane_config::state_file::Outputs;
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits};
 use terrane_module::{
-    Cache, Config, Evaluation, Executor, GivenText, Inputs, ModuleMap, Phase, Progress, RemoteOutputs,
-    Request, Schemas,
+    Cache, Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleMap, Phase, Progress,
+    RemoteOutputs, Request, Schemas, StateFile,
 };
 use terrane_source::{Diagnostics, FileId, Files};
 use terrane_value::Value;
@@ -235,6 +235,55 @@ impl Project {
         self
     }
 
+    /// How OpenTofu encrypts states, by the `encryption` block of the module and `TF_ENCRYPTION` of [`Project::environment`]. Only
+    /// the root module is read. [`decrypted`](crate::config::state_file::decrypted) needs it for a state; the states of
+    /// `terraform_remote_state` are decrypted by the evaluation.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let files = MemoryFiles::from_iter([(
+    ///     "main.tf",
+    ///     r#"
+    ///         variable "passphrase" { sensitive = true }
+    ///         terraform {
+    ///           encryption {
+    ///             key_provider "pbkdf2" "main" { passphrase = var.passphrase }
+    ///             method "aes_gcm" "main" { keys = key_provider.pbkdf2.main }
+    ///             state { method = method.aes_gcm.main }
+    ///           }
+    ///         }
+    ///     "#,
+    /// )]);
+    /// let project = Project::new(".").variable("passphrase", "a long enough passphrase");
+    /// let state = project.encryption(&files).state.expect("the block encrypts the state");
+    /// assert_eq!((state.methods.len(), state.unusable.len()), (1, 0));
+    /// ```
+    pub fn encryption(&self, files: &dyn Files) -> Encryption {
+        terrane_module::encryption(&self.request, files)
+    }
+
+    /// The state file of the module, as its local backend and the selected workspace name it. The file need not exist.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let files = MemoryFiles::from_iter([("main.tf", "terraform {\n  backend \"local\" {\n    path = \"a.tfstate\"\n  }\n}\n")]);
+    /// assert_eq!(Project::new(".").state_file(&files)?.of_plan, Path::new("a.tfstate"));
+    /// let file = Project::new(".").workspace("dev").state_file(&files)?;
+    /// assert_eq!(file.of_plan, Path::new("terraform.tfstate.d/dev/terraform.tfstate"));
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the state is not in a file: the module has another backend, or the backend is not the one that `init` has set up.
+    pub fn state_file(&self, files: &dyn Files) -> Result<StateFile, String> {
+        terrane_module::state_file(&self.request, files)
+    }
+
     /// Reads values of variables from a file, as `-var-file path` does.
     #[must_use]
     pub fn variable_file(mut self, path: impl Into<PathBuf>) -> Project {
@@ -242,7 +291,8 @@ impl Project {
         self
     }
 
-    /// Environment variables. Names that begin with `TF_VAR_` set variables; other names are ignored.
+    /// Environment variables. Names that begin with `TF_VAR_` set variables, and `TF_ENCRYPTION` is laid over the `encryption` block
+    /// of the module; other names are ignored.
     #[must_use]
     pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Project {
         self.request.inputs.environment.extend(variables);

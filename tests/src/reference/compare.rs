@@ -9,7 +9,7 @@ use terrane_value::{Mark, Value};
 
 use super::terraform::PlannedOutput;
 use crate::conformance::compare::{is_value, parse_type};
-use crate::module::evaluate_module;
+use crate::module::{EvaluatedModule, evaluate_module};
 use crate::notation;
 
 /// Evaluates the module and compares its root outputs.
@@ -18,7 +18,18 @@ use crate::notation;
 ///
 /// Every difference, one on a line.
 pub fn outputs(module: &Path, planned: &BTreeMap<String, PlannedOutput>) -> Result<(), String> {
-    let evaluated = evaluate_module(Request::new(module), &OsFiles);
+    of_module(&evaluate_module(Request::new(module), &OsFiles), planned)
+}
+
+/// Compares the root outputs of an evaluated module.
+///
+/// # Errors
+///
+/// Every difference, one on a line.
+pub fn of_module(
+    evaluated: &EvaluatedModule,
+    planned: &BTreeMap<String, PlannedOutput>,
+) -> Result<(), String> {
     let errors = evaluated.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     let mut differences: Vec<String> =
         errors.map(|error| format!("error: {}: {}", error.title(), error.detail)).collect();

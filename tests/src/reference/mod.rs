@@ -2,7 +2,7 @@
 //! binary.
 //!
 //! Reading order: [`terraform`] (running the binary), [`compare`] (its outputs against ours), [`packer`](mod@packer),
-//! [`states`] (the console over a state), [`state_plans`] (plans that begin with a state).
+//! [`states`] (the console over a state), [`cases`] (plans of suite cases), [`state_plans`] (plans that begin with a state).
 
 pub mod terraform;
 
@@ -11,6 +11,8 @@ pub mod compare;
 pub mod packer;
 
 pub mod states;
+
+pub mod cases;
 
 pub mod state_plans;
 
@@ -60,7 +62,12 @@ pub fn trials() -> Result<Vec<Trial>, String> {
     }
     let binary = terraform::find("terraform");
     let modules = comparisons.into_iter().map(|(name, comparison)| trial(name, comparison, binary.clone()));
-    Ok(modules.chain(packer::trials()?).chain(states::trials()?).chain(state_plans::trials()).collect())
+    Ok(modules
+        .chain(packer::trials()?)
+        .chain(states::trials()?)
+        .chain(cases::trials()?)
+        .chain(state_plans::trials())
+        .collect())
 }
 
 fn trial(name: String, comparison: Comparison, binary: Option<PathBuf>) -> Trial {

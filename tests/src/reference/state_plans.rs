@@ -10,7 +10,7 @@ use terrane::{Dialect, Project, Secrets, plan_from_json, state_from_json};
 use terrane_source::{Files as _, OsFiles};
 use terrane_value::{Value, json};
 
-use super::{states, terraform};
+use super::terraform::{self, Place};
 
 /// A configuration before and after a change.
 struct Change {
@@ -275,8 +275,7 @@ fn compare(binary: &Path, change: &Change) -> Result<(), String> {
         OsFiles.write_atomic(&path.join(name), text.as_bytes()).map_err(|error| error.to_string())
     };
     let run = |arguments: &[&str]| {
-        let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        let output = states::run(binary, path, &arguments, "")?;
+        let output = Place { binary, directory: path, environment: &[] }.run(arguments, "")?;
         match output.status.success() {
             true => Ok(output.stdout),
             false => Err(format!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr))),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -23,9 +24,22 @@ pub struct PlannedOutput {
     pub value: Option<Box<RawValue>>,
 }
 
+/// The document of a plan, as far as it is compared.
 #[derive(Deserialize)]
-struct Plan {
+pub struct Plan {
     planned_values: PlannedValues,
+}
+
+impl Plan {
+    /// The root outputs in a plan document.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a plan document.
+    pub fn outputs(json: &str) -> Result<BTreeMap<String, PlannedOutput>, String> {
+        let plan: Plan = serde_json::from_str(json).map_err(|error| format!("terraform show: {error}"))?;
+        Ok(plan.planned_values.outputs)
+    }
 }
 
 #[derive(Deserialize)]
@@ -39,6 +53,52 @@ pub fn find(name: &str) -> Option<PathBuf> {
     let path = settings::variable("PATH")?;
     let mut candidates = env::split_paths(&path).map(|directory| directory.join(name));
     candidates.find(|candidate| matches!(OsFiles.metadata(candidate), Ok(EntryKind::File)))
+}
+
+/// A directory in which the binary runs with an environment of its own.
+#[derive(Clone, Copy)]
+pub struct Place<'p> {
+    /// The binary.
+    pub binary: &'p Path,
+    /// The working directory.
+    pub directory: &'p Path,
+    /// Variables beside those that every run has.
+    pub environment: &'p [(String, String)],
+}
+
+impl Place<'_> {
+    /// The output of the binary, without the environment of the tests.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be started.
+    pub fn run(&self, arguments: &[&str], input: &str) -> Result<Output, String> {
+        let mut command = Command::new(self.binary);
+        command.args(arguments).current_dir(self.directory).env_clear();
+        command.env("PATH", settings::variable("PATH").unwrap_or_default());
+        command.env("HOME", self.directory).env("CHECKPOINT_DISABLE", "1").env("TF_IN_AUTOMATION", "1");
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| error.to_string())?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(input.as_bytes()).map_err(|error| error.to_string())?;
+        }
+        child.wait_with_output().map_err(|error| error.to_string())
+    }
+
+    /// The standard output of the binary.
+    ///
+    /// # Errors
+    ///
+    /// Its standard error if it fails.
+    pub fn succeed(&self, arguments: &[&str]) -> Result<String, String> {
+        let output = self.run(arguments, "")?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        let (command, error) = (arguments.join(" "), String::from_utf8_lossy(&output.stderr));
+        Err(format!("`terraform {command}` failed:\n{error}"))
+    }
 }
 
 /// Copies a directory tree without the files of git and terraform.
@@ -72,22 +132,8 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), String> {
 ///
 /// The output of the binary if it fails.
 pub fn planned_outputs(binary: &Path, module: &Path) -> Result<BTreeMap<String, PlannedOutput>, String> {
-    run(binary, module, &["init", "-backend=false", "-no-color", "-input=false"])?;
-    run(binary, module, &["plan", "-out=plan", "-no-color", "-input=false"])?;
-    let json = run(binary, module, &["show", "-json", "plan"])?;
-    let plan: Plan = serde_json::from_str(&json).map_err(|error| format!("terraform show: {error}"))?;
-    Ok(plan.planned_values.outputs)
-}
-
-fn run(binary: &Path, directory: &Path, arguments: &[&str]) -> Result<String, String> {
-    let mut command = Command::new(binary);
-    command.args(arguments).current_dir(directory).env_clear();
-    command.env("PATH", settings::variable("PATH").unwrap_or_default());
-    command.env("HOME", directory).env("CHECKPOINT_DISABLE", "1").env("TF_IN_AUTOMATION", "1");
-    let output = command.output().map_err(|error| format!("{}: {error}", binary.display()))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let (command, error) = (arguments.join(" "), String::from_utf8_lossy(&output.stderr));
-    Err(format!("`terraform {command}` failed:\n{error}"))
+    let place = Place { binary, directory: module, environment: &[] };
+    place.succeed(&["init", "-backend=false", "-no-color", "-input=false"])?;
+    place.succeed(&["plan", "-out=plan", "-no-color", "-input=false"])?;
+    Plan::outputs(&place.succeed(&["show", "-json", "plan"])?)
 }

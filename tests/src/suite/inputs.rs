@@ -24,8 +24,12 @@ pub struct Given {
     pub mocks: Vec<String>,
     /// `--remote-state ADDRESS=FILE`, the name of a file of the case.
     pub remote_states: Vec<GivenText>,
-    /// `--state FILE`, the name of a file of the case.
+    /// `--state FILE`, the name of a file of the case, or `--state .`.
     pub state: Option<String>,
+    /// `--workspace NAME`.
+    pub workspace: Option<String>,
+    /// `--compare`: a `terraform` binary must plan the same.
+    pub is_compared: bool,
     /// `--plan FILE`, the name of a file of the case.
     pub plan: Option<String>,
     /// `--console`: as `terraform console` evaluates.
@@ -74,6 +78,8 @@ impl Given {
             ("--remote-state", text) => self.remote_states.push(text.parse()?),
             ("--state", path) => self.state = Some(path.to_owned()),
             ("--plan", path) => self.plan = Some(path.to_owned()),
+            ("--workspace", name) => self.workspace = Some(name.to_owned()),
+            ("--compare", "") => self.is_compared = true,
             ("--console", "") => self.console = true,
             ("--no-computed-data", "") => self.leaves_data = true,
             ("--set", text) => self.given.push(text.parse()?),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrane::{Value, outputs_from_json, plan_from_json, schemas_from_json, state_from_json};
 use terrane_config::InputSources;
 use terrane_config::state::{State, StoredPlan};
-use terrane_module::{GivenText, Phase, RemoteOutputs, Request, Schemas};
+use terrane_module::{GivenText, Phase, RemoteOutputs, Request, Schemas, state_file};
 use terrane_source::{Diagnostic, Files as _, MemoryFiles};
 
 use super::case::{Case, Expectation};
@@ -24,8 +24,8 @@ use crate::notation;
 ///
 /// A line number and the mistake in that line.
 pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
-    let files: MemoryFiles = case.files.iter().map(|fence| (&fence.title, fence.text())).collect();
-    let module = evaluate_module(request(Given::read(&case.inputs)?, &files)?, &files);
+    let files = files(case);
+    let module = evaluated(case)?;
     let found = diagnostics(&module.diagnostics)?;
     edits(case, &found, &|kind, fence| match kind {
         Expectation::Outputs => outputs(&module),
@@ -34,6 +34,20 @@ pub fn run(case: &Case) -> Result<Vec<Edit>, String> {
         // Refused where the case is read.
         Expectation::Builds => Vec::new(),
     })
+}
+
+/// The module of a case, evaluated.
+///
+/// # Errors
+///
+/// If the inputs of the case cannot be read.
+pub fn evaluated(case: &Case) -> Result<EvaluatedModule, String> {
+    let files = files(case);
+    Ok(evaluate_module(request(Given::read(&case.inputs)?, &files)?, &files))
+}
+
+fn files(case: &Case) -> MemoryFiles {
+    case.files.iter().map(|fence| (&fence.title, fence.text())).collect()
 }
 
 /// An edit for each expectation of a case that does not hold; `found` returns the true text.
@@ -80,16 +94,21 @@ fn request(given: Given, files: &MemoryFiles) -> Result<Request, String> {
         (false, true) => Phase::Console,
         (false, false) => Phase::default(),
     };
-    let state = given.state.map(|path| state(&path, files)).transpose()?;
+    let state_path = given.state;
     let plan = given.plan.map(|path| plan(&path, files)).transpose()?;
-    let state = plan.as_ref().map(|plan| Arc::clone(&plan.prior)).or(state);
-    let modules = modules(given.modules);
+    let state = plan.as_ref().map(|plan| Arc::clone(&plan.prior));
+    let (workspace, modules_given) = (given.workspace, given.modules);
+    let modules = modules(modules_given);
     let remote_states = given.remote_states.iter().map(|given| remote_outputs(given, files));
     let remote_states = remote_states.collect::<Result<_, _>>()?;
     let mocks = given.mocks.iter().map(PathBuf::from).collect();
     let (computes_data, given) = (!given.leaves_data, given.given);
     let request = Request { inputs, dialect, phase, schemas, modules, given, state, ..Request::new(".") };
-    Ok(Request { mocks, remote_states, computes_data, plan, ..request })
+    let mut request = Request { mocks, remote_states, computes_data, plan, workspace, ..request };
+    if let Some(path) = state_path {
+        request.state = prior_state(&path, &request, files)?;
+    }
+    Ok(request)
 }
 
 fn remote_outputs(given: &GivenText, files: &MemoryFiles) -> Result<RemoteOutputs, String> {
@@ -99,10 +118,19 @@ fn remote_outputs(given: &GivenText, files: &MemoryFiles) -> Result<RemoteOutput
     Ok(RemoteOutputs { address: given.address.clone(), outputs })
 }
 
-fn state(path: &str, files: &MemoryFiles) -> Result<Arc<State>, String> {
-    let text = files.read(Path::new(path)).map_err(|error| error.to_string())?;
+/// The state in a file, or in the state file of the directory `.`; none if that is missing.
+fn prior_state(path: &str, request: &Request, files: &MemoryFiles) -> Result<Option<Arc<State>>, String> {
+    let mut path = PathBuf::from(path);
+    if path == Path::new(".") {
+        let file = state_file(request, files)?;
+        path = if request.phase == Phase::Console { file.of_console } else { file.of_plan };
+        if files.metadata(&path).is_err() {
+            return Ok(Some(Arc::default()));
+        }
+    }
+    let text = files.read(&path).map_err(|error| error.to_string())?;
     let state = state_from_json(&String::from_utf8_lossy(&text)).map_err(|error| error.to_string())?;
-    Ok(Arc::new(state))
+    Ok(Some(Arc::new(state)))
 }
 
 fn plan(path: &str, files: &MemoryFiles) -> Result<Arc<StoredPlan>, String> {

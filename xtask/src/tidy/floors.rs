@@ -48,7 +48,7 @@ const HOUSE_OF_CLI: House = House {
             "plan",
             "schemas",
         ],
-        &["evaluated"],
+        &["evaluated", "prior_state"],
         &["project", "provider_functions", "revision"],
         &["host", "report_format"],
         &["terminal"],
@@ -91,7 +91,7 @@ const HOUSE_OF_EVAL: House = House {
 const HOUSE_OF_MODULE: House = House {
     package: "module",
     floors: &[
-        &["configuration", "place", "symbols"],
+        &["configuration", "place", "state_storage", "symbols"],
         &["evaluate"],
         &["check"],
         &["load"],

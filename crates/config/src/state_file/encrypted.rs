@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use aes_gcm::aead::consts::U12;
 use aes_gcm::aead::{Aead, KeyInit, Payload};
@@ -25,35 +26,46 @@ const NONCE_BYTES: usize = 12;
 const MOST_ITERATIONS: u32 = 3_000_000;
 
 /// How to decrypt a state: methods in the order in which they are tried.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Decryption {
     /// The methods; the first one that decrypts the state counts.
-    pub methods: Vec<DecryptionMethod>,
+    pub methods: Vec<Arc<DecryptionMethod>>,
     /// Why further methods cannot be used. If none decrypts the state, the error has this.
     pub unusable: Vec<String>,
+    /// Whether one of the methods is `unencrypted`, so that a state may be plain text.
+    pub allows_plain: bool,
 }
 
 /// A method of AES-GCM.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecryptionMethod {
     /// The key.
-    pub key: DecryptionKey,
+    pub key: Arc<DecryptionKey>,
     /// Data that is authenticated beside the state.
     pub additional_data: Vec<u8>,
 }
 
 /// A key, or how to derive it.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum DecryptionKey {
     /// The key itself: 16, 24 or 32 bytes.
     Static(Vec<u8>),
-    /// A passphrase, from which PBKDF2 derives the key with the salt in the state.
-    Passphrase {
+    /// PBKDF2 derives the key from a passphrase with the salt in the state.
+    Derived {
         /// The name under which the state has the salt: `key_provider.pbkdf2.NAME`.
         metadata: String,
         /// The passphrase.
-        passphrase: String,
+        passphrase: Passphrase,
     },
+}
+
+/// The passphrase of a key derivation.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Passphrase {
+    /// A text.
+    Text(Arc<str>),
+    /// The key of another key provider, to which this one is chained.
+    Chain(Arc<DecryptionKey>),
 }
 
 /// No key is ever printed.
@@ -61,7 +73,7 @@ impl std::fmt::Debug for DecryptionKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             DecryptionKey::Static(_) => "Static(..)",
-            DecryptionKey::Passphrase { .. } => "Passphrase(..)",
+            DecryptionKey::Derived { .. } => "Derived(..)",
         })
     }
 }
@@ -105,10 +117,10 @@ fn read(text: &str) -> Option<EncryptedJson<'_>> {
 /// If no method decrypts it. No error has a key or passphrase.
 pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, str>, StateError> {
     let Some(encrypted) = read(text) else { return Ok(text.into()) };
-    if decryption.methods.is_empty() {
+    if decryption.methods.is_empty() && decryption.unusable.is_empty() {
         return Err(StateError::new(
-            "the state is encrypted by OpenTofu. Set TF_ENCRYPTION to the configuration of its encryption, as for `tofu`, or \
-             let `tofu state pull` write it as plain text",
+            "the state is encrypted by OpenTofu, and no `encryption` block of the configuration says how. Set TF_ENCRYPTION to \
+             the configuration of its encryption, as for `tofu`, or let `tofu state pull` write it as plain text",
         ));
     }
     if encrypted.encryption_version != VERSION {
@@ -166,7 +178,7 @@ impl DecryptionKey {
     fn name(&self) -> &'static str {
         match self {
             DecryptionKey::Static(_) => "key",
-            DecryptionKey::Passphrase { .. } => "passphrase",
+            DecryptionKey::Derived { .. } => "passphrase",
         }
     }
 
@@ -174,7 +186,11 @@ impl DecryptionKey {
     fn derive(&self, meta: &Metadata<'_>, left: &mut u32) -> Result<Cow<'_, [u8]>, String> {
         let (metadata, passphrase) = match self {
             DecryptionKey::Static(key) => return Ok(Cow::Borrowed(key)),
-            DecryptionKey::Passphrase { metadata, passphrase } => (metadata, passphrase),
+            DecryptionKey::Derived { metadata, passphrase } => (metadata, passphrase),
+        };
+        let passphrase = match passphrase {
+            Passphrase::Text(text) => Cow::Borrowed(text.as_bytes()),
+            Passphrase::Chain(key) => key.derive(meta, left)?,
         };
         let text = meta
             .get(metadata.as_str())
@@ -192,8 +208,8 @@ impl DecryptionKey {
         *left = rest;
         let mut key = vec![0; derivation.key_length];
         match &*derivation.hash_function {
-            "sha256" => pbkdf2_hmac::<Sha256>(passphrase.as_bytes(), &salt, derivation.iterations, &mut key),
-            "sha512" => pbkdf2_hmac::<Sha512>(passphrase.as_bytes(), &salt, derivation.iterations, &mut key),
+            "sha256" => pbkdf2_hmac::<Sha256>(&passphrase, &salt, derivation.iterations, &mut key),
+            "sha512" => pbkdf2_hmac::<Sha512>(&passphrase, &salt, derivation.iterations, &mut key),
             _ => return Err(format!("the hash function of the key provider {metadata:?} is not known")),
         }
         Ok(Cow::Owned(key))

@@ -1,5 +1,6 @@
 //! Reads states: files of format version 4, and the documents of `terraform show -json`.
 
+mod backend;
 mod document;
 mod encrypted;
 mod error;
@@ -16,7 +17,8 @@ use serde_json::value::RawValue;
 
 use crate::state::State;
 
-pub use self::encrypted::{Decryption, DecryptionKey, DecryptionMethod, decrypted, is_encrypted};
+pub use self::backend::{InitializedBackend, initialized_backend};
+pub use self::encrypted::{Decryption, DecryptionKey, DecryptionMethod, Passphrase, decrypted, is_encrypted};
 pub use self::error::StateError;
 pub use self::outputs::{Outputs, outputs_from_json, stored_outputs};
 pub use self::plan::plan_from_json;

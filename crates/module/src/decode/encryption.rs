@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use terrane_body::constant::{bool_of, string_of};
 use terrane_body::{Block, BodySchema, Content, Label};
-use terrane_config::Declaration;
 use terrane_source::{Diagnostic, ids};
 use terrane_value::SmolStr;
 
 use crate::decode::{Decoder, declaration, label, place, schema};
+use crate::model::module::Storage;
 
 impl Decoder<'_> {
     /// An `encryption` block.
@@ -49,14 +49,18 @@ impl Decoder<'_> {
     fn declare_encryption(&mut self, block: &Block) {
         let found = declaration(block);
         // One in an override file is laid over those of other files.
-        let is_rival =
-            |earlier: &&Declaration| !self.overriding || earlier.file.id() == block.body.source().id();
-        match self.module.encryption.as_ref().filter(is_rival) {
-            None => self.module.encryption = Some(found),
+        let is_rival = |earlier: &&Storage| {
+            !self.overriding || earlier.declaration.file.id() == block.body.source().id()
+        };
+        match self.module.encryption.last().filter(is_rival) {
+            None => {
+                let kind = block.block_type.clone();
+                self.module.encryption.push(Storage { kind, declaration: found, config: block.body.clone() });
+            }
             Some(earlier) => {
                 let detail = format!(
                     "A module can have only one `encryption` block; the first one is at {}.",
-                    place(earlier)
+                    place(&earlier.declaration)
                 );
                 let diagnostic = Diagnostic::error(ids::DUPLICATE_BACKEND, detail);
                 let title = "Duplicate encryption configuration";

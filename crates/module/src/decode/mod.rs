@@ -12,7 +12,7 @@ mod provider;
 mod provisioner;
 mod refactoring;
 mod resource;
-mod schema;
+pub(crate) mod schema;
 mod terraform;
 mod variable;
 

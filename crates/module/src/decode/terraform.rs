@@ -153,7 +153,8 @@ impl Decoder<'_> {
                     if block_type == "backend" { &mut self.module.backend } else { &mut self.module.cloud };
                 let found = declaration(block);
                 let Some(earlier) = slot else {
-                    *slot = Some(Storage { declaration: found, config: block.body.clone() });
+                    let kind = block.labels.first().map_or(&block.block_type, |label| &label.text).clone();
+                    *slot = Some(Storage { kind, declaration: found, config: block.body.clone() });
                     continue;
                 };
                 let at = place(&earlier.declaration);

@@ -1,16 +1,18 @@
 //! The outputs of `terraform_remote_state`: those of an option, or of the state file of the local backend.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use terrane_config::state_file::stored_outputs;
+use terrane_config::state_file::{decrypted, is_encrypted, stored_outputs};
 use terrane_function::CallEnv;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, ids};
 use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::evaluate::given::{GivenFor, with_part};
+use crate::model::encryption::Encryption;
 use crate::model::given::{GivenPart, GivenParts};
 use crate::model::module::Resource;
-use crate::rules::backends;
+use crate::rules::backends::{self, LocalBackend};
 
 /// A data source in its configuration.
 pub(super) struct RemoteState<'r> {
@@ -19,6 +21,8 @@ pub(super) struct RemoteState<'r> {
     /// The parts of its value that are given by hand.
     pub(super) given: &'r GivenParts,
     pub(super) env: &'r CallEnv<'r>,
+    /// How OpenTofu has encrypted the states.
+    pub(super) encryption: &'r Encryption,
 }
 
 /// Why there are no outputs.
@@ -98,7 +102,7 @@ impl RemoteState<'_> {
         if backends::problem(name, &config).is_some() {
             return Err(Missing::Unknown(Origins::error()));
         }
-        let path = state_path(&config, workspace.as_str());
+        let path = local_backend(&config).state_path(workspace.as_str());
         let env = self.env;
         let most = u64::try_from(env.limits.bytes).unwrap_or(u64::MAX);
         let bytes = env.files.read_within(&env.resolve(&path), most).map_err(|error| match error.kind {
@@ -118,10 +122,26 @@ impl RemoteState<'_> {
         }
         let text = String::from_utf8(bytes)
             .map_err(|_| Missing::Wrong(format!("the file `{path}` is not UTF-8 text")))?;
-        let outputs = stored_outputs(&text)
-            .map_err(|error| Missing::Wrong(format!("in the file `{path}`, {error}")))?;
+        let wrong = |problem: String| Missing::Wrong(format!("in the file `{path}`, {problem}"));
+        let text = self.plain(&text).map_err(wrong)?;
+        let outputs = stored_outputs(&text).map_err(|error| wrong(error.to_string()))?;
         // As in the reference, the marks get lost.
         Ok(outputs.into_iter().map(|(name, output)| (name, output.value)).collect())
+    }
+
+    /// The text of a state: decrypted, if OpenTofu has encrypted it.
+    fn plain<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, String> {
+        let decryption = self.encryption.of_remote_state(self.instance.address);
+        match (is_encrypted(text), decryption) {
+            (true, Some(decryption)) => decrypted(text, decryption).map_err(|error| error.to_string()),
+            (true, None) => Err("the state is encrypted by OpenTofu, and `remote_state_data_sources` of the `encryption` block \
+                                 or of TF_ENCRYPTION has no method for it"
+                .to_owned()),
+            (false, Some(decryption)) if !decryption.allows_plain => {
+                Err("the state is plain text, but its methods of encryption do not include `unencrypted`".to_owned())
+            }
+            (false, _) => Ok(text.into()),
+        }
     }
 
     /// The value with these outputs. Outputs that are given by hand stay.
@@ -166,17 +186,11 @@ fn with_defaults(arguments: &Entries, outputs: BTreeMap<SmolStr, Value>) -> Valu
     Value::object(all)
 }
 
-/// The path of the state file of the local backend, relative to the working directory of the product.
-fn state_path(config: &Value, workspace: Option<&str>) -> String {
+/// The arguments of the backend `local`.
+fn local_backend(config: &Value) -> LocalBackend {
     let text = |name: &str| {
         let value = config.as_entries().and_then(|all| all.get(name))?;
         convert(value, &Type::String).ok()?.as_str().map(str::to_owned)
     };
-    match workspace.filter(|name| !name.is_empty() && *name != "default") {
-        None => text("path").unwrap_or_else(|| "terraform.tfstate".to_owned()),
-        Some(workspace) => {
-            let directory = text("workspace_dir").unwrap_or_else(|| "terraform.tfstate.d".to_owned());
-            format!("{directory}/{workspace}/terraform.tfstate")
-        }
-    }
+    LocalBackend { path: text("path"), workspace_dir: text("workspace_dir") }
 }

@@ -291,7 +291,9 @@ impl Evaluated<'_> {
             }
             None if self.is_remote_state => {
                 let env = self.evaluation.env(self.files, self.meter);
-                let remote = RemoteState { resource: self.resource, instance, given: self.given, env: &env };
+                let encryption = &self.evaluation.config.recorded.encryption;
+                let Evaluated { resource, given, .. } = *self;
+                let remote = RemoteState { resource, instance, given, env: &env, encryption };
                 remote.with_outputs(value, &self.deferral, diagnostics)
             }
             // A plan does not read it.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use indexmap::IndexMap;
 use terrane_config::damaged_values::DamagedValues;
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, Subject, ids};
 use terrane_syntax::tree::Item;
@@ -112,18 +111,13 @@ pub(super) struct Entry {
     pub(super) written: Written,
 }
 
-/// Whether a variable file is JSON by its name; nothing if the name does not tell.
-fn is_json(path: &Path) -> Option<bool> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") => Some(true),
-        Some("tfvars") => Some(false),
-        Some(_) | None => None,
-    }
+/// Whether a variable file is JSON, which its name says.
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
 }
 
 impl VariableFile {
-    fn parse(source: Arc<SourceFile>, is_json: Option<bool>, secrets: Vec<SmolStr>) -> VariableFile {
-        let is_json = is_json.unwrap_or_else(|| source.text().trim_start().starts_with('{'));
+    fn parse(source: Arc<SourceFile>, is_json: bool, secrets: Vec<SmolStr>) -> VariableFile {
         let mut file = VariableFile {
             source,
             secrets,
@@ -180,62 +174,46 @@ impl VariableFile {
         }
     }
 
-    /// Reads values as an object in JSON, or as several in an array. Strings are taken as they are: a variable file has no
-    /// templates.
+    /// Reads values as an object in JSON. Strings are taken as they are: a variable file has no templates.
     fn read_json(&mut self) {
         let document = json_syntax::parse_json(&self.source);
         let tree = &document.tree;
         self.syntax(document.diagnostics.clone());
         let damaged = DamagedValues::json(&document.damage);
         self.hides = damaged.hides();
-        let has_root = matches!(tree.value(document.root), json_syntax::Value::Object(_));
-        if !document.damage.is_empty() && !has_root {
-            return;
-        }
-        let objects = match tree.value(document.root) {
-            json_syntax::Value::Array(list) => tree.elements(list).to_vec(),
-            json_syntax::Value::Missing
-            | json_syntax::Value::Null
-            | json_syntax::Value::Bool(_)
-            | json_syntax::Value::Number
-            | json_syntax::Value::String(_)
-            | json_syntax::Value::Object(_) => vec![document.root],
-        };
-        let mut seen: IndexMap<String, Span> = IndexMap::new();
-        for object in objects {
-            let json_syntax::Value::Object(properties) = tree.value(object) else {
+        let json_syntax::Value::Object(properties) = tree.value(document.root) else {
+            if document.damage.is_empty() {
                 let detail = format!(
                     "{} must contain one JSON object, with variable names as keys.",
                     self.source.id()
                 );
                 let diagnostic =
                     Diagnostic::error(ids::INVALID_JSON, detail).titled("Incorrect JSON value type");
-                self.diagnostics.push(diagnostic.at(&self.source, tree.start_span(object)));
-                continue;
-            };
-            for property in tree.properties(properties) {
-                let name = tree.name(property);
-                if name == "//" {
-                    continue;
-                }
-                self.hide(name, tree.span(property.value));
-                if seen.insert(name.to_owned(), property.name_span).is_some() {
-                    let detail = format!(
-                        "This file already has a value for the variable \"{name}\". \
-                                          Remove one of them."
-                    );
-                    let diagnostic = Diagnostic::error(ids::DUPLICATE_VALUE, detail);
-                    self.diagnostics.push(diagnostic.at(&self.source, property.name_span));
-                    continue;
-                }
-                let quotes = property.name_span;
-                let name_place = self.place(Span::new(quotes.start + 1, quotes.end - 1));
-                let written = match damaged.touches(name, tree.property_span(property)) {
-                    true => Written::Broken,
-                    false => Written::Json(self.place(tree.span(property.value))),
-                };
-                self.entries.push(Entry { name: SmolStr::from(name), name_place, written });
+                self.diagnostics.push(diagnostic.at(&self.source, tree.start_span(document.root)));
             }
+            return;
+        };
+        let mut seen: HashSet<String> = HashSet::new();
+        for property in tree.properties(properties) {
+            let name = tree.name(property);
+            if name == "//" {
+                continue;
+            }
+            self.hide(name, tree.span(property.value));
+            if !seen.insert(name.to_owned()) {
+                let detail =
+                    format!("This file already has a value for the variable \"{name}\". Remove one of them.");
+                let diagnostic = Diagnostic::error(ids::DUPLICATE_VALUE, detail);
+                self.diagnostics.push(diagnostic.at(&self.source, property.name_span));
+                continue;
+            }
+            let quotes = property.name_span;
+            let name_place = self.place(Span::new(quotes.start + 1, quotes.end - 1));
+            let written = match damaged.touches(name, tree.property_span(property)) {
+                true => Written::Broken,
+                false => Written::Json(self.place(tree.span(property.value))),
+            };
+            self.entries.push(Entry { name: SmolStr::from(name), name_place, written });
         }
     }
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use terrane_body::SourceReader;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
-use terrane_config::{Declaration, limits};
+use terrane_config::{Declaration, InputSources, limits};
 use terrane_source::{
     Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Severity, Subject, ids,
 };
 use terrane_value::{Origins, SmolStr, closest_name};
 
+use crate::inputs::{self, InputFiles};
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
 use crate::load::locate::{Location, Locator, WrittenSource};
@@ -33,6 +34,19 @@ const MAX_MODULE_DEPTH: usize = 100;
 /// A place for the called module of each call, still empty.
 fn no_calls(module: &Module) -> Arena<CallId, Option<NodeId>> {
     module.calls.ids().map(|_| None).collect()
+}
+
+/// The root module, without the modules that it calls.
+pub(crate) fn root_node(directory: Option<DirectoryId>, module: Arc<Module>) -> ModuleNode {
+    ModuleNode {
+        path: ModulePath::ROOT,
+        module_dir: ".".to_owned(),
+        caller: None,
+        found: None,
+        called: no_calls(&module),
+        directory,
+        module,
+    }
 }
 
 /// Reads a configuration, module by module.
@@ -138,6 +152,19 @@ impl<'l> Loader<'l> {
         }
     }
 
+    /// Reads the values of the variables of the root module. Missing values are reported beside errors of other kinds, unless a
+    /// declaration may be incomplete.
+    pub(crate) fn read_inputs(&mut self, root: &Module, diagnostics: &mut Diagnostics) {
+        let given = &self.request.inputs;
+        let sources = InputSources {
+            strict: given.strict && !self.is_stopped && !root.doubt.hides_declarations(),
+            ..given.clone()
+        };
+        let files = InputFiles { sources: &self.sources, parsed: self.cache.variable_files() };
+        self.statics.inputs =
+            inputs::collect_in_phase(self.request.phase, root, files, &sources, diagnostics);
+    }
+
     /// A directory, which all its calls have in common.
     fn find(&mut self, directory: &Path) -> Result<(DirectoryId, Arc<Directory>), FileError> {
         let path = tidy(directory);
@@ -167,15 +194,7 @@ impl<'l> Loader<'l> {
         self.canonical.push(self.files.canonicalize(&self.request.directory).unwrap_or_default());
         self.calls = root.calls.len();
         let mut nodes = Arena::default();
-        let root = nodes.push(ModuleNode {
-            path: ModulePath::ROOT,
-            module_dir: ".".to_owned(),
-            caller: None,
-            found: None,
-            called: no_calls(&root),
-            directory,
-            module: root,
-        });
+        let root = nodes.push(root_node(directory, root));
         let mut next = Some(root);
         while let Some(caller) = next {
             let module = Arc::clone(&nodes[caller].module);

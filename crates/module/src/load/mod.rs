@@ -4,6 +4,7 @@ pub(crate) mod cache;
 pub(crate) mod calls;
 pub(crate) mod damage;
 pub(crate) mod directory;
+pub(crate) mod encryption;
 pub(crate) mod given;
 pub(crate) mod json_damage;
 mod locate;

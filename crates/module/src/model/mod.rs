@@ -2,6 +2,7 @@
 
 pub(crate) mod computed_data;
 pub(crate) mod doubt;
+pub mod encryption;
 pub(crate) mod executor;
 pub mod given;
 pub mod ids;

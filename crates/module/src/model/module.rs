@@ -56,8 +56,8 @@ pub struct Module {
     pub backend: Option<Storage>,
     /// The `cloud` block.
     pub cloud: Option<Storage>,
-    /// The `encryption` block.
-    pub encryption: Option<Declaration>,
+    /// The `encryption` block, and those of override files that are laid over it.
+    pub encryption: Vec<Storage>,
     /// `moved` blocks.
     pub moves: Vec<Move>,
     /// `removed` blocks.
@@ -86,9 +86,11 @@ pub(crate) struct Overriding {
     pub(crate) bodies: Vec<Body>,
 }
 
-/// A `backend` or `cloud` block.
+/// A `backend`, `cloud` or `encryption` block.
 #[derive(Debug)]
 pub struct Storage {
+    /// The type of the backend: its label, or `cloud`.
+    pub kind: SmolStr,
     /// Where it is declared.
     pub declaration: Declaration,
     /// The content of the block.

@@ -9,6 +9,7 @@ use terrane_stdlib::DataSource;
 use terrane_value::{Origins, SmolStr};
 
 use crate::model::computed_data::computable;
+use crate::model::encryption::Encryption;
 use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, CallId, DirectoryId, NodeId, ResourceId};
 use crate::model::module::Module;
@@ -40,7 +41,7 @@ pub struct Config {
     pub(crate) used_providers: UsedProviders,
 }
 
-/// The objects of a state and of a plan.
+/// The objects of a state and of a plan, and how to decrypt further states.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Recordings {
     /// The state that the evaluation begins with.
@@ -49,10 +50,12 @@ pub(crate) struct Recordings {
     pub(crate) planned: Option<Arc<PriorState>>,
     /// The constant identifiers that `import` blocks of the root module give, by the addresses of instances.
     pub(crate) imported: HashMap<String, SmolStr>,
+    /// How the states that the configuration reads are encrypted.
+    pub(crate) encryption: Encryption,
 }
 
 impl Recordings {
-    /// Whether both are of the same state, the same plan and the same imports.
+    /// Whether both are of the same state, the same plan, the same imports and the same encryption.
     pub(crate) fn is_same(&self, other: &Recordings) -> bool {
         let is_same = |one: &Option<Arc<PriorState>>, other: &Option<Arc<PriorState>>| match (one, other) {
             (Some(one), Some(other)) => one.is_same(other),
@@ -61,6 +64,7 @@ impl Recordings {
         is_same(&self.prior, &other.prior)
             && is_same(&self.planned, &other.planned)
             && self.imported == other.imported
+            && self.encryption == other.encryption
     }
 }
 

@@ -232,6 +232,27 @@ pub(crate) fn is_local(name: &str) -> bool {
     ["local", "_local"].contains(&name)
 }
 
+/// The arguments of the backend `local`.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(crate) struct LocalBackend {
+    pub(crate) path: Option<String>,
+    pub(crate) workspace_dir: Option<String>,
+}
+
+impl LocalBackend {
+    /// The path of the state file of a workspace, relative to the working directory of the product. Without one it is that of the
+    /// default workspace.
+    pub(crate) fn state_path(&self, workspace: Option<&str>) -> String {
+        match workspace.filter(|name| !name.is_empty() && *name != "default") {
+            None => self.path.clone().unwrap_or_else(|| "terraform.tfstate".to_owned()),
+            Some(workspace) => {
+                let directory = self.workspace_dir.as_deref().unwrap_or("terraform.tfstate.d");
+                format!("{directory}/{workspace}/terraform.tfstate")
+            }
+        }
+    }
+}
+
 /// The first error in the configuration of a backend.
 pub(crate) fn problem(name: &str, config: &Value) -> Option<Problem> {
     let name = if is_local(name) { "local" } else { name };

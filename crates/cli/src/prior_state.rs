@@ -1,0 +1,165 @@
+//! Reads the states and plans that options name: `--state`, `--plan` and `--remote-state`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrane::config::recorder::{AccessLog, Recorder};
+use terrane::config::state::{State, StoredPlan};
+use terrane::config::state_file::{Decryption, Outputs, decrypted, is_encrypted};
+use terrane::source::{EntryKind, FileErrorKind};
+use terrane::{Files, GivenText, Project, dialect_at, outputs_from_json, plan_from_json, state_from_json};
+
+use crate::options::Inputs;
+use crate::project::project;
+
+/// The first bytes of a binary plan file.
+const ZIP: &[u8] = b"PK\x03\x04";
+
+/// Reads the files of options, each of at most `most` bytes.
+pub(crate) struct StateReader<'r> {
+    pub(crate) files: &'r dyn Files,
+    pub(crate) most: u64,
+    /// The root module that is evaluated.
+    pub(crate) directory: &'r Path,
+    /// Whether the directory of a state stands for the file that the consoles of the products read.
+    pub(crate) is_console: bool,
+}
+
+/// A state, and a note about its file.
+struct Found {
+    state: State,
+    note: Option<String>,
+}
+
+impl StateReader<'_> {
+    /// Reads all files. Returns a note about the state, if there is one.
+    pub(crate) fn read(&self, inputs: &mut Inputs) -> Result<Option<String>, String> {
+        self.read_remote_states(inputs)?;
+        let log = AccessLog::default();
+        let reader = StateReader { files: &Recorder::new(self.files, &log), ..*self };
+        let invalid = |option: &str, path: &Path, error: String| {
+            format!("invalid value '{}' for '--{option}': {error}", path.display())
+        };
+        let mut note = None;
+        if let Some(path) = inputs.state.file.clone() {
+            let is_directory = self.files.metadata(&path) == Ok(EntryKind::Directory);
+            let found = match is_directory {
+                true => reader.state_of_directory(&path, inputs),
+                false => reader.state(&path, self.directory, inputs).map(|state| Found { state, note: None }),
+            };
+            let found = found.map_err(|error| invalid("state <FILE|DIR>", &path, error))?;
+            inputs.state.read = Some(Arc::new(found.state));
+            note = found.note;
+        }
+        if let Some(path) = &inputs.state.plan_file {
+            let plan = reader.plan(path).map_err(|error| invalid("plan <FILE>", path, error))?;
+            inputs.state.plan = Some(Arc::new(plan));
+        }
+        inputs.state.accesses = log.take();
+        Ok(note)
+    }
+
+    fn read_remote_states(&self, inputs: &mut Inputs) -> Result<(), String> {
+        let log = AccessLog::default();
+        let reader = StateReader { files: &Recorder::new(self.files, &log), ..*self };
+        for GivenText { address, value } in inputs.remote_state_paths.clone() {
+            let path = Path::new(value.trim());
+            if self.files.metadata(path) == Ok(EntryKind::Directory) {
+                inputs.remote_states.roots.push((address, path.to_owned()));
+                continue;
+            }
+            let outputs = reader.outputs(&address, path, inputs).map_err(|error| {
+                format!("invalid value '{address}={value}' for '--remote-state <ADDRESS=FILE|DIR>': {error}")
+            })?;
+            inputs.remote_states.outputs.push((address, outputs));
+        }
+        inputs.remote_states.accesses = log.take();
+        Ok(())
+    }
+
+    fn text(&self, path: &Path) -> Result<String, String> {
+        let bytes = self.files.read_within(path, self.most).map_err(|error| error.to_string())?;
+        if bytes.starts_with(ZIP) {
+            return Err(format!(
+                "it is a binary plan file; `terraform show -json {}` writes the document that --plan reads",
+                path.display()
+            ));
+        }
+        String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+    }
+
+    fn plan(&self, path: &Path) -> Result<StoredPlan, String> {
+        let text = self.text(path)?;
+        if is_encrypted(&text) {
+            return Err(format!(
+                "it is encrypted by OpenTofu; `tofu show -json {}` writes the document that --plan reads",
+                path.display()
+            ));
+        }
+        plan_from_json(&text).map_err(|error| error.to_string())
+    }
+
+    fn outputs(&self, address: &str, path: &Path, inputs: &Inputs) -> Result<Outputs, String> {
+        let text = self.text(path)?;
+        let plain = match is_encrypted(&text) {
+            true => {
+                let encryption = self.project(self.directory, inputs).encryption(self.files);
+                let decryption = encryption.of_remote_state(address).cloned().unwrap_or_default();
+                decrypted(&text, &decryption).map_err(|error| error.to_string())?.into_owned()
+            }
+            false => text,
+        };
+        outputs_from_json(&plain).map_err(|error| error.to_string())
+    }
+
+    /// The state in a file, which may be encrypted as the root module in `directory` says.
+    fn state(&self, path: &Path, directory: &Path, inputs: &Inputs) -> Result<State, String> {
+        let text = self.text(path)?;
+        let decryption = match is_encrypted(&text) {
+            true => self.project(directory, inputs).encryption(self.files).state.unwrap_or_default(),
+            false => Decryption::default(),
+        };
+        let plain = decrypted(&text, &decryption).map_err(|error| error.to_string())?;
+        state_from_json(&plain).map_err(|error| error.to_string())
+    }
+
+    /// The state in the file of the local backend of a root module. Without the file there is no object yet.
+    fn state_of_directory(&self, directory: &Path, inputs: &Inputs) -> Result<Found, String> {
+        let file = self.project(directory, inputs).state_file(self.files)?;
+        let (path, other) = match self.is_console {
+            true => (&file.of_console, Some(&file.of_plan).filter(|other| **other != file.of_console)),
+            false => (&file.of_plan, None),
+        };
+        let is_missing = self.files.metadata(path).is_err_and(|error| error.kind == FileErrorKind::NotFound);
+        let state = match is_missing {
+            true => State::default(),
+            false => {
+                self.state(path, directory, inputs).map_err(|error| format!("{}: {error}", path.display()))?
+            }
+        };
+        Ok(Found { state, note: note(path, other, is_missing) })
+    }
+
+    /// The module in a directory. A directory with a template, too, is read as a module.
+    fn project(&self, directory: &Path, inputs: &Inputs) -> Project {
+        project(directory, inputs, dialect_at(directory, inputs.dialect, self.files).unwrap_or_default())
+    }
+}
+
+/// A text about a file that is missing, or that is not the one of the selected workspace and backend.
+fn note(path: &Path, other: Option<&PathBuf>, is_missing: bool) -> Option<String> {
+    let missing = format!("there is no state file {}", path.display());
+    match (other, is_missing) {
+        (None, false) => None,
+        (None, true) => Some(format!("{missing}: no object exists yet")),
+        (Some(other), false) => Some(format!(
+            "as in `terraform console`, the state is {}; the plan begins with {}",
+            path.display(),
+            other.display()
+        )),
+        (Some(other), true) => Some(format!(
+            "{missing}, which `terraform console` reads: no object exists; the plan begins with {}",
+            other.display()
+        )),
+    }
+}
