@@ -38,7 +38,7 @@ impl Call<'_> {
     pub const WORK_OF_FILE: usize = 200;
 
     /// The minimum number of bytes that a unit of work reads and hashes.
-    const FILE_BYTES_OF_WORK: usize = 4;
+    pub const FILE_BYTES_OF_WORK: usize = 4;
 
     /// The argument at `index`, or null if the call has fewer arguments.
     pub fn argument(&self, index: usize) -> &Value {

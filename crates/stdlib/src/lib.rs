@@ -9,6 +9,7 @@ mod conversion;
 mod crypto;
 mod data_source;
 mod datetime;
+mod deflate;
 mod encoding;
 mod filesystem;
 mod format;

@@ -24,7 +24,9 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
     let env = data.evaluation.env(data.files, data.meter);
     let computed = arguments(&value, row, address).and_then(|arguments| {
         let computation = Computation::new(&arguments, &env, data);
-        (row.compute)(&computation).map_err(NotComputed::into_origins)
+        let computed = (row.compute)(&computation).map_err(NotComputed::into_origins);
+        data.meter.count_to(data.meter.steps().saturating_add(computation.work() as u64));
+        computed
     });
     match computed {
         Ok(computed) => computed.into_iter().fold(value, |value, (name, computed)| {
@@ -235,9 +237,16 @@ mod tests {
             (
                 "cloudinit_config",
                 "rendered",
-                "part { content = \"\" }",
-                "the bytes that gzip writes depend on its implementation",
+                "base64_encode = false\npart { content = \"\" }",
+                "the provider refuses `gzip` without `base64_encode`",
             ),
+            (
+                "archive_file",
+                "output_md5",
+                "type = \"zip\"\nsource_file = \"a\"",
+                "the permissions in `source_file` are part of the archive",
+            ),
+            ("tls_public_key", "id", "private_key_pem = \"a\"", "the key is not in PEM form"),
             ("local_file", "content", "filename = \"none.txt\"", "there is no file `none.txt`"),
             ("local_file", "id", "filename = sensitive(\"a\")", "the argument `filename` is sensitive"),
             (

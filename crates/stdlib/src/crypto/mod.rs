@@ -1,6 +1,8 @@
 //! Functions for digests, UUIDs, passwords and RSA.
 
 mod password;
+mod pem;
+mod public_key;
 mod rsa;
 #[cfg(test)]
 mod tests;
@@ -15,6 +17,7 @@ use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parame
 use terrane_value::{Type, Value};
 use uuid::{Builder, Uuid};
 
+pub(crate) use self::public_key::PublicKey;
 use crate::characters::text_of_bytes;
 use crate::encoding::decode_base64;
 use crate::filesystem;

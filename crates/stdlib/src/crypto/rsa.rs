@@ -1,10 +1,10 @@
 //! RSA decryption with PKCS #1 v1.5 padding.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use dashu_int::UBig;
 use dashu_int::fast_div::ConstDivisor;
 use dashu_int::ops::BitTest as _;
+
+use super::pem::{Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, openssh_cipher};
 
 /// Larger keys are not in use and would take minutes.
 const MAX_KEY_BYTES: usize = 2048;
@@ -84,72 +84,6 @@ impl PrivateKey {
     }
 }
 
-/// The content between the `BEGIN` and `END` lines.
-struct Pem<'t> {
-    label: &'t str,
-    is_encrypted: bool,
-    bytes: Vec<u8>,
-}
-
-impl<'t> Pem<'t> {
-    /// The first complete block. Its `BEGIN` and `END` lines have no other text; headers such as `Kind: test` may
-    /// precede the content.
-    fn first(text: &'t str) -> Option<Pem<'t>> {
-        let mut rest = text;
-        loop {
-            rest = match rest.strip_prefix(BEGIN) {
-                Some(begun) => begun,
-                None => rest.split_once(AT_BEGIN)?.1,
-            };
-            if let Some(pem) = Pem::begun(rest) {
-                return Some(pem);
-            }
-        }
-    }
-
-    fn begun(text: &'t str) -> Option<Pem<'t>> {
-        let (line, mut rest) = text.split_once('\n')?;
-        let label = line.trim_end().strip_suffix(DASHES)?;
-        let mut is_encrypted = false;
-        while let Some((line, below)) = rest.split_once('\n').filter(|(line, _)| line.contains(':')) {
-            is_encrypted |= line.contains("ENCRYPTED");
-            rest = below;
-        }
-        // The content may be empty.
-        let (body, ended) = match rest.strip_prefix(END) {
-            Some(ended) => ("", ended),
-            None => rest.split_once(AT_END)?,
-        };
-        let ended = ended.strip_prefix(label)?.strip_prefix(DASHES)?;
-        let line = ended.split_once('\n').map_or(ended, |(line, _)| line);
-        let body: String = body.split_whitespace().collect();
-        let bytes = STANDARD.decode(body).ok()?;
-        line.trim_end().is_empty().then_some(Pem { label, is_encrypted, bytes })
-    }
-}
-
-const DASHES: &str = "-----";
-const BEGIN: &str = "-----BEGIN ";
-const AT_BEGIN: &str = "\n-----BEGIN ";
-const END: &str = "-----END ";
-const AT_END: &str = "\n-----END ";
-
-trait Digits {
-    /// The digits without leading zeros.
-    fn without_zeros(&self) -> &Self;
-}
-
-impl Digits for [u8] {
-    fn without_zeros(&self) -> &[u8] {
-        let start = self.iter().position(|byte| *byte != 0).unwrap_or(self.len());
-        self.get(start..).unwrap_or_default()
-    }
-}
-
-const INTEGER: u8 = 2;
-const OCTETS: u8 = 4;
-const SEQUENCE: u8 = 0x30;
-
 /// The modulus and the private exponent.
 type Numbers<'b> = (&'b [u8], &'b [u8]);
 
@@ -170,25 +104,6 @@ fn pkcs8(bytes: &[u8]) -> Option<Numbers<'_>> {
     pkcs1(element(content, OCTETS)?.0)
 }
 
-/// The content of the ASN.1 element at the start of `bytes`, and the bytes after the element.
-fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
-    let (length, rest) = bytes.strip_prefix(&[tag])?.split_first()?;
-    if *length < 0x80 {
-        return rest.split_at_checked(usize::from(*length));
-    }
-    let (digits, rest) =
-        rest.split_at_checked(usize::from(*length & 0x7f)).filter(|(digits, _)| digits.len() <= 4)?;
-    let length = digits
-        .iter()
-        .try_fold(0_usize, |length, digit| length.checked_mul(256)?.checked_add((*digit).into()))?;
-    rest.split_at_checked(length)
-}
-
-/// The name of the cipher that protects a key, and the bytes after the name.
-fn openssh_cipher(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    counted(bytes.strip_prefix(b"openssh-key-v1\0")?)
-}
-
 fn openssh(bytes: &[u8]) -> Option<Numbers<'_>> {
     let (cipher, bytes) = openssh_cipher(bytes)?;
     let (_derivation, bytes) = counted(bytes)?;
@@ -201,10 +116,4 @@ fn openssh(bytes: &[u8]) -> Option<Numbers<'_>> {
     let (_public, bytes) = counted(bytes)?;
     let (exponent, _) = counted(bytes)?;
     (kind == b"ssh-rsa").then_some((modulus, exponent))
-}
-
-/// The bytes after a length prefix, and the bytes after them.
-fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (length, rest) = bytes.split_first_chunk()?;
-    rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)
 }

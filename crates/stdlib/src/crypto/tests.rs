@@ -1,9 +1,13 @@
 //! Tests of digests and keys.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use terrane_function::{Random, World};
 use terrane_source::MemoryFiles;
 use terrane_value::{Number, Value};
 
+use crate::crypto::PublicKey;
+use crate::crypto::pem::Pem;
 use crate::testing::{call, call_with, show_result, shown_of, strings};
 
 #[test]
@@ -188,5 +192,147 @@ fn keys_as_they_may_be_written() {
     ];
     for key in not_read {
         assert_eq!(shown_of("rsadecrypt", [SECRET, &key]), "error 1", "{key}");
+    }
+}
+
+/// Keys made with OpenSSL and OpenSSH, with the public keys that these tools tell: in the form of X.509 and of SSH.
+const KEY_PAIRS: &[(&str, &str, &str)] = &[
+    (
+        "-----BEGIN RSA PRIVATE KEY-----\n\
+         MIICWwIBAAKBgQDDJK0DU/2hRXG4cB4TSZCbtv2eFZXSkB5x/aYY9wRI5hBvujz8\n\
+         kKdYibKy4Fga/JWGRGsrUn1pjQjM5cgwvMVJr4FgI02aM+h2WfnMypeOdIjZYu83\n\
+         ttmPr8M1sBrz8Mlg5bo6cLSkVjv3mBh7NBHAAAlYvWRl1idxOM1cCw7AbwIDAQAB\n\
+         AoGAA8sgueHWGl55OXakfwd9EinagEo3IWK/1MNziSS0Jp6iTym1qcs+FZCHssZ9\n\
+         r/idB4Eo/CycV4LwWttUqu3gf+eCoqXZwfd6wtrKMqgG/kNfUQ6nnJ1FysvFy5dg\n\
+         mFrz/tkNyJbkv1w0q3IeR/vD7ONz3sT4sHoRVTnb7LN+zMECQQDi5ezTFWFamz2o\n\
+         M7vqfz20PS0DXp2NdWG3kWrbr9QZ3bdqBXn+9XhD335jP8WsnVf2h02CWt4PcGik\n\
+         J94T251/AkEA3CwYyrZzRnfBBfUylp7jXYRArJeUwm1ou2Qn1MhqR2CmdY0Jc3zP\n\
+         cmfL1g6KhKjr+uNBUNkDZ4G5kmfkKSI1EQJACPI33DrDk+b7D1660gwiSrD+zVs1\n\
+         qxYtvCcnp3HPUxXC3ZNJtBvJmiN9wDwLdzrc9QNwsusSRlmQRqirwOyv0QJAMe3W\n\
+         GXJSpfJWVZGLTVju2rA5MmqVk5nYHFbUKY7hexpR5Wp8cDInoRwkv4BArWDZUuXi\n\
+         VAFComBqwubIeQOG4QJAHSo8OzZpnsRCiMtOh5omm5FysixwoCRUqA0YgDRvV/uw\n\
+         Fm3Bb3sDfeexQ08qJHkWLQPRIkPbWuM0czYqHtdaYw==\n\
+         -----END RSA PRIVATE KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n\
+         MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDDJK0DU/2hRXG4cB4TSZCbtv2e\n\
+         FZXSkB5x/aYY9wRI5hBvujz8kKdYibKy4Fga/JWGRGsrUn1pjQjM5cgwvMVJr4Fg\n\
+         I02aM+h2WfnMypeOdIjZYu83ttmPr8M1sBrz8Mlg5bo6cLSkVjv3mBh7NBHAAAlY\n\
+         vWRl1idxOM1cCw7AbwIDAQAB\n\
+         -----END PUBLIC KEY-----",
+        "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQDDJK0DU/2hRXG4cB4TSZCbtv2eFZXSkB5x/aYY9wRI5hBvujz8kKdYibKy4Fga/JWGRGsrUn1pjQjM5cgwvMVJr4FgI02aM+h2WfnMypeOdIjZYu83ttmPr8M1sBrz8Mlg5bo6cLSkVjv3mBh7NBHAAAlYvWRl1idxOM1cCw7Abw==",
+    ),
+    (
+        "-----BEGIN OPENSSH PRIVATE KEY-----\n\
+         b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAlwAAAAdzc2gtcn\n\
+         NhAAAAAwEAAQAAAIEAziBtHEeGD032bQXh41H3MpSrCXSlYJV52skBbD7Rk686FKjwaDam\n\
+         rKfrVqO/mIT5yIk7tE3lFPzqzjJutNPmDSZn7B8II5KbWS+LsbYIwgVGG2yEF3btkw+BnM\n\
+         F55O0/5jD+Eie1QltDDKCsmIhGKUj/WT43zMlTfOOhZka3rwsAAAH4WDXi0Vg14tEAAAAH\n\
+         c3NoLXJzYQAAAIEAziBtHEeGD032bQXh41H3MpSrCXSlYJV52skBbD7Rk686FKjwaDamrK\n\
+         frVqO/mIT5yIk7tE3lFPzqzjJutNPmDSZn7B8II5KbWS+LsbYIwgVGG2yEF3btkw+BnMF5\n\
+         5O0/5jD+Eie1QltDDKCsmIhGKUj/WT43zMlTfOOhZka3rwsAAAADAQABAAAAgFuAz47/PU\n\
+         bsABnzw4wrJcaBcs/2xTd0A60ZEBWiaVzbK7hiKp7IrAL3ZCSI+pPVbCEWsrde4PQJNp8k\n\
+         ijqh2nxty5pIVKX4+V9EvDjq+qqW1iJlce2Uv7lRoQdyXRqV5YVCD3/oAy7IG3/aJ5P4kZ\n\
+         W1RYEQrFiCELITS/kPhkdhAAAAQQDSIVAvxgBm8mw8a1+3ziQs9vD4S5k1YbNRDPU2Tyfm\n\
+         Pn5wYqbDIpXMay3B81ry6KS3LrkHkH9R4SbJYJksabYeAAAAQQDwAaDstnJAj0VUHlvG8K\n\
+         xRxEBnY7odSFtUYtgBsY1uAkcygfo7Vl7hrK5DjA2HzRMay5tfvPgcaZLVBhj/rpyxAAAA\n\
+         QQDb3NRPE3g7yCBwdSlPgy1HcdRxGcGPambx+y7o+fP8J9UdJxVC66LikfXiFO99RQAxLu\n\
+         hpldxfC9xrCOdVGkZ7AAAAAAEC\n\
+         -----END OPENSSH PRIVATE KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n\
+         MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDOIG0cR4YPTfZtBeHjUfcylKsJ\n\
+         dKVglXnayQFsPtGTrzoUqPBoNqasp+tWo7+YhPnIiTu0TeUU/OrOMm600+YNJmfs\n\
+         HwgjkptZL4uxtgjCBUYbbIQXdu2TD4GcwXnk7T/mMP4SJ7VCW0MMoKyYiEYpSP9Z\n\
+         PjfMyVN846FmRrevCwIDAQAB\n\
+         -----END PUBLIC KEY-----",
+        "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQDOIG0cR4YPTfZtBeHjUfcylKsJdKVglXnayQFsPtGTrzoUqPBoNqasp+tWo7+YhPnIiTu0TeUU/OrOMm600+YNJmfsHwgjkptZL4uxtgjCBUYbbIQXdu2TD4GcwXnk7T/mMP4SJ7VCW0MMoKyYiEYpSP9ZPjfMyVN846FmRrevCw==",
+    ),
+    (
+        "-----BEGIN PRIVATE KEY-----\n\
+         MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDDKRtOAwAF0rFuZfDtQ\n\
+         oKxH1l9jDgQgZTAji62Topfb1f7Mi9nCSsU2wvKjo/meYp6hZANiAATy9sK6LdFI\n\
+         DlWL4+8hyV2ISXhijpuMIpNWtdI0eAJ5e0Ab7+qRsMh38sONSBMXVWDA+lszgwiy\n\
+         oPCjnHq+nlblGhPxUMXnVZhmFaICEhJaQg2Brdt/S9KwM3t+PTvAUH0=\n\
+         -----END PRIVATE KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n\
+         MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAE8vbCui3RSA5Vi+PvIcldiEl4Yo6bjCKT\n\
+         VrXSNHgCeXtAG+/qkbDId/LDjUgTF1VgwPpbM4MIsqDwo5x6vp5W5RoT8VDF51WY\n\
+         ZhWiAhISWkINga3bf0vSsDN7fj07wFB9\n\
+         -----END PUBLIC KEY-----",
+        "ecdsa-sha2-nistp384 AAAAE2VjZHNhLXNoYTItbmlzdHAzODQAAAAIbmlzdHAzODQAAABhBPL2wrot0UgOVYvj7yHJXYhJeGKOm4wik1a10jR4Anl7QBvv6pGwyHfyw41IExdVYMD6WzODCLKg8KOcer6eVuUaE/FQxedVmGYVogISElpCDYGt239L0rAze349O8BQfQ==",
+    ),
+    (
+        "-----BEGIN OPENSSH PRIVATE KEY-----\n\
+         b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAArAAAABNlY2RzYS\n\
+         1zaGEyLW5pc3RwNTIxAAAACG5pc3RwNTIxAAAAhQQA97QQtxQctOMxLUWqU/bWSohNT/DC\n\
+         4avC3Op9+MaMhegWJ84FZrXBxtriO8DVM8ujSA6iOWjwdck8ObWTGB7/ZIcB1PdXQHHvwd\n\
+         PCDQLntgfwxEFv/ADd9U9ZV390D4d7duo3SkWM3AqeBuEd75nE0ScB8CHS2Se0oODd2J44\n\
+         +loHUZ0AAAEA1MRGWdTERlkAAAATZWNkc2Etc2hhMi1uaXN0cDUyMQAAAAhuaXN0cDUyMQ\n\
+         AAAIUEAPe0ELcUHLTjMS1FqlP21kqITU/wwuGrwtzqffjGjIXoFifOBWa1wcba4jvA1TPL\n\
+         o0gOojlo8HXJPDm1kxge/2SHAdT3V0Bx78HTwg0C57YH8MRBb/wA3fVPWVd/dA+He3bqN0\n\
+         pFjNwKngbhHe+ZxNEnAfAh0tkntKDg3dieOPpaB1GdAAAAQgESTExoNEXWeAcTmC+mKFol\n\
+         7tVNZdVxuljGEaABHQhxC/5j3AsBQ/CvbqG05Yi6zbKyLxnC1gxNIc8ifrr1wXMCFAAAAA\n\
+         ABAg==\n\
+         -----END OPENSSH PRIVATE KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n\
+         MIGbMBAGByqGSM49AgEGBSuBBAAjA4GGAAQA97QQtxQctOMxLUWqU/bWSohNT/DC\n\
+         4avC3Op9+MaMhegWJ84FZrXBxtriO8DVM8ujSA6iOWjwdck8ObWTGB7/ZIcB1PdX\n\
+         QHHvwdPCDQLntgfwxEFv/ADd9U9ZV390D4d7duo3SkWM3AqeBuEd75nE0ScB8CHS\n\
+         2Se0oODd2J44+loHUZ0=\n\
+         -----END PUBLIC KEY-----",
+        "ecdsa-sha2-nistp521 AAAAE2VjZHNhLXNoYTItbmlzdHA1MjEAAAAIbmlzdHA1MjEAAACFBAD3tBC3FBy04zEtRapT9tZKiE1P8MLhq8Lc6n34xoyF6BYnzgVmtcHG2uI7wNUzy6NIDqI5aPB1yTw5tZMYHv9khwHU91dAce/B08INAue2B/DEQW/8AN31T1lXf3QPh3t26jdKRYzcCp4G4R3vmcTRJwHwIdLZJ7Sg4N3Ynjj6WgdRnQ==",
+    ),
+    (
+        "-----BEGIN EC PRIVATE KEY-----\n\
+         MGgCAQEEHB7wmdEBjIHCB2apLtUW88Jm7Oj0O3RjIV9r44+gBwYFK4EEACGhPAM6\n\
+         AARySAw312wz8IDHY69tjOlpTCXOOVjxTq0meS6h8t+6iytqn5XcHgEq9eHvNhSh\n\
+         zlEawjj4x4kkSg==\n\
+         -----END EC PRIVATE KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n\
+         ME4wEAYHKoZIzj0CAQYFK4EEACEDOgAEckgMN9dsM/CAx2OvbYzpaUwlzjlY8U6t\n\
+         JnkuofLfuosrap+V3B4BKvXh7zYUoc5RGsI4+MeJJEo=\n\
+         -----END PUBLIC KEY-----",
+        "",
+    ),
+    (
+        "-----BEGIN OPENSSH PRIVATE KEY-----\n\
+         b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n\
+         QyNTUxOQAAACAix1emuRgpML44cBN5Wrz5CqnjGGW2tmvtP6WHkXdn6gAAAIhc6outXOqL\n\
+         rQAAAAtzc2gtZWQyNTUxOQAAACAix1emuRgpML44cBN5Wrz5CqnjGGW2tmvtP6WHkXdn6g\n\
+         AAAEDKqB5R2xKHi6pW5Izswaqcwr0t4Tj1QGfq/Df6GzU4aCLHV6a5GCkwvjhwE3lavPkK\n\
+         qeMYZba2a+0/pYeRd2fqAAAAAAECAwQF\n\
+         -----END OPENSSH PRIVATE KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n\
+         MCowBQYDK2VwAyEAIsdXprkYKTC+OHATeVq8+Qqp4xhltrZr7T+lh5F3Z+o=\n\
+         -----END PUBLIC KEY-----",
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICLHV6a5GCkwvjhwE3lavPkKqeMYZba2a+0/pYeRd2fq",
+    ),
+];
+
+#[test]
+fn public_keys_are_those_of_other_tools() {
+    for (private, x509, ssh) in KEY_PAIRS {
+        let key = PublicKey::of_private_key(private, true).unwrap();
+        assert_eq!(key.pem().trim_end(), *x509);
+        let found = key.ssh().map(|(kind, bytes)| format!("{kind} {}", STANDARD.encode(bytes)));
+        assert_eq!(found.unwrap_or_default(), *ssh);
+    }
+}
+
+#[test]
+fn a_key_without_its_public_part_is_refused() {
+    let refused = |text: &str| PublicKey::of_private_key(text, false).unwrap_err();
+    assert_eq!(refused(KEY_PAIRS[1].0), "the provider refuses this form of a key");
+    assert_eq!(refused("none"), "the key is not in PEM form");
+    let ed25519 = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF\n\
+                   -----END PRIVATE KEY-----";
+    assert_eq!(refused(ed25519), "the file of the key does not hold its public part");
+    // Every prefix of a key is refused, or has the whole public part.
+    let Pem { bytes, .. } = Pem::first(KEY_PAIRS[0].0).unwrap();
+    for length in 0..bytes.len() {
+        let text = format!(
+            "-----BEGIN RSA PRIVATE KEY-----\n{}\n-----END RSA PRIVATE KEY-----",
+            STANDARD.encode(&bytes[..length])
+        );
+        assert!(PublicKey::of_private_key(&text, false).is_err(), "{length}");
     }
 }

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
+use terrane_function::Call;
 use terrane_source::{FileError, FileErrorKind};
 use terrane_value::{Marks, Value};
 
@@ -58,6 +59,9 @@ const ATTRIBUTES: &[(&str, AttributeType)] = &[
     ("id", AttributeType::Text),
 ];
 
+/// How often the content is hashed.
+const HASHES: usize = 7;
+
 fn attributes(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let content = read(computation, &required(computation.arguments, "filename")?)?;
     let mut attributes = vec![
@@ -78,9 +82,10 @@ fn attributes(computation: &Computation<'_>) -> Result<Attributes, NotComputed> 
 /// The bytes of a file, where the evaluation may read it.
 fn read(computation: &Computation<'_>, path: &str) -> Result<Vec<u8>, NotComputed> {
     let env = computation.env;
+    computation.spend(Call::WORK_OF_FILE)?;
     let most = env.limits.bytes.min(env.limits.text_of_call());
     let content = env.files.read_within(&env.resolve(path), u64::try_from(most).unwrap_or(u64::MAX));
-    content.map_err(|FileError { kind, .. }| match kind {
+    let content = content.map_err(|FileError { kind, .. }| match kind {
         FileErrorKind::NotFound => format!("there is no file `{path}`").into(),
         FileErrorKind::Confined => format!("the file `{path}` is outside of the sandbox").into(),
         FileErrorKind::TooLarge { .. } => format!("the file `{path}` is too large").into(),
@@ -88,6 +93,8 @@ fn read(computation: &Computation<'_>, path: &str) -> Result<Vec<u8>, NotCompute
         | FileErrorKind::NotDirectory
         | FileErrorKind::NotRegular
         | FileErrorKind::PermissionDenied
-        | FileErrorKind::Other(_) => format!("the file `{path}` cannot be read").into(),
-    })
+        | FileErrorKind::Other(_) => NotComputed::from(format!("the file `{path}` cannot be read")),
+    })?;
+    computation.spend(content.len() * HASHES / Call::FILE_BYTES_OF_WORK)?;
+    Ok(content)
 }

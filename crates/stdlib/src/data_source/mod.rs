@@ -3,6 +3,7 @@
 //! A row receives arguments that are all known and returns the attributes that the provider computes from them. Where the result
 //! would be an error, or depends on more than the arguments, it returns the reason and the attributes stay unknown.
 
+mod archive_file;
 mod arguments;
 mod aws_region;
 mod cloudinit;
@@ -11,6 +12,7 @@ mod json;
 mod local_file;
 mod null;
 mod policy_document;
+mod public_key;
 mod row;
 mod sdk_set;
 mod template_file;
@@ -22,6 +24,7 @@ pub use self::row::{
 
 /// The rows.
 const ALL: &[DataSource] = &[
+    archive_file::ARCHIVE_FILE,
     aws_region::PARTITION,
     aws_region::REGION,
     aws_region::REGION_BEFORE_6,
@@ -33,6 +36,7 @@ const ALL: &[DataSource] = &[
     local_file::LOCAL_SENSITIVE_FILE,
     null::NULL_DATA_SOURCE,
     policy_document::POLICY_DOCUMENT,
+    public_key::PUBLIC_KEY,
     template_file::TEMPLATE_FILE,
     time_static::TIME_STATIC,
 ];

@@ -1,5 +1,7 @@
 //! The row of a data source that can be computed.
 
+use std::cell::Cell;
+
 use terrane_function::CallEnv;
 use terrane_value::{Entries, OriginKind, Origins, Type, Value};
 
@@ -63,6 +65,7 @@ pub struct Computation<'c> {
     pub env: &'c CallEnv<'c>,
     /// The configuration around the data source.
     pub surroundings: &'c dyn Surroundings,
+    work: Cell<usize>,
 }
 
 impl<'c> Computation<'c> {
@@ -72,7 +75,25 @@ impl<'c> Computation<'c> {
         env: &'c CallEnv<'c>,
         surroundings: &'c dyn Surroundings,
     ) -> Computation<'c> {
-        Computation { arguments, env, surroundings }
+        Computation { arguments, env, surroundings, work: Cell::new(0) }
+    }
+
+    /// Counts work, as [`Call::spend`](terrane_function::Call::spend) does for a function: one unit for about 60 nanoseconds.
+    ///
+    /// # Errors
+    ///
+    /// The reason, if the computation exceeds [`Limits::work`](terrane_function::Limits::work).
+    pub fn spend(&self, work: usize) -> Result<(), NotComputed> {
+        self.work.set(self.work.get().saturating_add(work));
+        match self.work.get() > self.env.limits.work {
+            true => Err("it would take more work than the limit that `--max-steps` raises".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// The work that was counted.
+    pub fn work(&self) -> usize {
+        self.work.get()
     }
 }
 

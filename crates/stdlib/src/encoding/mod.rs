@@ -6,7 +6,7 @@ mod csv;
 #[cfg(test)]
 mod tests;
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -15,6 +15,7 @@ use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parame
 use terrane_value::{Agreement, Type, Value, ValueKind, json};
 
 use crate::characters::text_of_bytes;
+use crate::deflate::gzip;
 use crate::row::text;
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -93,7 +94,7 @@ fn base64_texts() -> Vec<Function> {
         text("base64gzip", "Compresses a string with gzip and encodes the bytes in Base64.", base64gzip)
             .parameter(string("str"))
             .since(Availability::modules().packer(12))
-            .examples(&[(r#"startswith(base64gzip("hello"), "H4sI")"#, "true")])
+            .examples(&[(r#"base64gzip("test")"#, r#""H4sIAAAAAAAA/ypJLS4BAAAA//8BAAD//wx+f9gEAAAA""#)])
             .pure(),
         text("base64gunzip", "Decodes Base64 and decompresses the bytes with gzip.", base64gunzip)
             .parameter(string("str").marked())
@@ -227,25 +228,10 @@ pub(crate) fn decode_base64(text: &str) -> Option<Vec<u8>> {
     ENGINE.decode(bytes).ok()
 }
 
-/// The gzip header of the reference: no name, no time, no operating system.
-const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
-
-/// An empty last block: the reference flushes the content before it closes the stream.
-const LAST_BLOCK: [u8; 5] = [1, 0, 0, 0xff, 0xff];
-
 fn base64gzip(call: &Call<'_>) -> Result<Value, FunctionError> {
     let text = call.string(0).as_bytes();
-    let failed = |_| FunctionError::new("the string cannot be compressed");
-    let mut encoder =
-        flate2::write::DeflateEncoder::new(GZIP_HEADER.to_vec(), flate2::Compression::default());
-    encoder.write_all(text).map_err(failed)?;
-    encoder.flush().map_err(failed)?;
-    let mut bytes = encoder.get_ref().clone();
-    bytes.extend(LAST_BLOCK);
-    let mut sum = flate2::Crc::new();
-    sum.update(text);
-    bytes.extend(sum.sum().to_le_bytes());
-    bytes.extend(sum.amount().to_le_bytes());
+    // The reference flushes the text before it closes the stream.
+    let bytes = gzip(&[text], true, |work| call.spend(work))?;
     Ok(STANDARD.encode(bytes).into())
 }
 
