@@ -28,15 +28,19 @@ pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Optio
     if diagnostics.len() > before {
         return None;
     }
-    // Calls were refused above, so that no function is looked up.
+    let value = without_names(expression, diagnostics);
+    (diagnostics.len() == before).then_some(value)
+}
+
+/// The value of an expression for which no names and functions exist: parts that use one are unknown.
+pub fn without_names(expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
     let functions = FunctionTable::only(Dialect::Modules, Vec::new());
     let limits = Limits::default();
     let files = MemoryFiles::new();
     let env = CallEnv::new(&files, Path::new("."), &limits);
     let names = Variables::default();
     let scope = Scope { names: &names, functions: &functions, env: &env };
-    let value = evaluate(expression, &scope, diagnostics);
-    (diagnostics.len() == before).then_some(value)
+    evaluate(expression, &scope, diagnostics)
 }
 
 /// A constant of a primitive type, which may be null.

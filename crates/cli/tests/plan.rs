@@ -283,3 +283,76 @@ fn colours_are_those_of_the_product_and_every_command_has_them() {
         );
     }
 }
+
+const IMPORTS: &str = r#"
+variable "id" {
+  sensitive = true
+  default   = "hunter2"
+}
+import {
+  to = terraform_data.kept
+  id = "kept-1"
+}
+import {
+  to = terraform_data.replaced
+  id = "replaced-1"
+}
+import {
+  to = x_server.web
+  id = "web-1"
+}
+import {
+  to = x_server.secret
+  id = var.id
+}
+import {
+  to = terraform_data.secret
+  id = var.id
+}
+resource "terraform_data" "kept" {}
+resource "terraform_data" "secret" {}
+resource "terraform_data" "replaced" { triggers_replace = 1 }
+resource "x_server" "web" { name = "web" }
+resource "x_server" "secret" {}
+output "id" { value = terraform_data.secret.id }
+"#;
+
+#[test]
+fn imported_objects_are_not_created() {
+    let output = plan(&[("main.tf", IMPORTS)], &["--dialect", "terraform"]);
+    let stdout = text(&output.stdout);
+    for expected in [
+        "  # terraform_data.kept will be imported\n    resource \"terraform_data\" \"kept\" {\n        id = \"kept-1\"\n    }\n",
+        "  # terraform_data.replaced must be replaced\n  # (imported from \"replaced-1\")\n  \
+         # Warning: this will destroy the imported resource\n-/+ resource",
+        "  # x_server.web will be imported\n  # (imported from \"web-1\")\n  \
+         # (and updated or replaced, if its provider has other values for it)\n  ~ resource",
+        "  # (imported from (sensitive value))\n",
+        "Plan: 5 to import, 1 to add, 3 to change, 1 to destroy.\n",
+    ] {
+        assert!(stdout.contains(expected), "{expected}\n{stdout}{}", text(&output.stderr));
+    }
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+}
+
+#[test]
+fn the_document_has_imports() {
+    let output = plan(&[("main.tf", IMPORTS)], &["--json", "--dialect", "terraform"]);
+    let stdout = text(&output.stdout);
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    let change = |address: &str| {
+        let changes = document["resource_changes"].as_array().expect("a list");
+        changes.iter().find(|change| change["address"] == address).expect("a change")["change"].clone()
+    };
+    let server = change("x_server.web");
+    assert_eq!(
+        (&server["actions"], &server["before"]),
+        (&serde_json::json!(["update"]), &serde_json::json!({}))
+    );
+    assert_eq!(server["importing"], serde_json::json!({"id": "web-1"}));
+    assert_eq!(document["terrane"]["instances"]["x_server.web"]["import_id"], "web-1");
+    assert_eq!(change("x_server.secret")["importing"], serde_json::json!({}));
+    assert_eq!(change("terraform_data.secret")["after_unknown"]["id"], true);
+    assert_eq!(change("terraform_data.kept")["actions"], serde_json::json!(["no-op"]));
+}

@@ -1,13 +1,10 @@
 //! Loads a configuration: reads its modules and inputs, then checks everything that needs no evaluation.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_body::SourceReader;
-use terrane_body::constant::constant;
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostic, Diagnostics, FileId, Files, ids};
-use terrane_value::SmolStr;
 
 use crate::check;
 use crate::inputs::Inputs;
@@ -19,7 +16,7 @@ use crate::load::{encryption, given, mock_files, mocks, prior};
 use crate::model::doubt::Doubts;
 use crate::model::given::{GivenInOrder, GivenValues};
 use crate::model::ids::{Arena, NodeId};
-use crate::model::module::{Import, Module};
+use crate::model::module::Module;
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
 use crate::model::tree::{Config, ModuleNode, Recordings, UsedProviders};
@@ -139,21 +136,8 @@ fn recorded(request: &Request, nodes: &Arena<NodeId, ModuleNode>) -> Recordings 
     });
     let planned = request.plan.as_ref().filter(|_| !is_alone);
     let planned = planned.map(|plan| PriorState::new(Arc::clone(&plan.planned)));
-    let imported = match nodes.enumerate().next() {
-        Some((_, root)) if !is_alone => imported(&root.module),
-        Some(_) | None => HashMap::new(),
-    };
     let (prior, planned) = (prior.map(Arc::new), planned.map(Arc::new));
-    Recordings { prior, planned, imported, ..Recordings::default() }
-}
-
-/// The constant identifiers of `import` blocks without `for_each`, by the addresses of the imported instances.
-fn imported(root: &Module) -> HashMap<String, SmolStr> {
-    let id =
-        |import: &Import| constant(import.id.as_ref()?, &mut Diagnostics::new())?.as_str().map(SmolStr::from);
-    let is_one = |import: &&Import| import.for_each.is_none() && import.to.resolved;
-    let all = root.imports.iter().filter(is_one);
-    all.filter_map(|import| Some((import.to.to_string(), id(import)?))).collect()
+    Recordings { prior, planned, ..Recordings::default() }
 }
 
 /// Options and mock files that give values.

@@ -46,6 +46,7 @@ pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModuleP
 pub use terrane_eval::BindingKind;
 pub use terrane_function::Dialect;
 
+pub use crate::check::imported::ImportIds;
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
 pub use crate::evaluate::{
     Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,

@@ -82,16 +82,27 @@ fn targets(
     // Its errors are reported with the ids.
     let unreported = &mut Diagnostics::new();
     let data = instances(&mut Context::new(evaluation, files, unreported), import, &names)?;
-    let found = RefCell::new(Diagnostics::new());
     let targets = data.iter().map(|data| {
         let names = ModuleScope { repetition: Some(data), ..names };
-        let key = |key: &Expression| Key { evaluation, import, key }.instance(&names, files, &found);
-        let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
-        to.and_then(|to| address_with(to, &key)).unwrap_or_else(|| import.to.clone())
+        target(evaluation, import, &names, files, diagnostics)
     });
-    let targets = targets.collect();
+    Some(targets.collect())
+}
+
+/// The target of an import for the element of its `for_each` that is in the scope `names`.
+pub(crate) fn target(
+    evaluation: &Evaluation,
+    import: &Import,
+    names: &ModuleScope<'_>,
+    files: &dyn Files,
+    diagnostics: &mut Diagnostics,
+) -> ObjectAddress {
+    let found = RefCell::new(Diagnostics::new());
+    let key = |key: &Expression| Key { evaluation, import, key }.instance(names, files, &found);
+    let to = import.to_expression.as_ref().filter(|_| !import.to.resolved);
+    let target = to.and_then(|to| address_with(to, &key)).unwrap_or_else(|| import.to.clone());
     diagnostics.extend(found.into_inner());
-    Some(targets)
+    target
 }
 
 /// A key that is computed, in the address of an import.

@@ -6,6 +6,7 @@ pub(crate) mod deprecation;
 mod given;
 mod import_ids;
 mod import_targets;
+pub(crate) mod imported;
 pub(crate) mod imports;
 pub(crate) mod missing_modules;
 pub(crate) mod moves;

@@ -9,9 +9,10 @@ use terrane_source::{Diagnostics, Files, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{Mark, SmolStr, Type, Value, ValueKind, convert};
 
+use crate::check::imported::ImportIds;
 use crate::evaluate::builtin_provider::is_equal;
 use crate::evaluate::given::GivenFor;
-use crate::evaluate::prior::{PriorResource, written};
+use crate::evaluate::prior::{PriorObject, PriorResource, written};
 use crate::evaluate::recorded::with_secrets;
 use crate::evaluate::sameness::{Comparisons, Sameness, elements};
 use crate::evaluate::triggers::Triggers;
@@ -40,6 +41,8 @@ pub struct ObjectChange {
     pub sensitivity: Vec<SensitivityChange>,
     /// The block whose `prevent_destroy` refuses the change, which destroys the object.
     pub prevented_at: Option<Subject>,
+    /// The identifier under which the built-in provider imports the object; it may be sensitive.
+    pub import_id: Option<Value>,
 }
 
 /// An attribute that becomes sensitive, or is so no longer.
@@ -137,10 +140,11 @@ pub struct ObjectChanges<'e> {
     instance: InstanceId,
     resource: PriorResource<'e>,
     triggers: Triggers,
+    imports: ImportIds,
 }
 
 impl<'e> ObjectChanges<'e> {
-    /// The changes of the resource `id`, if the evaluation begins with a state. Keys of `replace_triggered_by` are evaluated with
+    /// The changes of the resource `id`, if the evaluation begins with a state or the built-in provider imports objects. Keys of `replace_triggered_by` are evaluated with
     /// `files`.
     pub fn of(
         evaluation: &'e Evaluation,
@@ -148,73 +152,103 @@ impl<'e> ObjectChanges<'e> {
         instance: InstanceId,
         id: ResourceId,
     ) -> Option<ObjectChanges<'e>> {
-        evaluation.config.recorded.prior.as_ref()?;
         let resource = PriorResource::of(evaluation, files, instance, id)?;
-        Some(ObjectChanges { instance, resource, triggers: Triggers::default() })
+        let imports = resource.import_ids(evaluation.instances[instance].node);
+        Some(ObjectChanges { instance, resource, triggers: Triggers::default(), imports })
     }
 
-    /// The change of the instance with a key, whose planned value is `value`; none if the state has no object for it.
+    /// The change of the instance with a key, whose planned value is `value`; none if neither the state nor an import has an object
+    /// for it.
     pub fn change(&self, key: &InstanceKey, value: &Value) -> Option<ObjectChange> {
-        let ObjectChanges { instance, resource, triggers } = self;
-        let (evaluation, state) = (resource.evaluation, &resource.evaluation.instances[*instance]);
-        let place = *resource.prior.instances(&state.path, resource.key)?.get(key)?;
-        let object = resource.prior.object(place).filter(|_| resource.key.mode == ResourceMode::Managed)?;
-        let address = evaluation.address(*instance, resource.key.object(key.clone()));
+        let ObjectChanges { instance, resource, imports, .. } = self;
+        let state = &resource.evaluation.instances[*instance];
+        let address = resource.evaluation.address(*instance, resource.key.object(key.clone()));
         let text = address.to_string();
-        let names = evaluation.scope(*instance);
+        let names = resource.evaluation.scope(*instance);
         let own = GivenFor { address: &text, module: &state.path, key };
+        if resource.key.mode != ResourceMode::Managed {
+            return None;
+        }
+        if let Some(object) = resource.imported(&own, imports) {
+            let change = self.unread(object.recorded.clone());
+            return Some(self.compared(change, &object, &names, value));
+        }
+        let prior = resource.prior?;
+        let place = *prior.instances(&state.path, resource.key)?.get(key)?;
+        let object = prior.object(place)?;
         let recorded = resource.object(&names, &own, &mut Diagnostics::new());
-        let previous =
-            recorded_address(resource.prior, place, &object.key).filter(|previous| *previous != address);
-        let may_replace = !resource.is_terraform_data;
-        let (dependencies, is_tainted) = (object.dependencies.clone(), object.is_tainted);
+        let previous = recorded_address(prior, place, &object.key).filter(|previous| *previous != address);
         let change = ObjectChange {
-            before: untyped(object, resource.schema),
-            dependencies,
-            is_tainted,
-            change: Change::Update { may_replace },
+            dependencies: object.dependencies.clone(),
+            is_tainted: object.is_tainted,
             previous,
-            sensitivity: Vec::new(),
-            prevented_at: None,
+            ..self.unread(untyped(object, resource.schema))
         };
         // Only its provider can read it.
         let Some(recorded) = recorded else { return Some(change) };
-        let before = if resource.schema.is_some() { recorded.recorded.clone() } else { change.before };
+        Some(self.compared(change, &recorded, &names, value))
+    }
+
+    /// The change of an object with this value, about which nothing else is known.
+    fn unread(&self, before: Value) -> ObjectChange {
+        ObjectChange {
+            before,
+            dependencies: Vec::new(),
+            is_tainted: false,
+            change: Change::Update { may_replace: !self.resource.is_terraform_data },
+            previous: None,
+            sensitivity: Vec::new(),
+            prevented_at: None,
+            import_id: None,
+        }
+    }
+
+    /// A change with all that follows from the recorded object and the planned value.
+    fn compared(
+        &self,
+        change: ObjectChange,
+        object: &PriorObject,
+        names: &ModuleScope<'_>,
+        value: &Value,
+    ) -> ObjectChange {
+        let ObjectChanges { resource, triggers, .. } = self;
+        let before = if resource.schema.is_some() { object.recorded.clone() } else { change.before };
         let sameness = Sameness {
-            address: &text,
+            address: &object.address,
             is_ordered: resource.schema.is_some(),
             is_planned: false,
             left: &Comparisons::default(),
         };
         let is_same = || match resource.is_terraform_data {
             true => is_equal(value, &before),
-            false => sameness.touched(value, &recorded.recorded, &written(resource.resource).1).is_empty(),
+            false => sameness.touched(value, &object.recorded, &written(resource.resource).1).is_empty(),
         };
         let sensitivity = sensitivity_changes(value, &before, resource.schema.is_some());
         let kind = if object.is_tainted {
             Change::ReplaceTainted
-        } else if triggers.replace(resource, &names) {
+        } else if triggers.replace(resource, names) {
             Change::ReplaceTriggered
         } else if resource.is_terraform_data && !is_same_argument("triggers_replace", value, &before) {
             Change::ReplaceArgument("triggers_replace")
         } else if !is_same() {
-            Change::Update { may_replace }
+            Change::Update { may_replace: !resource.is_terraform_data }
         } else if sensitivity.is_empty() {
             Change::None
         } else {
             Change::Update { may_replace: false }
         };
         let is_replaced = !matches!(kind, Change::None | Change::Update { .. });
-        let prevented_at = if is_replaced { prevented_at(resource, &names) } else { None };
-        Some(ObjectChange { before, change: kind, sensitivity, prevented_at, ..change })
+        let prevented_at = if is_replaced { prevented_at(resource, names) } else { None };
+        let import_id = object.import_id.clone();
+        ObjectChange { before, change: kind, sensitivity, prevented_at, import_id, ..change }
     }
 }
 
-/// Whether an argument is the same in a planned and a recorded object.
+/// Whether an argument is the same in a planned and a recorded object. Nulls are equal, whatever their types are.
 fn is_same_argument(name: &str, planned: &Value, recorded: &Value) -> bool {
     let attributes = planned.known_attributes().zip(recorded.as_entries());
     let pair = attributes.and_then(|(planned, recorded)| planned.get(name).zip(recorded.get(name)));
-    pair.is_some_and(|(one, other)| is_equal(one, other))
+    pair.is_some_and(|(one, other)| (one.is_null() && other.is_null()) || is_equal(one, other))
 }
 
 /// The attributes that become sensitive, or are so no longer. Without a schema it is not known of a recorded mark whether the

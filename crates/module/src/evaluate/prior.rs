@@ -4,16 +4,16 @@
 use std::collections::BTreeSet;
 
 use terrane_config::address::ResourceMode;
-use terrane_config::state::StateInstance;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
-use terrane_value::{OriginKind, Origins, SmolStr, Value};
+use terrane_value::{OriginKind, Origins, SmolStr, Type, Value};
 
+use crate::check::imported::ImportIds;
 use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::recorded::Reader;
 use crate::evaluate::sameness::{Comparisons, Sameness};
-use crate::model::ids::{InstanceId, ResourceId};
+use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Resource, ResourceKey};
 use crate::model::prior::{PriorState, is_provider, is_stored};
 use crate::model::references::InstanceReference;
@@ -21,10 +21,11 @@ use crate::model::schemas::BlockSchema;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
-/// A resource and the state that its instances begin with.
+/// A resource and the objects that its instances begin with.
 #[derive(Clone, Copy)]
 pub(super) struct PriorResource<'p> {
-    pub(super) prior: &'p PriorState,
+    /// The state or plan; none where only imports give objects.
+    pub(super) prior: Option<&'p PriorState>,
     pub(super) evaluation: &'p Evaluation,
     pub(super) files: &'p dyn Files,
     pub(super) key: &'p ResourceKey,
@@ -35,23 +36,32 @@ pub(super) struct PriorResource<'p> {
     pub(super) is_terraform_data: bool,
 }
 
-/// The object that a state has for an instance.
-pub(super) struct PriorObject<'p> {
+/// The object that a state has for an instance, or that the built-in provider imports for it.
+pub(super) struct PriorObject {
     /// The address of the instance.
-    address: String,
-    pub(super) object: &'p StateInstance,
+    pub(super) address: String,
+    /// Whether an apply has failed for it.
+    pub(super) is_tainted: bool,
     pub(super) recorded: Value,
+    /// The identifier under which it is imported.
+    pub(super) import_id: Option<Value>,
 }
 
 impl<'p> PriorResource<'p> {
-    /// The resource `id` in a module instance, if the evaluation begins with a state.
+    /// The resource `id` in a module instance, if the evaluation begins with a state, or `import` blocks may give it objects that
+    /// need no provider.
     pub(super) fn of(
         evaluation: &'p Evaluation,
         files: &'p dyn Files,
         instance: InstanceId,
         id: ResourceId,
     ) -> Option<PriorResource<'p>> {
-        PriorResource::within(evaluation.config.recorded.prior.as_deref()?, evaluation, files, instance, id)
+        let prior = evaluation.config.recorded.prior.as_deref();
+        if prior.is_none() && !evaluation.config.has_imports() {
+            return None;
+        }
+        let resource = PriorResource::within(prior, evaluation, files, instance, id)?;
+        (prior.is_some() || resource.is_terraform_data).then_some(resource)
     }
 
     /// The resource `id` in a module instance, if there is a plan of the configuration.
@@ -61,12 +71,13 @@ impl<'p> PriorResource<'p> {
         instance: InstanceId,
         id: ResourceId,
     ) -> Option<PriorResource<'p>> {
-        PriorResource::within(evaluation.config.recorded.planned.as_deref()?, evaluation, files, instance, id)
+        let planned = evaluation.config.recorded.planned.as_deref()?;
+        PriorResource::within(Some(planned), evaluation, files, instance, id)
     }
 
     /// The resource and these objects.
     fn within(
-        prior: &'p PriorState,
+        prior: Option<&'p PriorState>,
         evaluation: &'p Evaluation,
         files: &'p dyn Files,
         instance: InstanceId,
@@ -94,21 +105,58 @@ impl<'p> PriorResource<'p> {
         names: &ModuleScope<'_>,
         instance: &GivenFor<'_>,
         diagnostics: &mut Diagnostics,
-    ) -> Option<PriorObject<'p>> {
-        let place = *self.prior.instances(instance.module, self.key)?.get(instance.key)?;
+    ) -> Option<PriorObject> {
+        let prior = self.prior?;
+        let place = *prior.instances(instance.module, self.key)?.get(instance.key)?;
         let module = names.module();
         let provider = module.provider_address(self.resource.local_provider(&self.key.resource_type));
-        if !is_provider(self.prior.provider(place), &provider) {
+        if !is_provider(prior.provider(place), &provider) {
             return None;
         }
-        let object = self.prior.object(place)?;
+        let object = prior.object(place)?;
         let reader = Reader { schema: self.schema, address: instance.address, mode: self.key.mode };
+        let recorded = reader.read(object, self.resource, diagnostics)?;
+        let (address, is_tainted) = (instance.address.to_owned(), object.is_tainted);
+        Some(PriorObject { address, is_tainted, recorded, import_id: None })
+    }
+
+    /// The identifiers under which the built-in provider imports instances of the resource, which is in the module `node`.
+    pub(super) fn import_ids(&self, node: NodeId) -> ImportIds {
+        match self.is_terraform_data {
+            true => ImportIds::of(self.evaluation, self.files, node, self.key),
+            false => ImportIds::default(),
+        }
+    }
+
+    /// Whether the state has an object for an instance.
+    pub(super) fn has_object(&self, instance: &GivenFor<'_>) -> bool {
+        let instances = self.prior.and_then(|prior| prior.instances(instance.module, self.key));
+        instances.is_some_and(|instances| instances.contains_key(instance.key))
+    }
+
+    /// The object that the built-in provider imports for an instance: it knows nothing but the identifier. None if the state has
+    /// one already. To the products the identifier of an object is never secret, so one that an import keeps secret stays unknown.
+    pub(super) fn imported(&self, instance: &GivenFor<'_>, imports: &ImportIds) -> Option<PriorObject> {
+        let id = imports.get(instance.module, instance.key).filter(|_| self.is_terraform_data)?;
+        if self.has_object(instance) {
+            return None;
+        }
+        let nothing = ["input", "output", "triggers_replace"].map(|name| (SmolStr::from(name), Value::NULL));
+        let name = SmolStr::from("id");
+        let shown = match id.is_marked() {
+            true => {
+                let origins = Origins::one(OriginKind::ResourceAttribute, instance.address);
+                Value::unknown_from(Type::String, origins.at_attribute(&name)).not_null()
+            }
+            false => id.clone(),
+        };
+        let recorded = Value::object(nothing.into_iter().chain([(name, shown)]));
         let address = instance.address.to_owned();
-        Some(PriorObject { address, object, recorded: reader.read(object, self.resource, diagnostics)? })
+        Some(PriorObject { address, is_tainted: false, recorded, import_id: Some(id.clone()) })
     }
 
     /// The planned value with the recorded values of the attributes in `ignore_changes`.
-    pub(super) fn with_ignored(&self, value: Value, prior: &PriorObject<'_>) -> Configured {
+    pub(super) fn with_ignored(&self, value: Value, prior: &PriorObject) -> Configured {
         let (lifecycle, address) = (&self.resource.lifecycle, prior.address.as_str());
         let (Some(attributes), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries())
         else {
@@ -162,11 +210,11 @@ impl<'p> PriorResource<'p> {
         &self,
         value: Value,
         configured: &Configured,
-        prior: &PriorObject<'_>,
+        prior: &PriorObject,
         is_triggered: impl FnOnce() -> bool,
     ) -> Value {
         let address = prior.address.as_str();
-        let is_replaced = prior.object.is_tainted || is_triggered();
+        let is_replaced = prior.is_tainted || is_triggered();
         let sameness = Sameness {
             address,
             is_ordered: self.schema.is_some(),
@@ -193,7 +241,7 @@ impl<'p> PriorResource<'p> {
         &self,
         value: Value,
         configured: &Configured,
-        planned: &PriorObject<'_>,
+        planned: &PriorObject,
         diagnostics: &mut Diagnostics,
     ) -> Value {
         let address = planned.address.as_str();

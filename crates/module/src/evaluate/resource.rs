@@ -10,10 +10,11 @@ use terrane_eval::InstanceCache;
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_stdlib::DataSource;
-use terrane_value::{Known, Mark, Origin, OriginKind, Origins, SmolStr, Type, Value, convert};
+use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
+use crate::check::imported::ImportIds;
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_unknown};
-use crate::evaluate::given::{GivenFor, with_given, with_part};
+use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::triggers::Triggers;
@@ -81,9 +82,11 @@ pub(super) fn instances(
     let names = ModuleScope { instance_cache: (expansion.count() > 1).then_some(&cache), ..*names };
     let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
+    let prior = PriorResource::of(evaluation, context.files, names.instance, id);
     let evaluated = Evaluated {
         evaluation,
-        prior: PriorResource::of(evaluation, context.files, names.instance, id),
+        imports: prior.as_ref().map(|prior| prior.import_ids(state.node)).unwrap_or_default(),
+        prior,
         planned: PriorResource::planned(evaluation, context.files, names.instance, id),
         triggers: Triggers::default(),
         deferral,
@@ -167,6 +170,8 @@ struct Evaluated<'r> {
     planned: Option<PriorResource<'r>>,
     /// The answers of its `replace_triggered_by`.
     triggers: Triggers,
+    /// The identifiers under which the built-in provider imports its instances.
+    imports: ImportIds,
     /// The parts of its value that are given by hand.
     given: &'r GivenParts,
     /// Its schema, where that is known.
@@ -241,11 +246,15 @@ impl Evaluated<'_> {
         diagnostics: &mut Diagnostics,
     ) -> Value {
         let prior = self.prior.filter(|_| self.deferral.is_empty());
-        let prior = prior.and_then(|prior| Some((prior, prior.object(names, instance, diagnostics)?)));
+        let object = |prior: PriorResource<'_>, diagnostics: &mut Diagnostics| {
+            let recorded = prior.object(names, instance, diagnostics);
+            recorded.or_else(|| prior.imported(instance, &self.imports))
+        };
+        let prior = prior.and_then(|prior| Some((prior, object(prior, diagnostics)?)));
         let planned = self.planned;
         let planned = planned.and_then(|plan| Some((plan, plan.object(names, instance, diagnostics)?)));
         if prior.is_none() && planned.is_none() {
-            return self.imported(self.given_or_computed(value, instance, diagnostics), instance.address);
+            return self.given_or_computed(value, instance, diagnostics);
         }
         let configured = match &prior {
             Some((state, object)) => state.with_ignored(value, object),
@@ -259,14 +268,6 @@ impl Evaluated<'_> {
             }
             (None, None) => value,
         }
-    }
-
-    /// The value of an instance that is not in the state, with the identifier under which the built-in provider imports it.
-    fn imported(&self, value: Value, address: &str) -> Value {
-        let imported = self.evaluation.config.recorded.imported.get(address);
-        let Some(id) = imported.filter(|_| self.is_terraform_data) else { return value };
-        let name = SmolStr::from("id");
-        with_part(&value, address, std::slice::from_ref(&name), &Value::from(id.as_str())).unwrap_or(value)
     }
 
     /// The value of an instance with the attributes that are given by hand or can be computed.

@@ -227,10 +227,10 @@ impl<'r> Reuse<'r> {
         while let Some(id) = ancestry.sorted().get(self.decided).copied().filter(|id| *id != next) {
             self.decided += 1;
             self.changed[id] |= match ancestry.nodes().all()[id] {
-                GraphNode::Auxiliary(AuxiliaryNode::Whole(node)) => {
+                GraphNode::Auxiliary(AuxiliaryNode::Whole(node) | AuxiliaryNode::Import(node, _)) => {
                     !self.nodes[node].is_same || self.depends_on_changes(ancestry, id)
                 }
-                GraphNode::Auxiliary(AuxiliaryNode::Import(node, _) | AuxiliaryNode::Provider(node, _)) => {
+                GraphNode::Auxiliary(AuxiliaryNode::Provider(node, _)) => {
                     !self.nodes[node].is_same && self.depends_on_changes(ancestry, id)
                 }
                 GraphNode::Step(..) => false,

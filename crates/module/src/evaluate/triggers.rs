@@ -9,6 +9,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
+use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::PriorResource;
 use crate::evaluate::sameness::{Comparisons, Sameness};
@@ -92,8 +93,14 @@ impl Item<'_> {
         let instance = GivenFor { address: &address, module: &state.path, key };
         let schemas = &owner.evaluation.config.request.schemas;
         let schema = schemas.resource(names.module(), resource_key, resource).map(|schema| &**schema);
-        let own = PriorResource { key: resource_key, resource, schema, ..*owner };
-        let Some(prior) = own.object(names, &instance, &mut Diagnostics::new()) else { return true };
+        let is_terraform_data = builtin_provider::is_terraform_data(names.module(), resource_key, resource);
+        let own = PriorResource { key: resource_key, resource, schema, is_terraform_data, ..*owner };
+        let recorded = own.object(names, &instance, &mut Diagnostics::new());
+        let imported = || own.imported(&instance, &own.import_ids(state.node));
+        let Some(prior) = recorded.or_else(imported) else {
+            // The creation of an object replaces no other.
+            return own.has_object(&instance);
+        };
         let (Some(planned), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries()) else {
             return true;
         };
@@ -110,7 +117,7 @@ impl Item<'_> {
         };
         let mut compared =
             recorded.iter().filter(|(name, _)| attribute.is_none_or(|attribute| attribute == name.as_str()));
-        prior.object.is_tainted || !compared.all(is_same)
+        prior.is_tainted || !compared.all(is_same)
     }
 }
 

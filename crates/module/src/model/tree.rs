@@ -48,14 +48,12 @@ pub(crate) struct Recordings {
     pub(crate) prior: Option<Arc<PriorState>>,
     /// The objects that a plan has for the configuration.
     pub(crate) planned: Option<Arc<PriorState>>,
-    /// The constant identifiers that `import` blocks of the root module give, by the addresses of instances.
-    pub(crate) imported: HashMap<String, SmolStr>,
     /// How the states that the configuration reads are encrypted.
     pub(crate) encryption: Encryption,
 }
 
 impl Recordings {
-    /// Whether both are of the same state, the same plan, the same imports and the same encryption.
+    /// Whether both are of the same state, the same plan and the same encryption.
     pub(crate) fn is_same(&self, other: &Recordings) -> bool {
         let is_same = |one: &Option<Arc<PriorState>>, other: &Option<Arc<PriorState>>| match (one, other) {
             (Some(one), Some(other)) => one.is_same(other),
@@ -63,7 +61,6 @@ impl Recordings {
         };
         is_same(&self.prior, &other.prior)
             && is_same(&self.planned, &other.planned)
-            && self.imported == other.imported
             && self.encryption == other.encryption
     }
 }
@@ -80,6 +77,11 @@ pub struct AbsentModule {
 }
 
 impl Config {
+    /// Whether the root module has `import` blocks.
+    pub(crate) fn has_imports(&self) -> bool {
+        self.nodes().next().is_some_and(|(_, root)| !root.module.imports.is_empty())
+    }
+
     /// Whether the module at a path, or one around it, is not on disk.
     pub fn is_absent(&self, path: &ModulePath) -> bool {
         let mut around = ModulePath::ROOT;

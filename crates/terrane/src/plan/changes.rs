@@ -46,7 +46,7 @@ pub(super) struct ResourceChangeJson<'p> {
 pub(super) struct ChangeJson<'p> {
     actions: &'static [&'static str],
     /// Null where nothing exists before.
-    before: Option<After<'p>>,
+    before: Option<BeforeJson<'p>>,
     /// Null where nothing exists after.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Option<After<'p>>>,
@@ -55,6 +55,30 @@ pub(super) struct ChangeJson<'p> {
     after_sensitive: Shape,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     replace_paths: Vec<[&'static str; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    importing: Option<ImportingJson<'p>>,
+}
+
+/// The object before.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum BeforeJson<'p> {
+    Recorded(After<'p>),
+    /// An imported object, whose attributes only its provider knows.
+    Imported {},
+}
+
+impl<'p> BeforeJson<'p> {
+    fn of(value: &'p Value, secrets: Secrets) -> Option<BeforeJson<'p>> {
+        After::of(value, secrets).map(BeforeJson::Recorded)
+    }
+}
+
+#[derive(Serialize)]
+struct ImportingJson<'p> {
+    /// None of a secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<After<'p>>,
 }
 
 /// An output of the root module before and after.
@@ -158,12 +182,13 @@ impl<'p> OutputChange<'p> {
         let sensitive = || if self.is_sensitive { Shape::True } else { Shape::False };
         ChangeJson {
             actions: self.actions(),
-            before: self.before.filter(|_| is_shown).and_then(|value| After::of(value, secrets)),
+            before: self.before.filter(|_| is_shown).and_then(|value| BeforeJson::of(value, secrets)),
             after: if self.after.is_none() { Some(None) } else { after.map(Some) },
             after_unknown: unknown.filter(|shape| !shape.is_all_false()).unwrap_or(Shape::False),
             before_sensitive: sensitive(),
             after_sensitive: sensitive(),
             replace_paths: Vec::new(),
+            importing: None,
         }
     }
 }
@@ -192,15 +217,23 @@ fn change<'p>(
         },
         change: ChangeJson {
             actions: resource.actions(),
-            before: before.and_then(|before| After::of(before, secrets)),
+            before: match before {
+                Some(before) => BeforeJson::of(before, secrets),
+                None => (resource.action == PlannedAction::Import).then_some(BeforeJson::Imported {}),
+            },
             after: After::of(&resource.value, secrets).map(Some),
             after_unknown: attributes(match resource.value.is_wholly_known() {
                 true => None,
                 false => unknown_parts(&resource.value, secrets),
             }),
-            before_sensitive: before.map_or(Shape::False, |before| attributes(sensitive_parts(before))),
+            before_sensitive: match before {
+                Some(before) => attributes(sensitive_parts(before)),
+                None if resource.action == PlannedAction::Import => attributes(None),
+                None => Shape::False,
+            },
             after_sensitive: attributes(sensitive_parts(&resource.value)),
             replace_paths: replaced.into_iter().collect(),
+            importing: resource.import_id.as_ref().map(|id| ImportingJson { id: After::of(id, secrets) }),
         },
         action_reason: resource.action.reason(),
     }
@@ -228,12 +261,13 @@ fn destruction<'p>(
         },
         change: ChangeJson {
             actions: if *is_forgotten { &["forget"] } else { &["delete"] },
-            before: After::of(before, secrets),
+            before: BeforeJson::of(before, secrets),
             after: Some(None),
             after_unknown: attributes(None),
             before_sensitive: attributes(sensitive_parts(before)),
             after_sensitive: Shape::False,
             replace_paths: Vec::new(),
+            importing: None,
         },
         action_reason: *reason,
     }

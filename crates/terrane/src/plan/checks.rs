@@ -10,6 +10,7 @@ use terrane_module::{CheckStatus, Evaluation, ModuleNode};
 use terrane_value::SmolStr;
 
 use super::configuration::mode_name;
+use super::failures::Failures;
 
 #[derive(Serialize)]
 pub(super) struct CheckJson {
@@ -83,37 +84,58 @@ struct Conditions {
     messages: Vec<String>,
 }
 
+/// An object with conditions.
+struct Checked {
+    address: ObjectJson,
+    instances: Instances,
+    /// Whether it is not evaluated, because it depends on an object with an error.
+    is_behind_failure: bool,
+}
+
 /// All objects with conditions, in the order of their addresses.
-pub(super) fn checks(evaluation: &Evaluation) -> Vec<CheckJson> {
-    let mut all: BTreeMap<String, (ObjectJson, Instances)> = BTreeMap::new();
+pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Vec<CheckJson> {
+    let mut all: BTreeMap<String, Checked> = BTreeMap::new();
     for (_, node) in evaluation.config.nodes() {
-        for object in objects(node) {
-            all.insert(object.to_display.clone(), (object, Instances::new()));
+        for (object, json) in objects(node) {
+            let address = Address { module: node.path.clone(), object };
+            let is_behind_failure = failures.is_some_and(|failures| failures.is_behind(&address));
+            let checked = Checked { address: json, instances: Instances::new(), is_behind_failure };
+            all.insert(checked.address.to_display.clone(), checked);
         }
     }
     for instance in evaluation.instances() {
         let node = evaluation.config.node(instance.node);
         for checked in &instance.checks {
             let object = checked.object.without_key();
-            let Some((_, instances)) = all.get_mut(&in_module(&node.path, &object)) else { continue };
+            let Some(Checked { instances, is_behind_failure, .. }) =
+                all.get_mut(&in_module(&node.path, &object))
+            else {
+                continue;
+            };
+            // The instances of a `check` block are there before it is evaluated.
+            let is_check = matches!(object, Object::Check(_));
+            if *is_behind_failure && !is_check {
+                continue;
+            }
             let address = in_module(&instance.path, &checked.object);
             let own = instances.entry(address).or_insert_with(|| Conditions {
                 module: instance.path.clone(),
                 key: checked.object.key().cloned().unwrap_or(InstanceKey::None),
-                status: CheckStatus::Pass,
+                status: if *is_behind_failure { CheckStatus::Unknown } else { CheckStatus::Pass },
                 messages: Vec::new(),
             });
-            for result in &checked.results {
+            for result in checked.results.iter().filter(|_| !*is_behind_failure) {
                 own.status = worse(own.status, result.status);
                 own.messages.extend(result.message.clone());
             }
         }
     }
-    all.into_values().map(|(address, instances)| check(address, instances)).collect()
+    all.into_values().map(check).collect()
 }
 
-fn check(address: ObjectJson, instances: Instances) -> CheckJson {
-    let status = instances.values().fold(CheckStatus::Pass, |status, one| worse(status, one.status));
+fn check(Checked { address, instances, is_behind_failure }: Checked) -> CheckJson {
+    let none = if is_behind_failure { CheckStatus::Unknown } else { CheckStatus::Pass };
+    let status = instances.values().fold(none, |status, one| worse(status, one.status));
     let instance = |(to_display, mut conditions): (String, Conditions)| {
         conditions.messages.sort();
         InstanceJson {
@@ -138,10 +160,10 @@ fn worse(one: CheckStatus, other: CheckStatus) -> CheckStatus {
 }
 
 /// The objects of a module that have conditions.
-fn objects(node: &ModuleNode) -> Vec<ObjectJson> {
+fn objects(node: &ModuleNode) -> Vec<(Object, ObjectJson)> {
     let module = &node.module;
-    let json =
-        |kind, object: Object, name: &SmolStr, resource: Option<(ResourceMode, &SmolStr)>| ObjectJson {
+    let json = |kind, object: Object, name: &SmolStr, resource: Option<(ResourceMode, &SmolStr)>| {
+        let json = ObjectJson {
             kind,
             mode: resource.map(|(mode, _)| mode_name(mode)),
             module: (!node.path.is_root()).then(|| node.path.to_string()),
@@ -149,6 +171,8 @@ fn objects(node: &ModuleNode) -> Vec<ObjectJson> {
             to_display: in_module(&node.path, &object),
             r#type: resource.map(|(_, resource_type)| resource_type.to_string()),
         };
+        (object, json)
+    };
     let mut all = Vec::new();
     for (name, _) in module.variables.iter().filter(|(_, variable)| !variable.validations.is_empty()) {
         all.push(json("var", Object::Variable(name.clone()), name, None));

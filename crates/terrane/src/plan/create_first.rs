@@ -1,5 +1,5 @@
-//! Finds the resources whose replacement is created before the old object is destroyed: those with `create_before_destroy`, and those
-//! that one of them depends on.
+//! Finds the resources that others depend on. The replacement of a resource is created before the old object is destroyed if it or one
+//! that depends on it has `create_before_destroy`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,6 +7,7 @@ use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_module::Config;
 use terrane_module::graph::object_references;
+use terrane_value::SmolStr;
 
 /// The blocks of these resources, without instance keys.
 pub(super) fn created_first(config: &Config) -> HashSet<Address> {
@@ -14,8 +15,23 @@ pub(super) fn created_first(config: &Config) -> HashSet<Address> {
     if own.is_empty() {
         return HashSet::new();
     }
+    resources_behind(config, own)
+}
+
+/// The addresses of the resources that a resource depends on, as a state records them: sorted, without instance keys.
+pub(super) fn dependencies(config: &Config, resource: &Address) -> Vec<SmolStr> {
+    let resource = resource.without_keys();
+    let behind = resources_behind(config, vec![resource.clone()]);
+    let mut addresses: Vec<SmolStr> =
+        behind.iter().filter(|found| **found != resource).map(|found| found.to_string().into()).collect();
+    addresses.sort();
+    addresses
+}
+
+/// These resources, and those that they depend on.
+fn resources_behind(config: &Config, resources: Vec<Address>) -> HashSet<Address> {
     let mut search = Search::of(config);
-    own.into_iter().for_each(|resource| search.visit(resource));
+    resources.into_iter().for_each(|resource| search.visit(resource));
     while let Some(object) = search.left.pop() {
         search.pass_on(&object);
     }

@@ -1,21 +1,22 @@
 //! Expressions as the plan's `configuration` has them: a constant value, or the references.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
-use terrane_body::constant::constant;
+use terrane_body::constant::without_names;
 use terrane_body::{Body, BodySchema, Content, Nesting, Schema};
 use terrane_module::model::written_address::written_key;
 use terrane_module::resolve::root::{Root, RootedReference, attribute, references};
 use terrane_source::{Diagnostics, SourceFile};
-use terrane_syntax::Expression;
-use terrane_syntax::tree::Step;
+use terrane_syntax::tree::{BinaryOp, Step};
+use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Value, json};
 
 use super::value::After;
 use crate::secrets::Secrets;
 
-/// An expression: its value if that needs no names and no functions, else its references.
+/// An expression: its value if that follows without names and functions, and its references.
 #[derive(Serialize, Default)]
 pub(crate) struct ExpressionJson {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,10 +37,9 @@ impl Serialize for Constant {
 impl ExpressionJson {
     /// In JSON the constant value is the text as written, whether it has references or not.
     pub(crate) fn of(expression: &Expression) -> ExpressionJson {
-        let mut found = Diagnostics::new();
         let value = match is_json(expression.source()) {
             true => json::decode(expression.source().slice(expression.span())).ok(),
-            false => constant(expression, &mut found).filter(|_| !found.has_errors()),
+            false => constant_part(expression),
         };
         ExpressionJson {
             constant_value: value.map(Constant),
@@ -56,6 +56,29 @@ impl ExpressionJson {
     pub(crate) fn is_empty(&self) -> bool {
         self.constant_value.is_none() && self.references.is_empty()
     }
+}
+
+/// The value of an expression, if the parts that it follows from are constant: `true ? 1 : var.a` is 1.
+fn constant_part(expression: &Expression) -> Option<Value> {
+    let value = without_names(expression, &mut Diagnostics::new());
+    (value.is_wholly_known() && json::encode(&value).is_ok() && !has_open_logic(expression)).then_some(value)
+}
+
+/// Whether an operand of `&&` or `||` has an error: then neither has a value, whatever the other operand is.
+fn has_open_logic(expression: &Expression) -> bool {
+    let tree = &expression.tree;
+    let is_open = |id: ExprId| {
+        let mut found = Diagnostics::new();
+        without_names(&Expression { tree: Arc::clone(tree), id }, &mut found);
+        found.has_errors()
+    };
+    let mut is_found = false;
+    tree.expressions(expression.id, &mut |id| {
+        if let Expr::Binary { op: BinaryOp::And | BinaryOp::Or, left, right } = tree.expr(id) {
+            is_found |= is_open(left) || is_open(right);
+        }
+    });
+    is_found
 }
 
 fn is_json(source: &SourceFile) -> bool {

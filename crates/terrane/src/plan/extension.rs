@@ -59,6 +59,9 @@ struct InstanceJson<'p> {
     /// Whether the provider may replace the object instead of updating it: which argument does is in no schema.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     may_replace: bool,
+    /// The identifier under which an `import` block imports an object whose attributes only its provider knows; none of a secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    import_id: Option<After<'p>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     attributes: BTreeMap<String, AttributeJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -96,7 +99,7 @@ struct ForEachJson {
     expression: ExpressionJson,
 }
 
-pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&PlannedResource<'p>]) -> ExtensionJson<'p> {
+pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource<'p>]) -> ExtensionJson<'p> {
     let (evaluation, secrets) = (plan.report.evaluation(), plan.secrets);
     let (mut locals, mut module_outputs) = (BTreeMap::new(), BTreeMap::new());
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
@@ -134,7 +137,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&PlannedResource<'p
     }
 }
 
-fn instance<'p>(resource: &PlannedResource<'p>, secrets: Secrets) -> InstanceJson<'p> {
+fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> InstanceJson<'p> {
     let declaration = resource.declaration;
     let mut attributes = BTreeMap::new();
     let known = resource.value.known_attributes();
@@ -156,7 +159,15 @@ fn instance<'p>(resource: &PlannedResource<'p>, secrets: Secrets) -> InstanceJso
         source: RangeJson::at(&declaration.file, declaration.span),
         no_schema: resource.schema.is_none(),
         not_read: resource.action == PlannedAction::Read,
-        may_replace: resource.action == PlannedAction::Update { may_replace: true },
+        may_replace: matches!(
+            resource.action,
+            PlannedAction::Update { may_replace: true } | PlannedAction::Import
+        ),
+        import_id: resource
+            .import_id
+            .as_ref()
+            .filter(|_| resource.action == PlannedAction::Import)
+            .and_then(|id| After::of(id, secrets)),
         attributes,
         dynamic: dynamic(resource, secrets),
     }

@@ -20,12 +20,19 @@ pub(super) struct Failures {
     instances: HashSet<Address>,
     /// Objects with an error or behind one, without instance keys.
     objects: HashSet<Address>,
+    /// Those of them that depend on one with an error.
+    behind: HashSet<Address>,
 }
 
 impl Failures {
     /// Whether the resource instance is not planned.
     pub(super) fn has_resource(&self, address: &Address) -> bool {
         self.instances.contains(address) || self.objects.contains(&address.without_keys())
+    }
+
+    /// Whether an object, without instance keys, is not evaluated because it depends on one with an error.
+    pub(super) fn is_behind(&self, object: &Address) -> bool {
+        self.behind.contains(object)
     }
 
     /// Whether the output of a module instance has no value.
@@ -115,6 +122,10 @@ impl Search {
             dependents.push(Address { module, object: call });
         }
         for dependent in dependents {
+            // A condition may refer to its own object.
+            if dependent != *object {
+                self.failures.behind.insert(dependent.clone());
+            }
             if self.failures.objects.insert(dependent.clone()) {
                 self.left.push(dependent);
             }

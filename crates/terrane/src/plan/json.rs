@@ -150,8 +150,7 @@ impl Plan<'_> {
         let has_errors = self.has_errors();
         let resources = self.changes();
         let is_terraform = !product.is_opentofu;
-        let is_kept =
-            |found: &&PlannedResource<'_>| found.action == PlannedAction::NoOp && found.previous().is_none();
+        let is_kept = |found: &&PlannedResource<'_>| found.is_kept();
         let has_changes =
             !resources.iter().all(is_kept) || !self.destroyed.is_empty() || self.changes_outputs();
         let document = PlanJson {
@@ -167,7 +166,7 @@ impl Plan<'_> {
             prior_state: self.prior_state(&product),
             configuration: configuration(&evaluation.config, &product, self.secrets),
             relevant_attributes: relevant(evaluation, &resources, self.failures.as_ref()),
-            checks: checks(evaluation),
+            checks: checks(evaluation, self.failures.as_ref()),
             applyable: is_terraform.then_some(!has_errors && has_changes),
             complete: is_terraform.then_some(!has_errors && !self.leaves_out_blocks()),
             errored: has_errors,
@@ -186,9 +185,8 @@ impl Plan<'_> {
             let default = || Some(variable.default.as_ref()?.value.clone());
             let value = match own {
                 // The value of an ephemeral variable is given once more for the apply.
-                Some(_) if variable.ephemeral => return None,
-                Some(own) => own.value(Some(variable)),
-                None => Some(default()?),
+                Some(own) if !variable.ephemeral => own.value(Some(variable)),
+                Some(_) | None => Some(default()?),
             };
             let is_shown = self.secrets == Secrets::Shown || !(variable.sensitive || variable.ephemeral);
             let value = value.filter(|_| is_shown);
@@ -256,6 +254,7 @@ impl Plan<'_> {
                 PlannedAction::Create
                 | PlannedAction::NoOp
                 | PlannedAction::Update { .. }
+                | PlannedAction::Import
                 | PlannedAction::ReplaceTainted
                 | PlannedAction::ReplaceTriggered
                 | PlannedAction::ReplaceArgument(_)

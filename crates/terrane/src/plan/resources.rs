@@ -7,7 +7,7 @@ use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Change, Evaluation, InstanceId, ObjectChange, ObjectChanges};
+use terrane_module::{Change, Evaluation, ImportIds, InstanceId, ObjectChange, ObjectChanges};
 use terrane_source::MemoryFiles;
 use terrane_value::{OriginKind, SmolStr, Value};
 
@@ -31,8 +31,10 @@ pub struct PlannedResource<'p> {
     pub value: Cow<'p, Value>,
     /// Whether it is created, changed or read, and why.
     pub action: PlannedAction,
-    /// The object that the state has for it.
+    /// The object that the state has for it, or that the built-in provider imports.
     pub before: Option<ObjectChange>,
+    /// The identifier under which an `import` block imports it; it may be sensitive.
+    pub import_id: Option<Value>,
     /// Whether a replacement is created before the object is destroyed.
     pub(super) creates_first: bool,
     /// The schema of its type.
@@ -61,6 +63,11 @@ impl PlannedResource<'_> {
     /// The address that the state has for it, if that is another one.
     pub fn previous(&self) -> Option<&Address> {
         self.before.as_ref()?.previous.as_ref()
+    }
+
+    /// Whether the plan leaves the object and its address as they are.
+    pub(super) fn is_kept(&self) -> bool {
+        self.action == PlannedAction::NoOp && self.previous().is_none() && self.import_id.is_none()
     }
 
     /// The names of its actions in the plan, in the order of an apply.
@@ -101,6 +108,8 @@ pub enum PlannedAction {
         /// Whether the provider may replace it instead.
         may_replace: bool,
     },
+    /// An existing object is imported. Only its provider knows its attributes, so it may change too.
+    Import,
     /// The object is replaced, because an apply has failed.
     ReplaceTainted,
     /// The object is replaced, because an item of `replace_triggered_by` changes.
@@ -126,7 +135,7 @@ impl PlannedAction {
         match self {
             PlannedAction::Create => &["create"],
             PlannedAction::NoOp => &["no-op"],
-            PlannedAction::Update { .. } => &["update"],
+            PlannedAction::Update { .. } | PlannedAction::Import => &["update"],
             PlannedAction::ReplaceTainted
             | PlannedAction::ReplaceTriggered
             | PlannedAction::ReplaceArgument(_) => &["delete", "create"],
@@ -149,6 +158,7 @@ impl PlannedAction {
             PlannedAction::Create
             | PlannedAction::NoOp
             | PlannedAction::Update { .. }
+            | PlannedAction::Import
             | PlannedAction::ReadInPlan
             | PlannedAction::Read => None,
             PlannedAction::ReplaceTainted => Some("replace_because_tainted"),
@@ -194,12 +204,21 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
     let planned = resources.flat_map(|(id, instances)| {
         let changes = ObjectChanges::of(evaluation, &files, number, id);
         let (key, resource) = module.resources.entry_of(id);
+        let imports = ImportIds::of(evaluation, &files, instance.node, key);
         let is_planned = matches!(key.mode, ResourceMode::Managed | ResourceMode::Data);
         let schema = evaluation.config.request.schemas.resource(module, key, resource);
         let version = schema.map(|block| stored_version(key.mode, block.schema()));
         instances.expansion.iter().filter(move |_| is_planned).map(move |(instance_key, value)| {
             let change = changes.as_ref().and_then(|changes| changes.change(&instance_key, value));
-            let new = || action(key, resource, value);
+            let imported = imports.get(&instance.path, &instance_key).cloned();
+            let import_id = match &change {
+                Some(change) => change.import_id.clone(),
+                None => imported.filter(|_| key.mode == ResourceMode::Managed),
+            };
+            let new = || match import_id {
+                Some(_) => PlannedAction::Import,
+                None => action(key, resource, value),
+            };
             PlannedResource {
                 module: instance.path.clone(),
                 resource: key.clone(),
@@ -209,6 +228,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 value: Cow::Borrowed(value),
                 action: change.as_ref().map_or_else(new, |change| action_of(&change.change)),
                 before: change,
+                import_id,
                 creates_first: false,
                 schema: schema.map(|block| block.schema()),
                 config: &resource.config,

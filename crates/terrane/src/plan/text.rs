@@ -30,8 +30,7 @@ impl Plan<'_> {
         if !writer.out.is_empty() {
             writer.out.push('\n');
         }
-        let is_listed =
-            |found: &&&PlannedResource<'_>| found.action != PlannedAction::NoOp || found.previous().is_some();
+        let is_listed = |found: &&&PlannedResource<'_>| !found.is_kept();
         let listed: Vec<&PlannedResource<'_>> = resources.iter().filter(is_listed).copied().collect();
         if !listed.is_empty() || !self.destroyed.is_empty() {
             writer.out.push_str("Resource actions:\n");
@@ -78,7 +77,10 @@ impl Plan<'_> {
         let does = |actions: &[&str]| listed.iter().any(|found| found.actions() == actions);
         let lines = [
             (has(&|action| action == PlannedAction::Create), "  + create\n"),
-            (has(&|action| matches!(action, PlannedAction::Update { .. })), "  ~ update in-place\n"),
+            (
+                has(&|action| matches!(action, PlannedAction::Update { .. } | PlannedAction::Import)),
+                "  ~ update in-place\n",
+            ),
             (self.destroyed.iter().any(|destroyed| !destroyed.is_forgotten), "  - destroy\n"),
             (self.destroyed.iter().any(|destroyed| destroyed.is_forgotten), "  . forget\n"),
             (does(&["delete", "create"]), "-/+ destroy and then create replacement\n"),
@@ -93,7 +95,12 @@ impl Plan<'_> {
         let count = |name: &str| listed.iter().filter(|found| found.actions().contains(&name)).count();
         let destroyed = self.destroyed.iter().filter(|destroyed| !destroyed.is_forgotten).count();
         let (added, changed) = (count("create"), count("update"));
-        format!("Plan: {added} to add, {changed} to change, {} to destroy.", destroyed + count("delete"))
+        let imported = match listed.iter().filter(|found| found.import_id.is_some()).count() {
+            0 => String::new(),
+            imported => format!("{imported} to import, "),
+        };
+        let destroyed = destroyed + count("delete");
+        format!("Plan: {imported}{added} to add, {changed} to change, {destroyed} to destroy.")
     }
 }
 
@@ -115,7 +122,9 @@ impl Writer {
         let replaced = if resource.creates_first { "+/-" } else { "-/+" };
         let (keyword, sign, action) = match resource.action {
             PlannedAction::Create => ("resource", "+", "will be created"),
+            PlannedAction::NoOp if resource.import_id.is_some() => ("resource", "", "will be imported"),
             PlannedAction::NoOp => ("resource", "", "will not change"),
+            PlannedAction::Import => ("resource", "~", "will be imported"),
             PlannedAction::Update { .. } => ("resource", "~", "will be updated in-place"),
             PlannedAction::ReplaceTainted => ("resource", replaced, "is tainted, so it must be replaced"),
             PlannedAction::ReplaceTriggered => {
@@ -138,6 +147,13 @@ impl Writer {
         if let (Some(previous), true) = (&previous, resource.action != PlannedAction::NoOp) {
             self.line(2, format_args!("# (moved from {previous})"));
         }
+        if let Some(id) = resource.import_id.as_ref().filter(|_| resource.action != PlannedAction::NoOp) {
+            let id = on_one_line(&self.value(id, ADDED, 2));
+            self.line(2, format_args!("# (imported from {id})"));
+            if resource.action.is_replacement() {
+                self.line(2, format_args!("# Warning: this will destroy the imported resource"));
+            }
+        }
         if let Some(note) = note(resource.action) {
             self.line(2, format_args!("# ({note})"));
         }
@@ -145,6 +161,9 @@ impl Writer {
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
         self.line(0, format_args!("{sign:>3} {keyword} {resource_type} {name} {{"));
         match &resource.before {
+            Some(change) if resource.action == PlannedAction::NoOp && resource.import_id.is_some() => {
+                self.recorded(&change.before, " ", "");
+            }
             Some(change) => self.changes(change, &resource.value),
             None => self.body(
                 &resource.value,
@@ -223,17 +242,21 @@ impl Writer {
         let [resource_type, name] =
             [&destroyed.resource.resource_type, &destroyed.resource.name].map(|label| quote(label));
         self.line(0, format_args!("{sign:>3} resource {resource_type} {name} {{"));
-        let attributes = destroyed.before.unmarked().as_entries();
-        let shown: Vec<_> =
-            attributes.into_iter().flatten().filter(|(_, value)| !is_left_out(value)).collect();
+        let (sign, end) = if destroyed.is_forgotten { (" ", "") } else { (REMOVED, " -> null") };
+        self.recorded(&destroyed.before, sign, end);
+        self.out.push_str("    }\n\n");
+    }
+
+    /// The attributes of a recorded object, one on each line.
+    fn recorded(&mut self, object: &Value, sign: &str, end: &str) {
+        let attributes = object.unmarked().as_entries().into_iter().flatten();
+        let shown: Vec<_> = attributes.filter(|(_, value)| !is_left_out(value)).collect();
         let width = shown.iter().map(|(name, _)| written(name).chars().count()).max().unwrap_or_default();
         for (name, value) in shown {
             let name = written(name);
-            let (sign, end) = if destroyed.is_forgotten { (" ", "") } else { (REMOVED, " -> null") };
             let text = self.value(value, sign, 6);
             self.line(6, format_args!("{sign} {name:width$} = {text}{end}"));
         }
-        self.out.push_str("    }\n\n");
     }
 
     /// The attributes of an object, one on each line behind `indent` spaces, and its blocks. Null attributes are left out.
@@ -447,6 +470,7 @@ fn note(action: PlannedAction) -> Option<&'static str> {
         PlannedAction::Update { may_replace: true } => {
             Some("or replaced: only the provider knows which changes replace an object")
         }
+        PlannedAction::Import => Some("and updated or replaced, if its provider has other values for it"),
         PlannedAction::Create
         | PlannedAction::NoOp
         | PlannedAction::Update { .. }

@@ -251,3 +251,22 @@ fn environments_share_what_does_not_differ() {
     assert_eq!(calls.load(Ordering::Relaxed) - before, 1, "only `other` differs");
     assert_eq!(workspace.parsed_files(), 3);
 }
+
+#[test]
+fn an_edit_of_an_import_changes_the_object_in_a_module() {
+    let root_text = |id: &str| {
+        format!(
+            "module \"m\" {{ source = \"./m\" }}\nlocals {{ id = \"{id}\" }}\nimport {{\n  to = module.m.terraform_data.a\n  \
+             id = local.id\n}}\noutput \"id\" {{ value = module.m.id }}\n"
+        )
+    };
+    let module = "resource \"terraform_data\" \"a\" {}\noutput \"id\" { value = terraform_data.a.id }\n";
+    let files = MemoryFiles::from_iter([("main.tf", &*root_text("one")), ("m/main.tf", module)]);
+    let mut workspace = Workspace::new(files);
+    let root = workspace.add(Project::new("."));
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "id"), "one");
+    workspace.set_overlay("main.tf", root_text("two"));
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "id"), "two");
+    workspace.set_overlay("main.tf", root_text("two").replace("local.id", "\"three\""));
+    assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "id"), "three");
+}
