@@ -20,9 +20,22 @@ const OTHER_WORKSPACES: [&str; 2] = ["benches", "fuzz"];
 /// How long each fuzz target runs in the long part.
 const FUZZ_SECONDS: u32 = 60;
 
-/// Runs every check, also behind one that fails, and sums them up. The tidy rules are among the tests. The long part
-/// takes some minutes more.
-pub(crate) fn run(root: &Path, is_long: bool) -> ExitCode {
+/// The checks besides those that always run.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct More {
+    /// Whether the command is built for release.
+    pub(crate) builds_release: bool,
+    /// The seconds for which each fuzz target runs.
+    pub(crate) fuzz_seconds: Option<u32>,
+}
+
+impl More {
+    /// The long part, which takes half an hour.
+    pub(crate) const LONG: More = More { builds_release: true, fuzz_seconds: Some(FUZZ_SECONDS) };
+}
+
+/// Runs every check, also behind one that fails, and sums them up. The tidy rules are among the tests.
+pub(crate) fn run(root: &Path, more: More) -> ExitCode {
     let mut gate = Gate { root, failed: Vec::new(), tests: Tests::default() };
     gate.step("format", cargo(root, &["fmt", "--all", "--check"]));
     let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
@@ -35,9 +48,11 @@ pub(crate) fn run(root: &Path, is_long: bool) -> ExitCode {
     gate.wasm();
     gate.lock_files();
     gate.dependencies();
-    if is_long {
+    if more.builds_release {
         gate.step("release build", cargo(root, &["xtask", "dist"]));
-        gate.fuzz();
+    }
+    if let Some(seconds) = more.fuzz_seconds {
+        gate.fuzz(seconds);
     }
     gate.finish()
 }
@@ -146,10 +161,10 @@ impl Gate<'_> {
         self.step("dependencies", cargo(self.root, &check));
     }
 
-    fn fuzz(&mut self) {
+    fn fuzz(&mut self, seconds: u32) {
         let start = Instant::now();
         println!("== fuzz targets");
-        match fuzz::run_each(self.root, FUZZ_SECONDS) {
+        match fuzz::run_each(self.root, seconds) {
             Fuzzed::Ok => self.end("fuzz targets", true, start),
             Fuzzed::Failed(targets) => {
                 eprintln!("failed: {}", targets.join(", "));

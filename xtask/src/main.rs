@@ -18,12 +18,16 @@ mod tidy;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::check::More;
+
 const USAGE: &str = "\
 Usage: cargo xtask <task>
 
 Tasks:
   check        the gate: format, lints, documentation, tests and tidy rules, WebAssembly, dependencies
   check --long the gate, a release build and a minute of each fuzz target
+  check --fuzz SECONDS
+               the gate, and each fuzz target for some time where cargo-fuzz and a nightly toolchain are installed
   diagnostics  write docs/diagnostics.md from the registry of diagnostics
   dist         build the command for release, without paths of this machine
   fuzz SECONDS run each fuzz target for some time, from its seeds in fuzz/seeds/
@@ -42,8 +46,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let task: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match task.as_slice() {
-        ["check"] => check::run(root(), false),
-        ["check", "--long"] => check::run(root(), true),
+        ["check"] => check::run(root(), More::default()),
+        ["check", "--long"] => check::run(root(), More::LONG),
+        ["check", "--fuzz", seconds] => match seconds.parse() {
+            Ok(seconds) => check::run(root(), More { fuzz_seconds: Some(seconds), ..More::default() }),
+            Err(_) => usage(),
+        },
         ["diagnostics"] => write(diagnostics::PATH, &diagnostics::page()),
         ["dist"] => dist::run(root()),
         ["fuzz", seconds] => fuzz::run(root(), seconds),
@@ -68,11 +76,14 @@ fn main() -> ExitCode {
             print!("{USAGE}");
             ExitCode::SUCCESS
         }
-        _ => {
-            eprint!("{USAGE}");
-            ExitCode::from(2)
-        }
+        _ => usage(),
     }
+}
+
+/// Explains a wrong command line.
+fn usage() -> ExitCode {
+    eprint!("{USAGE}");
+    ExitCode::from(2)
 }
 
 /// Writes a generated document.

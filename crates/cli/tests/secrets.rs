@@ -457,6 +457,50 @@ variable "lines" {
     scan(&[("main.tf.json", &in_json.to_string())], &["1"]);
 }
 
+#[test]
+fn secrets_in_paths_are_hidden() {
+    let text = r#"
+variable "name" {
+  default   = "Mrk7K1"
+  sensitive = true
+}
+variable "once" {
+  default   = "Mrk7K2"
+  ephemeral = true
+}
+locals {
+  text      = file("./${var.name}.txt")
+  exists    = fileexists("${var.once}/a")
+  names     = fileset("${var.name}", "*")
+  found     = fileset(".", "${var.name}*")
+  hash      = filesha256(var.name)
+  rendered  = templatefile("${var.name}.tftpl", {})
+}
+data "terraform_remote_state" "file" {
+  backend = "local"
+  config  = { path = "${var.name}.tfstate" }
+}
+data "terraform_remote_state" "broken" {
+  backend   = "local"
+  config    = { path = "broken.tfstate", workspace_dir = var.name }
+  workspace = var.name
+}
+data "terraform_remote_state" "backend" {
+  backend = var.name
+  config  = { (var.name) = var.name }
+}
+data "local_file" "file" { filename = var.name }
+output "outputs" {
+  value = [data.terraform_remote_state.file.outputs.a, data.terraform_remote_state.broken.outputs.a]
+}
+"#;
+    let files = [("main.tf", text), ("broken.tfstate", "{\"version\": 5}")];
+    scan(
+        &files,
+        &["file(var.name)", "fileset(\".\", \"${var.name}/*\")", "data.terraform_remote_state.file"],
+    );
+}
+
 /// The declaration of a variable and the override that makes it a secret may stand in two files.
 #[test]
 fn secrets_of_override_files_are_hidden() {
@@ -575,6 +619,7 @@ fn variable_files_are_hidden() {
         ("terraform.tfvars", "a = Mrk7F3\nother = 1\n"),
         ("terraform.tfvars", "a = [\n  \"Mrk7F4\" 1,\n]\n"),
         ("x.auto.tfvars", "a = \"Mrk7F5\"\na = \"Mrk7F6\"\n"),
+        ("x.auto.tfvars", "a { b = \"Mrk7FA\" }\n"),
         ("terraform.tfvars.json", "{\"a\": \"Mrk7F7\", \"a\": \"Mrk7F8\"}"),
         ("terraform.tfvars.json", "{\"a\": \"Mrk7F9\""),
     ] {

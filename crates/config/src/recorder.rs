@@ -4,6 +4,7 @@
 //! A long content or listing is kept as its SHA-256. A short one is kept as it is, and its SHA-256 is computed only for those who
 //! ask: most evaluations ask for none.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -134,17 +135,28 @@ impl Answer {
 
 /// Questions with their last answers, in no order. A path is told from another by its text.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Accesses(IndexMap<(OsString, Question), Answer, RandomState>);
+pub struct Accesses {
+    answers: IndexMap<(OsString, Question), Answer, RandomState>,
+    /// Paths that are made of secrets.
+    hidden: BTreeSet<OsString>,
+}
 
 impl Accesses {
     /// The questions with their answers.
     pub fn iter(&self) -> impl Iterator<Item = (&Path, Question, &Answer)> {
-        self.0.iter().map(|((path, question), answer)| (Path::new(path), *question, answer))
+        self.answers.iter().map(|((path, question), answer)| (Path::new(path), *question, answer))
+    }
+
+    /// Whether the path is made of a secret, which no output may show.
+    pub fn is_hidden(&self, path: &Path) -> bool {
+        self.hidden.contains(path.as_os_str())
     }
 
     /// Adds other questions with their answers.
     pub fn extend(&mut self, other: &Accesses) {
-        self.0.extend(other.0.iter().map(|(question, answer)| (question.clone(), answer.clone())));
+        self.answers
+            .extend(other.answers.iter().map(|(question, answer)| (question.clone(), answer.clone())));
+        self.hidden.extend(other.hidden.iter().cloned());
     }
 
     /// Whether `files` give the same answers. A content that is kept elsewhere cannot be compared.
@@ -199,7 +211,7 @@ impl AccessLog {
     }
 
     fn note(&self, path: &Path, question: Question, answer: Answer) {
-        lock(&self.accesses).0.insert((path.as_os_str().to_owned(), question), answer);
+        lock(&self.accesses).answers.insert((path.as_os_str().to_owned(), question), answer);
     }
 }
 
@@ -273,6 +285,11 @@ impl Files for Recorder<'_> {
     /// Always refused: an evaluation writes nothing.
     fn write_atomic(&self, path: &Path, _content: &[u8]) -> Result<(), FileError> {
         Err(FileError { path: path.to_owned(), kind: FileErrorKind::PermissionDenied })
+    }
+
+    fn hide_path(&self, path: &Path) {
+        lock(&self.log.accesses).hidden.insert(path.as_os_str().to_owned());
+        self.files.hide_path(path);
     }
 }
 

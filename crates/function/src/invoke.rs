@@ -4,6 +4,7 @@
 
 use std::cell::Cell;
 
+use terrane_source::SecretPaths;
 use terrane_value::{Known, Marks, Origins, Type, Value, ValueKind, convert};
 
 use crate::call::{Call, FunctionError, RowOfCall};
@@ -12,6 +13,7 @@ use crate::env::CallEnv;
 use crate::function::{Function, FunctionBody, ResultType};
 use crate::limits::Limits;
 use crate::parameter::Parameter;
+use crate::purity::Purity;
 
 /// Calls `function`: converts the arguments, applies the policy of each parameter, computes the result.
 ///
@@ -61,6 +63,9 @@ pub fn call_converted(
     let value = if admitted.unknown {
         Value::unknown_from(result_type.clone(), admitted.origins)
     } else {
+        let secret_paths = SecretPaths(env.files);
+        let hiding = CallEnv { files: &secret_paths, ..*env };
+        let env = if may_read_secret_path(row, arguments, marks) { &hiding } else { env };
         let value = body(&Call { row, arguments, result_type, marks, env, work })?;
         if value.text_bytes() > env.limits.bytes && value.as_str().is_some() {
             let most = env.limits.bytes;
@@ -78,6 +83,12 @@ pub fn call_converted(
     }
     let value = if refined { value.not_null() } else { value };
     Ok(value.with_marks(marks))
+}
+
+/// Whether the function may read a file whose path is made of a secret: of marks that were removed, or of those of an argument.
+fn may_read_secret_path(row: RowOfCall<'_>, arguments: &[Value], marks: &Marks) -> bool {
+    let is_secret = |argument: &Value| argument.contains_marked() && argument.unmark_deep().1.is_secret();
+    row.purity != Purity::Pure && (marks.is_secret() || arguments.iter().any(is_secret))
 }
 
 /// The argument at `index` of `function`, converted to the type of `parameter`. The result may be much longer than

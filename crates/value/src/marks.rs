@@ -56,6 +56,11 @@ impl Marks {
         self.as_slice().contains(mark)
     }
 
+    /// Whether no output shows a value with these marks.
+    pub fn is_secret(&self) -> bool {
+        self.contains(&Mark::Sensitive) || self.contains(&Mark::Ephemeral)
+    }
+
     /// The marks of both.
     #[must_use]
     #[inline]

@@ -23,7 +23,7 @@ pub(super) fn with_given(
     let functions = FunctionTable::only(Dialect::Modules, Vec::new());
     let scope = Scope { names: &NoNames, functions: &functions, env };
     let mut batch = Batch::new(&scope);
-    let Some(Subject { file, span }) = parts.as_slice().first().map(|part| &part.place) else { return value };
+    let Some(Subject { file, span }) = parts.first().map(|part| &part.place) else { return value };
     diagnostics.extend(batch.count_work(parts.searches(), file, *span));
     if batch.is_stopped() {
         return value;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use terrane_config::state_file::{decrypted, is_encrypted, stored_outputs};
 use terrane_function::CallEnv;
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, ids};
 use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::evaluate::given::{GivenFor, with_part};
@@ -88,6 +88,8 @@ impl RemoteState<'_> {
     fn stored(&self, arguments: &Entries) -> Result<BTreeMap<SmolStr, Value>, Missing> {
         let argument =
             |name: &str| arguments.get(name).map(|value| value.unmark_deep().0).unwrap_or(Value::NULL);
+        let is_secret =
+            |name: &str| arguments.get(name).is_some_and(|value| value.unmark_deep().1.is_secret());
         let (backend, config, workspace) = (argument("backend"), argument("config"), argument("workspace"));
         let defaults = argument("defaults");
         if [&backend, &config, &workspace, &defaults].into_iter().any(|value| !value.is_wholly_known()) {
@@ -95,17 +97,41 @@ impl RemoteState<'_> {
         }
         let name = backend.as_str().unwrap_or_default();
         if !backends::is_local(name) {
-            let reason =
-                format!("the backend {name:?} is not read: the option --remote-state gives its outputs");
+            let backend = match is_secret("backend") {
+                true => "this sensitive backend".to_owned(),
+                false => format!("the backend {name:?}"),
+            };
+            let reason = format!("{backend} is not read: the option --remote-state gives its outputs");
             return Err(Missing::Unknown(Origins::one(OriginKind::NotComputed, reason)));
         }
         if backends::problem(name, &config).is_some() {
             return Err(Missing::Unknown(Origins::error()));
         }
         let path = local_backend(&config).state_path(workspace.as_str());
+        let has_secret_path = is_secret("config") || is_secret("workspace");
+        let bytes = self.read_state(&path, has_secret_path)?;
+        let shown = if has_secret_path { "(sensitive value)" } else { &path };
+        if bytes.is_empty() {
+            return Err(Missing::Absent(format!("the state file `{shown}` is empty")));
+        }
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Missing::Wrong(format!("the file `{shown}` is not UTF-8 text")))?;
+        let wrong = |problem: String| Missing::Wrong(format!("in the file `{shown}`, {problem}"));
+        let text = self.plain(&text).map_err(wrong)?;
+        let outputs = stored_outputs(&text).map_err(|error| wrong(error.to_string()))?;
+        // As in the reference, the marks get lost.
+        Ok(outputs.into_iter().map(|(name, output)| (name, output.value)).collect())
+    }
+
+    /// The content of a state file, or a clause about why it cannot be read.
+    fn read_state(&self, path: &str, has_secret_path: bool) -> Result<Vec<u8>, String> {
         let env = self.env;
         let most = u64::try_from(env.limits.bytes).unwrap_or(u64::MAX);
-        let bytes = env.files.read_within(&env.resolve(&path), most).map_err(|error| match error.kind {
+        if has_secret_path {
+            let read = SecretPaths(env.files).read_within(&env.resolve(path), most);
+            return read.map_err(|_| "the state file with a sensitive path cannot be read".to_owned());
+        }
+        env.files.read_within(&env.resolve(path), most).map_err(|error| match error.kind {
             FileErrorKind::NotFound => format!("there is no state file `{path}`"),
             FileErrorKind::Confined => {
                 format!("the state file `{path}` is outside of the directory that may be read")
@@ -116,17 +142,7 @@ impl RemoteState<'_> {
             | FileErrorKind::NotRegular
             | FileErrorKind::PermissionDenied
             | FileErrorKind::Other(_) => error.sentence().trim_end_matches('.').to_owned(),
-        })?;
-        if bytes.is_empty() {
-            return Err(Missing::Absent(format!("the state file `{path}` is empty")));
-        }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Missing::Wrong(format!("the file `{path}` is not UTF-8 text")))?;
-        let wrong = |problem: String| Missing::Wrong(format!("in the file `{path}`, {problem}"));
-        let text = self.plain(&text).map_err(wrong)?;
-        let outputs = stored_outputs(&text).map_err(|error| wrong(error.to_string()))?;
-        // As in the reference, the marks get lost.
-        Ok(outputs.into_iter().map(|(name, output)| (name, output.value)).collect())
+        })
     }
 
     /// The text of a state: decrypted, if OpenTofu has encrypted it.

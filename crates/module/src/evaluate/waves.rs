@@ -89,6 +89,7 @@ pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)
         board: Board::new(executor.threads()),
         driver: RwLock::new(driver),
         steps: AtomicU64::new(0),
+        memory: AtomicU64::new(0),
         objects: AtomicUsize::new(0),
         is_stopped: AtomicBool::new(false),
     };
@@ -108,6 +109,8 @@ struct Pass<'p, 'd> {
     board: Board<(usize, Job), Option<Done>>,
     /// The steps of the jobs of the current wave.
     steps: AtomicU64,
+    /// The bytes of the results of these jobs.
+    memory: AtomicU64,
     /// The objects of these jobs.
     objects: AtomicUsize,
     /// Whether a step has exceeded a limit, so that the pass must be repeated.
@@ -136,6 +139,7 @@ impl<'p, 'd> Pass<'p, 'd> {
             }
             let jobs = self.write().jobs(wave, &mut found);
             self.steps.store(0, Ordering::Relaxed);
+            self.memory.store(0, Ordering::Relaxed);
             self.objects.store(0, Ordering::Relaxed);
             let results = self.results(&jobs);
             let Some(results) = results.into_iter().collect::<Option<Vec<Done>>>() else {
@@ -196,7 +200,8 @@ impl<'p, 'd> Pass<'p, 'd> {
             return None;
         }
         let driver = self.read();
-        let meter = driver.evaluation.meter.fork(driver.reserve());
+        let reserve = driver.reserve();
+        let meter = driver.evaluation.meter.fork(reserve);
         let (steps, memory) = (meter.steps(), meter.memory());
         let inputs = driver.step_inputs(&meter);
         let result = inputs.evaluate(job.instance, job.step);
@@ -209,9 +214,11 @@ impl<'p, 'd> Pass<'p, 'd> {
             memory: meter.memory().saturating_sub(memory),
             objects: result.objects,
         };
-        let in_wave = self.steps.fetch_add(usage.steps, Ordering::Relaxed).saturating_add(usage.steps);
+        let in_wave = |sum: &AtomicU64, part| sum.fetch_add(part, Ordering::Relaxed).saturating_add(part);
+        let all_steps = steps.saturating_add(in_wave(&self.steps, usage.steps));
         let objects = self.objects.fetch_add(usage.objects, Ordering::Relaxed).saturating_add(usage.objects);
-        let is_over = steps.saturating_add(in_wave) > driver.evaluation.config.request.limits.steps;
+        let is_over = all_steps > driver.evaluation.config.request.limits.steps
+            || in_wave(&self.memory, usage.memory) > reserve;
         if is_over || !driver.budget.allows(objects) {
             self.is_stopped.store(true, Ordering::Relaxed);
             return None;

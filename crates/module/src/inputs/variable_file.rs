@@ -230,12 +230,20 @@ impl VariableFile {
 
     fn syntax(&mut self, found: Vec<Diagnostic>) {
         self.syntax_errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        let has_secrets = !self.secrets.is_empty();
-        let origin = self.source.id().to_string();
-        let shown = |diagnostic| if has_secrets { without_text(diagnostic, &origin) } else { diagnostic };
-        self.diagnostics.extend(found.into_iter().map(shown));
+        found.into_iter().for_each(|diagnostic| self.report_without_secrets(diagnostic));
     }
 
+    /// Reports a mistake in text that may be the value of a sensitive variable.
+    fn report_without_secrets(&mut self, diagnostic: Diagnostic) {
+        let has_secrets = !self.secrets.is_empty();
+        let shown = match has_secrets {
+            true => without_text(diagnostic, &self.source.id().to_string()),
+            false => diagnostic,
+        };
+        self.diagnostics.push(shown);
+    }
+
+    /// Reports a block. The line of its type may also have its content.
     fn block(&mut self, span: Span) {
         let block_type = self.source.slice(span);
         let diagnostic = if block_type == "variable" {
@@ -247,7 +255,7 @@ impl VariableFile {
             let diagnostic = Diagnostic::error(ids::UNEXPECTED_BLOCK, detail);
             diagnostic.titled(format!("Unexpected \"{block_type}\" block"))
         };
-        self.diagnostics.push(diagnostic.at(&self.source, span));
+        self.report_without_secrets(diagnostic.at(&self.source, span));
     }
 }
 
@@ -272,6 +280,18 @@ mod tests {
         assert_eq!(first.source.shown(Span::new(0, 12)), "a = 1\nb = 2\n");
         let changed = parsed(&files, "a.tfvars", "a = 2\n", &["b"]);
         assert_eq!((changed.entries.len(), files.count()), (1, 3));
+    }
+
+    #[test]
+    fn the_line_of_a_block_is_not_shown_beside_secrets() {
+        let files = VariableFiles::default();
+        let text = "a { x = \"secret\" }\nb = 1\n";
+        let subjects = |secrets: &[&str]| {
+            let file = parsed(&files, "a.tfvars", text, secrets);
+            (&file.diagnostics).into_iter().map(|found| found.subject.is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(subjects(&["a"]), [false]);
+        assert_eq!(subjects(&["other"]), [true]);
     }
 
     #[test]

@@ -22,6 +22,8 @@ use crate::model::written_address::{Keys, address};
 
 /// The bytes of a given part, beside its value.
 const BYTES_OF_PART: usize = 320;
+/// The bytes of a resource that shares the defaults of its type.
+const BYTES_OF_DEFAULTS: usize = 160;
 
 /// The modules with the objects that values are given for.
 #[derive(Clone, Copy)]
@@ -85,14 +87,18 @@ impl Binder<'_> {
         let (key, target) = (InstanceKey::None, &mocked.place);
         let template = Template { by: GivenBy::Defaults, is_of_file: false, key, target };
         let Some(resources) = self.resources(mocked) else { return };
+        let Subject { file, span } = target;
+        self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART * values.len(), file, *span));
+        // The last of an object counts first, as of all values. They are for all instances, at whatever level.
+        let shared: Arc<[GivenPart]> = template.parts(values.iter().rev(), &[]).collect();
         for (node, id) in resources.iter().copied() {
             self.work(1, target);
             if self.batch.is_stopped() {
                 return;
             }
             if self.is_of_provider(mock, node, id) {
-                let modules = vec![InstanceKey::None; self.nodes[node].path.steps().len()];
-                self.add(&template, &values, &modules, |given, part| given.add_resource(node, id, part));
+                self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_DEFAULTS, file, *span));
+                self.values.add_defaults(node, id, Arc::clone(&shared));
             }
         }
     }
@@ -124,7 +130,7 @@ impl Binder<'_> {
         modules: &[InstanceKey],
         mut add: impl FnMut(&mut GivenInOrder, GivenPart),
     ) {
-        for part in template.parts(values, modules) {
+        for part in template.parts(values.iter(), modules) {
             let Subject { file, span } = &part.place;
             self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART, file, *span));
             if self.batch.is_stopped() {
@@ -295,10 +301,10 @@ struct Template<'t> {
 impl Template<'_> {
     fn parts<'t>(
         &'t self,
-        values: &'t [MockValue],
+        values: impl Iterator<Item = &'t MockValue> + 't,
         modules: &'t [InstanceKey],
     ) -> impl Iterator<Item = GivenPart> + 't {
-        values.iter().map(|MockValue { name, value, place }| GivenPart {
+        values.map(|MockValue { name, value, place }| GivenPart {
             by: self.by,
             is_of_file: self.is_of_file,
             modules: modules.to_vec(),

@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_source::Subject;
@@ -197,6 +198,8 @@ pub struct GivenParts {
     parts: Vec<GivenPart>,
     /// The positions of the parts for each choice of levels, such as that of all instances.
     by_levels: BTreeMap<Vec<usize>, PartsByKeys>,
+    /// Values for all instances, which are weaker than all parts. The resources of a type share them.
+    defaults: Vec<Arc<[GivenPart]>>,
 }
 
 /// The positions of parts by the keys that they choose.
@@ -206,12 +209,14 @@ type PartsByKeys = BTreeMap<Vec<InstanceKey>, PartsByName>;
 type PartsByName = BTreeMap<Option<SmolStr>, Vec<usize>>;
 
 /// The parts for an object without given values.
-static NO_PARTS: GivenParts = GivenParts { parts: Vec::new(), by_levels: BTreeMap::new() };
+static NO_PARTS: GivenParts =
+    GivenParts { parts: Vec::new(), by_levels: BTreeMap::new(), defaults: Vec::new() };
 
 impl GivenParts {
     /// Sorts parts that stand in the order in which they were given. Of two that are equally strong, the later one counts.
-    fn of(mut parts: Vec<GivenPart>) -> GivenParts {
+    fn of(PartsInOrder { mut parts, mut defaults }: PartsInOrder) -> GivenParts {
         parts.reverse();
+        defaults.reverse();
         parts.sort_by_cached_key(|part| Reverse(part.strength()));
         let mut by_levels: BTreeMap<Vec<usize>, PartsByKeys> = BTreeMap::new();
         for (position, part) in parts.iter().enumerate() {
@@ -223,17 +228,22 @@ impl GivenParts {
             let by_name = by_levels.entry(levels).or_default().entry(keys).or_default();
             by_name.entry(part.path.first().cloned()).or_default().push(position);
         }
-        GivenParts { parts, by_levels }
+        GivenParts { parts, by_levels, defaults }
     }
 
     /// Whether nothing is given.
     pub(crate) fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.first().is_none()
+    }
+
+    /// The strongest part.
+    pub(crate) fn first(&self) -> Option<&GivenPart> {
+        self.all().next()
     }
 
     /// All parts.
-    pub(crate) fn as_slice(&self) -> &[GivenPart] {
-        &self.parts
+    fn all(&self) -> impl Iterator<Item = &GivenPart> {
+        self.parts.iter().chain(self.defaults.iter().flat_map(|parts| parts.iter()))
     }
 
     /// The number of searches that [`GivenParts::of_instance`] takes.
@@ -243,10 +253,12 @@ impl GivenParts {
 
     /// The parts for an instance of the object in a module instance.
     pub(crate) fn of_instance(&self, module: &ModulePath, key: &InstanceKey) -> Vec<&GivenPart> {
-        self.found(self.chosen(module, key).into_iter().flat_map(BTreeMap::values).flatten())
+        let mut found = self.found(self.chosen(module, key).into_iter().flat_map(BTreeMap::values).flatten());
+        found.extend(self.defaults.iter().flat_map(|parts| parts.iter()));
+        found
     }
 
-    /// The parts that none of `instances`, all of the object, has.
+    /// The parts, apart from defaults, that none of `instances`, all of the object, has.
     pub(crate) fn without_instance<'i>(
         &self,
         instances: impl Iterator<Item = (&'i ModulePath, &'i InstanceKey)>,
@@ -310,19 +322,31 @@ pub struct GivenValues {
 /// Values in the order in which they are given. Of two for the same instances, the later one counts.
 #[derive(Default)]
 pub(crate) struct GivenInOrder {
-    resources: BTreeMap<(NodeId, ResourceId), Vec<GivenPart>>,
-    outputs: BTreeMap<(NodeId, CallId), Vec<GivenPart>>,
+    resources: BTreeMap<(NodeId, ResourceId), PartsInOrder>,
+    outputs: BTreeMap<(NodeId, CallId), PartsInOrder>,
+}
+
+/// The values given for one object, in the order in which they are given.
+#[derive(Default)]
+struct PartsInOrder {
+    parts: Vec<GivenPart>,
+    defaults: Vec<Arc<[GivenPart]>>,
 }
 
 impl GivenInOrder {
     /// Adds a part for a resource.
     pub(crate) fn add_resource(&mut self, node: NodeId, id: ResourceId, part: GivenPart) {
-        self.resources.entry((node, id)).or_default().push(part);
+        self.resources.entry((node, id)).or_default().parts.push(part);
+    }
+
+    /// Adds the defaults of a type to a resource.
+    pub(crate) fn add_defaults(&mut self, node: NodeId, id: ResourceId, defaults: Arc<[GivenPart]>) {
+        self.resources.entry((node, id)).or_default().defaults.push(defaults);
     }
 
     /// Adds a part for the outputs of a call.
     pub(crate) fn add_output(&mut self, node: NodeId, id: CallId, part: GivenPart) {
-        self.outputs.entry((node, id)).or_default().push(part);
+        self.outputs.entry((node, id)).or_default().parts.push(part);
     }
 
     /// The values by their strength.
@@ -369,8 +393,17 @@ impl GivenValues {
     /// Whether both give the same values for the same objects.
     pub(crate) fn is_same(&self, other: &GivenValues) -> bool {
         let same = |one: &GivenParts, other: &GivenParts| {
-            let (one, other) = (one.as_slice(), other.as_slice());
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_identical(other))
+            one.parts.len() == other.parts.len()
+                && one
+                    .defaults
+                    .iter()
+                    .map(|parts| parts.len())
+                    .eq(other.defaults.iter().map(|parts| parts.len()))
+                && one.parts.iter().zip(&other.parts).all(|(one, other)| one.is_identical(other))
+                && one.defaults.iter().zip(&other.defaults).all(|(one, other)| {
+                    Arc::ptr_eq(one, other)
+                        || one.iter().zip(&**other).all(|(one, other)| one.is_identical(other))
+                })
         };
         let (resources, outputs) = (self.of_resources(), self.of_outputs());
         self.resources.len() == other.resources.len()

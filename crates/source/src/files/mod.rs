@@ -9,6 +9,7 @@ mod memory;
 #[expect(clippy::disallowed_methods, reason = "this folder is the one door to the real file system")]
 mod os;
 mod overlay;
+mod secret;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ pub use os::ConfinedFiles;
 #[cfg(not(target_family = "wasm"))]
 pub use os::OsFiles;
 pub use overlay::OverlayFiles;
+pub use secret::SecretPaths;
 
 /// Reads and writes files. Paths are used as given; relative ones are relative to the working directory.
 pub trait Files: Send + Sync {
@@ -88,6 +90,9 @@ pub trait Files: Send + Sync {
         self.write_atomic(path, content)?;
         Ok(true)
     }
+
+    /// Keeps `path`, which is made of a secret, out of every list of files. For file systems that remember requests.
+    fn hide_path(&self, _path: &Path) {}
 }
 
 /// Files behind a pointer are files.
@@ -124,6 +129,10 @@ macro_rules! files_behind {
 
             fn replace(&self, path: &Path, old: &[u8], content: &[u8]) -> Result<bool, FileError> {
                 (**self).replace(path, old, content)
+            }
+
+            fn hide_path(&self, path: &Path) {
+                (**self).hide_path(path);
             }
         }
     };

@@ -220,6 +220,10 @@ impl<F: Files> Files for OverlayFiles<F> {
         self.files.working_directory()
     }
 
+    fn hide_path(&self, path: &Path) {
+        self.files.hide_path(path);
+    }
+
     fn write_atomic(&self, path: &Path, content: &[u8]) -> Result<(), FileError> {
         self.files.write_atomic(path, content)
     }

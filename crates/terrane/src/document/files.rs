@@ -202,12 +202,16 @@ impl<'a> Access<'a> {
     }
 }
 
+/// Stands for the paths that are made of sensitive values.
+const SECRET_PATH: &str = "(sensitive value)";
+
 /// The result for each path, under its name in diagnostics.
 fn by_file(accesses: &Accesses) -> BTreeMap<PathBuf, Access<'_>> {
     let mut found: BTreeMap<PathBuf, Access<'_>> = BTreeMap::new();
     for (path, question, answer) in accesses.iter() {
         if let Some(access) = Access::of(question, answer) {
-            let known = found.entry(tidy(path)).or_insert(access);
+            let path = if accesses.is_hidden(path) { PathBuf::from(SECRET_PATH) } else { tidy(path) };
+            let known = found.entry(path).or_insert(access);
             if access.rank() > known.rank() {
                 *known = access;
             }

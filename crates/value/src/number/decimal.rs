@@ -91,10 +91,11 @@ impl Decimal {
         let mantissa = shift_left(&number.mantissa, widen);
         let exponent = number.exponent - widen;
         // No more digits than these tell the neighbours apart.
-        let leading = |mantissa: &UBig| Decimal::leading(mantissa, exponent, precision / 3 + 8);
-        let bounds = [leading(&(&mantissa - UBig::ONE)), leading(&(&mantissa + UBig::ONE))];
+        let scale = Scale::new(exponent, bits(&mantissa), precision / 3 + 8);
+        let (scaled, step) = (scale.apply(&mantissa), scale.step());
+        let bounds = [scale.leading(&scaled - &step), scale.leading(&scaled + &step)];
         // The bounds themselves would be rounded to an even number.
-        let mut decimal = leading(&mantissa);
+        let mut decimal = scale.leading(scaled);
         decimal.shorten(&bounds, widen > 1);
         decimal
     }
@@ -102,36 +103,8 @@ impl Decimal {
     /// The first `count` digits or a few more of `mantissa * 2^exponent`, and a last digit that stands for the
     /// others where these are not all zero.
     fn leading(mantissa: &UBig, exponent: i64, count: u32) -> Decimal {
-        let before_point = digits_before_point(exponent.saturating_add(bits(mantissa)));
-        let places = i64::from(count).saturating_sub(before_point);
-        // Times ten to the places, so that the wanted digits are before the point.
-        let five = UBig::from(5_u8).pow(usize::try_from(places.unsigned_abs()).unwrap_or_default());
-        let twos = exponent.saturating_add(places);
-        let (mut whole, mut below) = (mantissa.clone(), UBig::ONE);
-        if places >= 0 {
-            whole *= five;
-        } else {
-            below = five;
-        }
-        let (whole, cut) = if twos >= 0 {
-            let (whole, rest) = shift_left(&whole, twos).div_rem(&below);
-            (whole, !rest.is_zero())
-        } else if places >= 0 {
-            let behind = usize::try_from(twos.unsigned_abs()).unwrap_or_default();
-            let cut = whole.trailing_zeros().is_some_and(|zeros| zeros < behind);
-            (whole >> behind, cut)
-        } else {
-            let (whole, rest) = whole.div_rem(&shift_left(&below, -twos));
-            (whole, !rest.is_zero())
-        };
-        let mut digits = whole.to_string().into_bytes();
-        let point = i64::try_from(digits.len()).unwrap_or(i64::MAX).saturating_sub(places);
-        if cut {
-            digits.push(b'1');
-        }
-        let mut decimal = Decimal { digits, point };
-        decimal.trim();
-        decimal
+        let scale = Scale::new(exponent, bits(mantissa), count);
+        scale.leading(scale.apply(mantissa))
     }
 
     /// Cuts off the digits that are not needed to stay between the bounds.
@@ -210,6 +183,60 @@ impl Decimal {
         if self.digits.is_empty() {
             self.point = 0;
         }
+    }
+}
+
+/// The power of ten that moves the leading digits of a number before the point. Neighbours share it.
+struct Scale {
+    /// The power of ten.
+    places: i64,
+    /// The power of two that is left, the exponent of the number included.
+    twos: i64,
+    /// Five to the number of places.
+    fives: UBig,
+}
+
+impl Scale {
+    /// The scale for `count` digits of the numbers with this exponent and so many bits.
+    fn new(exponent: i64, bits: i64, count: u32) -> Scale {
+        let before_point = digits_before_point(exponent.saturating_add(bits));
+        let places = i64::from(count).saturating_sub(before_point);
+        let fives = UBig::from(5_u8).pow(usize::try_from(places.unsigned_abs()).unwrap_or_default());
+        Scale { places, twos: exponent.saturating_add(places), fives }
+    }
+
+    /// The mantissa times the fives, unless the scale divides by them.
+    fn apply(&self, mantissa: &UBig) -> UBig {
+        if self.places >= 0 { mantissa * &self.fives } else { mantissa.clone() }
+    }
+
+    /// The distance of neighbours that are scaled.
+    fn step(&self) -> UBig {
+        if self.places >= 0 { self.fives.clone() } else { UBig::ONE }
+    }
+
+    /// The digits of a scaled mantissa, and a last digit that stands for the others where these are not all zero.
+    fn leading(&self, scaled: UBig) -> Decimal {
+        let (whole, cut) = if self.places >= 0 && self.twos >= 0 {
+            (shift_left(&scaled, self.twos), false)
+        } else if self.places >= 0 {
+            let behind = usize::try_from(self.twos.unsigned_abs()).unwrap_or_default();
+            let cut = scaled.trailing_zeros().is_some_and(|zeros| zeros < behind);
+            (scaled >> behind, cut)
+        } else {
+            let up = shift_left(&scaled, self.twos.max(0));
+            let below = shift_left(&self.fives, self.twos.min(0).saturating_neg());
+            let (whole, rest) = up.div_rem(below);
+            (whole, !rest.is_zero())
+        };
+        let mut digits = whole.to_string().into_bytes();
+        let point = i64::try_from(digits.len()).unwrap_or(i64::MAX).saturating_sub(self.places);
+        if cut {
+            digits.push(b'1');
+        }
+        let mut decimal = Decimal { digits, point };
+        decimal.trim();
+        decimal
     }
 }
 
