@@ -89,7 +89,7 @@ fn checkov(program: &Path) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(text)?;
     let dialect: Dialect = "terraform".parse().map_err(|_| "no such dialect")?;
     let report = Project::new(&source).dialect(dialect).evaluate(&OsFiles);
-    let plan = report.plan(Secrets::Hidden).to_json();
+    let plan = report.plan(Secrets::Hidden).map_err(text)?.to_json();
     OsFiles.write_atomic(&directory.path().join("plan.json"), plan.as_bytes()).map_err(text)?;
     let of_plan = checked(program, directory.path(), "terraform_plan")?;
     let of_source = checked(program, &source, "terraform")?;

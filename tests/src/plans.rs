@@ -88,7 +88,7 @@ fn pair(directory: &Path) -> Result<Pair, String> {
     let report = project.evaluate(&OsFiles);
     let is_unexpected = report.has_errors() != (case.exit_code == 1);
     Ok(Pair {
-        ours: report.plan(Secrets::Shown).to_json(),
+        ours: report.plan(Secrets::Shown).map_err(|reason| reason.to_string())?.to_json(),
         theirs: read(&directory.join("plan.json"))?,
         needs_provider: case.needs_provider,
         unexpected: is_unexpected.then(|| format!("errors: {:?}", report.diagnostics().as_slice())),

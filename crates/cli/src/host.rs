@@ -68,6 +68,15 @@ pub(crate) fn environment() -> (Vec<(String, String)>, Vec<String>) {
     (variables, unreadable)
 }
 
+/// The value of an environment variable that is not empty.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    environment()
+        .0
+        .into_iter()
+        .find(|(found, value)| found == name && !value.is_empty())
+        .map(|(_, value)| value)
+}
+
 /// The files that the configuration may read, for as long as the command runs: those in the directory `sandbox`,
 /// where one is given. The command line's `paths` may lead there through links. Without a result the exit code.
 pub(crate) fn files<'p>(

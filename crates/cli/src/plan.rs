@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::function::Limits;
-use terrane::{Secrets, check_printable};
+use terrane::module::provider::ProviderAddress;
+use terrane::source::EntryKind;
+use terrane::{Files, LockFile, Secrets, check_printable};
 
 use crate::count::count;
 use crate::evaluated::{ModuleRequest, most_wanted};
-use crate::exit::FAILURE;
+use crate::exit::{FAILURE, USAGE};
 use crate::host;
 use crate::options::{Inputs, local_path};
 use crate::provider_functions::ProviderFunctions;
@@ -104,7 +106,11 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         Ok(report) => report,
         Err(code) => return Ok(code),
     };
-    let plan = report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden });
+    let plan = match report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden }) {
+        Ok(plan) => plan,
+        // The options that lead here are refused above.
+        Err(reason) => return terminal.error(&reason.to_string()).map(|()| USAGE),
+    };
     terminal.diagnostics(plan.diagnostics())?;
     let values = plan.resources().iter().map(|resource| &*resource.value);
     if let Err(diagnostic) = check_printable(values.chain(report.outputs().map(|(_, value)| value))) {
@@ -117,17 +123,8 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     } else {
         terminal.plan(&plan.to_text())?;
     }
-    let without_schema = plan.types_without_schema();
-    if let (Some(first), false) = (without_schema.first(), options.json) {
-        let (number, verb) = (
-            count(without_schema.len(), "resource type"),
-            if without_schema.len() == 1 { "has" } else { "have" },
-        );
-        let more = if without_schema.len() > 1 { ", ..." } else { "" };
-        terminal.note(&format!(
-            "{number} {verb} no schema: {first}{more}; attributes that providers set are missing"
-        ))?;
-        terminal.help("`terraform providers schema -json | terrane schemas import -` stores them; `--schemas FILE` reads that output")?;
+    if !options.json {
+        missing_schemas(&plan, &options.dir, files, terminal)?;
     }
     if !options.json && !plan.unexpanded().is_empty() {
         most_wanted(&report.summary(), terminal)?;
@@ -139,4 +136,42 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         terminal.diagnostics(&unmet)?;
     }
     Ok(if plan.has_errors() || is_unmet { FAILURE } else { 0 })
+}
+
+/// Says which resource types have no schema, and how they get one.
+fn missing_schemas(
+    plan: &terrane::Plan<'_>,
+    directory: &Path,
+    files: &dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    let types = plan.types_without_schema();
+    let Some(first) = types.first() else { return Ok(()) };
+    let (number, verb) = (count(types.len(), "resource type"), if types.len() == 1 { "has" } else { "have" });
+    let more = if types.len() > 1 { ", ..." } else { "" };
+    terminal.note(&format!(
+        "{number} {verb} no schema: {first}{more}; attributes that providers set are missing"
+    ))?;
+    let import = "`terraform providers schema -json | terrane schemas import -` stores them";
+    let without = plan.resources().iter().filter(|resource| resource.schema_version.is_none());
+    let mut providers = without.map(|resource| &resource.provider);
+    let lock = LockFile::of(directory, files).ok().flatten();
+    let is_installed =
+        lock.is_some_and(|lock| providers.any(|provider| is_installed(provider, &lock, directory, files)));
+    terminal.help(&match is_installed {
+        true => format!(
+            "`terrane schemas fetch {}` asks the installed providers and stores them, or {import}",
+            directory.display()
+        ),
+        false => format!("{import}; `--schemas FILE` reads that output"),
+    })
+}
+
+/// Whether `init` has installed the version of a provider that the lock file selects.
+fn is_installed(provider: &ProviderAddress, lock: &LockFile, directory: &Path, files: &dyn Files) -> bool {
+    let Some(locked) = lock.provider(provider) else { return false };
+    let Some(version) = &locked.version else { return false };
+    let data = host::variable("TF_DATA_DIR").map_or_else(|| directory.join(".terraform"), PathBuf::from);
+    let package = data.join("providers").join(&locked.written).join(version.as_str());
+    files.metadata(&package) == Ok(EntryKind::Directory)
 }

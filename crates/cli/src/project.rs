@@ -6,17 +6,13 @@ use std::sync::Arc;
 use terrane::config::Assignment;
 use terrane::{Dialect, PackerTemplate, Project};
 
-use crate::host::{environment, home, schema_stores};
+use crate::host::{environment, home, schema_stores, variable};
 use crate::options::{Inputs, ReadSchemas, RemoteStates, StateValues};
 
 /// The module in `dir` with the values of its variables.
 pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project {
     let (environment, unreadable) = environment();
-    let given = |name: &str| {
-        let found = environment.iter().find(|(found, value)| found == name && !value.is_empty());
-        found.map(|(_, value)| value.clone())
-    };
-    let (data_directory, workspace) = (given("TF_DATA_DIR"), given("TF_WORKSPACE"));
+    let (data_directory, workspace) = (variable("TF_DATA_DIR"), variable("TF_WORKSPACE"));
     let mut project =
         Project::new(dir).threads(0).environment(environment).unreadable_environment(unreadable);
     if let Some(home) = home() {

@@ -31,7 +31,9 @@ output "ids" {
 fn plan(files: &[(&str, &str)], arguments: &[&str]) -> Output {
     let directory = tempfile::tempdir().expect("a directory");
     for (name, text) in files {
-        std::fs::write(directory.path().join(name), text).expect("a file");
+        let path = directory.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(directory.path())).expect("a directory");
+        std::fs::write(path, text).expect("a file");
     }
     run(directory.path(), arguments)
 }
@@ -93,6 +95,21 @@ Changes to Outputs:
     assert_eq!(text(&output.stdout), expected);
     let note = text(&output.stderr);
     assert!(note.contains("1 resource type has no schema: x_server"), "{note}");
+}
+
+#[test]
+fn installed_providers_can_be_asked_for_their_schemas() {
+    let main = "terraform {\n  required_providers {\n    x = { source = \"acme/x\" }\n  }\n}\nresource \"x_server\" \"web\" {}\n";
+    let lock = "provider \"registry.terraform.io/acme/x\" {\n  version = \"1.2.0\"\n}\n";
+    let package = ".terraform/providers/registry.terraform.io/acme/x/1.2.0/linux_amd64/terraform-provider-x";
+    let files = [("main.tf", main), (".terraform.lock.hcl", lock), (package, "")];
+    let (_, _, stderr) = support::terrane(&files, &["plan"]);
+    assert!(
+        stderr.contains("help: `terrane schemas fetch .` asks the installed providers and stores them"),
+        "{stderr}"
+    );
+    let stderr = text(&plan(&files[..2], &[]).stderr);
+    assert!(stderr.contains("`--schemas FILE` reads that output") && !stderr.contains("fetch"), "{stderr}");
 }
 
 #[test]

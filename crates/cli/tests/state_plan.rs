@@ -334,6 +334,32 @@ fn prior_values_are_used_on_request() {
 }
 
 #[test]
+fn json_has_prior_values_of_unknown_attributes() {
+    let module = "resource \"demo_disk\" \"a\" { size = 2 }\nresource \"demo_disk\" \"same\" { size = 1 }\nresource \"demo_disk\" \"new\" {}\n\
+                  resource \"terraform_data\" \"d\" { input = \"new\" }\n";
+    let state = r#"{"version": 4, "resources": [
+      {"mode": "managed", "type": "demo_disk", "name": "a", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+       "instances": [{"attributes": {"id": "d-1", "size": 1, "password": "hunter2", "none": null}}]},
+      {"mode": "managed", "type": "demo_disk", "name": "same", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+       "instances": [{"attributes": {"id": "d-2", "size": 1}}]},
+      {"mode": "managed", "type": "terraform_data", "name": "d", "provider": "provider[\"terraform.io/builtin/terraform\"]",
+       "instances": [{"attributes": {"id": "t-1", "input": {"value": "old", "type": "string"}, "output": {"value": "old", "type": "string"}}}]}
+    ]}"#;
+    let files = [("main.tf", module), ("s.tfstate", state)];
+    let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--json", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let document: Value = serde_json::from_str(&stdout).expect("JSON");
+    let prior = |address: &str| document["values"][address]["prior"].clone();
+    assert_eq!(prior("demo_disk.a")["value"], serde_json::json!({"id": "d-1"}), "{stdout}");
+    assert_eq!(prior("demo_disk.a")["sensitive_paths"], serde_json::json!([".password"]), "{stdout}");
+    assert_eq!(prior("terraform_data.d")["value"], serde_json::json!({"output": "old"}), "{stdout}");
+    for address in ["demo_disk.same", "demo_disk.new"] {
+        assert_eq!(prior(address), Value::Null, "{address}: {stdout}");
+    }
+    assert!(!stdout.contains("hunter2"), "{stdout}");
+}
+
+#[test]
 fn a_plan_can_require_known_values() {
     let (code, stdout, _) = plan(&["--require-known"]);
     assert_eq!(code, Some(0));

@@ -119,6 +119,9 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let given = GivenSources { request: &request, files: &loader.sources, meter: &loader.statics.meter };
     let given = given.values(&nodes, &mut gaps, &mut diagnostics);
     let recorded = Recordings { encryption, ..recorded(&request, &nodes) };
+    if !request.phase.reads_state_alone() && !is_refused {
+        check::recorded::check(&recorded, &nodes, &mut diagnostics);
+    }
     let absent_by_path = absent.iter().map(|absent| absent.path.clone()).zip(0..).collect();
     let config =
         Config { nodes, workspace, absent, absent_by_path, request, given, recorded, rules, used_providers };

@@ -300,7 +300,7 @@ pub use library::{
 };
 pub use lock_file::{LockFile, LockedProvider};
 pub use matrix::{Difference, Matrix};
-pub use plan::{Plan, PlannedAction, PlannedResource, UnexpandedBlock};
+pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlock, SourceKind};

@@ -199,7 +199,7 @@ impl Project {
     }
 
     /// Whether the values that the state has recorded count also where something about the object changes, as `--state-values prior`
-    /// does. They are then labelled, but need not be the values after an apply: [`Report::plan`](crate::Report::plan) is wrong with them.
+    /// does. They are then labelled, but need not be the values after an apply, so [`Report::plan`](crate::Report::plan) refuses them.
     #[must_use]
     pub fn uses_prior_values(mut self, uses: bool) -> Project {
         self.request.uses_prior_values = uses;
@@ -207,8 +207,8 @@ impl Project {
     }
 
     /// The plan of the configuration, as read by [`plan_from_json`](crate::plan_from_json), in place of a state. Attributes then have
-    /// the values that the providers have planned. The actions of the plan are not read, so [`Report::plan`](crate::Report::plan) does not
-    /// repeat it.
+    /// the values that the providers have planned. The actions of the plan are not read, so [`Report::plan`](crate::Report::plan) is an
+    /// error.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project, plan_from_json};
@@ -620,10 +620,25 @@ mod tests {
     use terrane_value::{Type, Value};
 
     use super::*;
+    use crate::plan::NoPlan;
+    use crate::secrets::Secrets;
 
     fn evaluated(project: &Project, value: &str) -> Report {
         let module = format!("output \"a\" {{\n  value = {value}\n}}\n");
         project.evaluate(&MemoryFiles::from_iter([("main.tf", module.as_str())]))
+    }
+
+    #[test]
+    fn values_that_are_not_planned_make_no_plan() {
+        let files = MemoryFiles::from_iter([("main.tf", "resource \"terraform_data\" \"a\" {}\n")]);
+        let refused = |project: Project| project.evaluate(&files).plan(Secrets::Hidden).err();
+        let project = Project::new(".");
+        assert_eq!(refused(project.clone()), None);
+        assert_eq!(refused(project.clone().uses_prior_values(true)), None);
+        let with_state = project.clone().state(State::default());
+        assert_eq!(refused(with_state.clone()), None);
+        assert_eq!(refused(with_state.uses_prior_values(true)), Some(NoPlan::PriorValues));
+        assert_eq!(refused(project.stored_plan(StoredPlan::default())), Some(NoPlan::StoredPlan));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
     CallId, Called, Evaluation, Expansion, Gaps, GivenPart, Inputs, ModuleInstance, RecordedIn, ResourceId,
+    prior_attributes,
 };
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
@@ -71,6 +72,9 @@ pub struct Entry {
     pub block: Option<Arc<ResourceBlock>>,
     /// The parts of the value that do not come from the configuration.
     pub sources: Vec<PartSource>,
+    /// For a resource whose value is not known: an object of the unknown attributes that the state has recorded. None of these
+    /// values need be the one after an apply.
+    pub prior: Option<Value>,
 }
 
 /// The source of a part of a value that does not come from the configuration.
@@ -387,6 +391,7 @@ impl Report {
             keys: Keys::None,
             block: None,
             sources: Vec::new(),
+            prior: None,
         };
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
             let value = shown_output(output, value);
@@ -415,8 +420,10 @@ impl Report {
             let block = Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource));
             for (key, value) in instances.expansion.iter() {
                 let (block, sources) = (Some(Arc::clone(&block)), sources(&key, value));
+                let prior = prior_attributes(&self.evaluation, instance, id, &key, value);
                 let value = &hidden::shown(resource_key, value);
-                entries.push(Entry { keys, block, sources, ..entry(kind, object(key), value, declaration) });
+                let one = entry(kind, object(key), value, declaration);
+                entries.push(Entry { keys, block, sources, prior, ..one });
             }
             if let Some((number, value)) = Number::of(&instances.expansion) {
                 let value = value.cloned().unwrap_or_else(|| number.value());
@@ -452,6 +459,7 @@ impl Report {
                     keys: Keys::of(&call.repetition),
                     block: None,
                     sources: self.call_sources(instance, id, &called.key),
+                    prior: None,
                     declaration: Some(Subject {
                         file: Arc::clone(&declaration.file),
                         span: declaration.span,

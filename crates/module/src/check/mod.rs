@@ -14,6 +14,7 @@ mod paths;
 mod plan;
 pub(crate) mod provider_keys;
 pub(crate) mod providers;
+pub(crate) mod recorded;
 pub(crate) mod replace;
 pub(crate) mod static_arguments;
 

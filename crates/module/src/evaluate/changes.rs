@@ -18,10 +18,11 @@ use crate::evaluate::sameness::{Comparisons, Sameness, elements};
 use crate::evaluate::triggers::Triggers;
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
-use crate::model::prior::{PriorState, Recorded};
+use crate::model::prior::{PriorState, Recorded, is_provider};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
 use crate::state::evaluation::Evaluation;
+use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
 
 /// The object that the state has for an instance, and how the plan changes it.
@@ -133,6 +134,43 @@ pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
     }
     all.sort_by(|one, other| one.address.cmp(&other.address));
     all
+}
+
+/// The attributes of an instance that the state has recorded and whose present value is not known. None if there are none. They
+/// are secret where the state, the schema or the present value says so.
+pub fn prior_attributes(
+    evaluation: &Evaluation,
+    instance: &ModuleInstance,
+    id: ResourceId,
+    key: &InstanceKey,
+    value: &Value,
+) -> Option<Value> {
+    let is_alone = evaluation.phase().reads_state_alone();
+    let prior = evaluation.config.recorded.prior.as_deref().filter(|_| !is_alone)?;
+    let module = &evaluation.config.node(instance.node).module;
+    let (resource_key, resource) = module.resources.entry_of(id);
+    let place = *prior.instances(&instance.path, resource_key)?.get(key)?;
+    let provider = module.provider_address(resource.local_provider(&resource_key.resource_type));
+    let object = prior.object(place).filter(|_| is_provider(prior.provider(place), &provider))?;
+    let recorded = before(evaluation, Some(&provider), resource_key, object);
+    let (inner, marks) = (value.unmarked(), value.marks());
+    let attributes = inner.known_attributes().or_else(|| inner.as_entries());
+    let is_left = |name: &SmolStr| match attributes.and_then(|attributes| attributes.get(name)) {
+        Some(present) => !present.is_wholly_known(),
+        None => inner.as_unknown().is_some(),
+    };
+    let kept: Vec<(SmolStr, Value)> = recorded
+        .unmarked()
+        .as_entries()?
+        .iter()
+        .filter(|(name, recorded)| !recorded.unmarked().is_null() && is_left(name))
+        .map(|(name, recorded)| {
+            let present = attributes.and_then(|attributes| attributes.get(name));
+            let of_present = present.map(|present| present.unmark_deep().1).unwrap_or_default();
+            (name.clone(), recorded.clone().with_marks(marks).with_marks(&of_present))
+        })
+        .collect();
+    (!kept.is_empty()).then(|| Value::object(kept))
 }
 
 /// The changes of the instances of a resource in a module instance.

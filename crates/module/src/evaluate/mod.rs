@@ -39,7 +39,7 @@ use crate::check;
 use crate::evaluate::budget::ObjectBudget;
 pub use crate::evaluate::changes::{
     Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,
-    recorded_objects,
+    prior_attributes, recorded_objects,
 };
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;

@@ -1,7 +1,7 @@
 //! Places the objects of a state at their addresses in the configuration: behind `moved` blocks, and where a block has got or lost
 //! `count`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ModulePath, ModuleStep};
@@ -20,10 +20,12 @@ pub(crate) fn placed(state: Arc<State>, nodes: &Arena<NodeId, ModuleNode>) -> Pr
     let statements = moves::statements(nodes);
     // As in the reference, these follow from the addresses before all moves.
     let implied = implied(&prior, nodes, &statements);
-    let count = statements.iter().count();
-    // Moves that form a cycle are reported, and left out.
-    for id in if count == 0 { Vec::new() } else { moves::order(&statements).sorted(|id| id) } {
-        apply(&mut prior, &statements[id]);
+    if statements.iter().next().is_some() {
+        let mut places = Places::of(&prior);
+        // Moves that form a cycle are reported, and left out.
+        for id in moves::order(&statements).sorted(|id| id) {
+            apply(&mut prior, &statements[id], &mut places);
+        }
     }
     for ImpliedMove { module, resource, from, to } in implied {
         let address = |key| PriorAddress { module: &module, resource: &resource, key };
@@ -48,27 +50,140 @@ fn implied(
 ) -> Vec<ImpliedMove> {
     let mut all = Vec::new();
     let nodes: HashMap<&ModulePath, &ModuleNode> = nodes.iter().map(|node| (&node.path, node)).collect();
+    let explicit = Explicit::of(statements);
     for (module, resource, keys) in prior.resources() {
         if !keys.contains_key(&InstanceKey::None) && !keys.contains_key(&InstanceKey::Index(0)) {
             continue;
         }
-        let Some(node) = nodes.get(&module.without_keys()) else { continue };
+        let names = module.without_keys();
+        let Some(node) = nodes.get(&names) else { continue };
         let Some(id) = node.module.resources.id_of(resource) else { continue };
         let (from, to) = match &node.module.resources.at(id).repetition {
             Repetition::Count(_) => (InstanceKey::None, InstanceKey::Index(0)),
             Repetition::Once => (InstanceKey::Index(0), InstanceKey::None),
             Repetition::ForEach(_) | Repetition::Enabled(_) => continue,
         };
-        let is_named = |end: &End| {
-            end.resource.as_ref().is_some_and(|own| own.resource == *resource)
-                && is_along(&end.modules, module.steps())
-        };
-        let is_explicit = || statements.iter().any(|one| is_named(&one.from) || is_named(&one.to));
-        if keys.contains_key(&from) && !keys.contains_key(&to) && !is_explicit() {
+        if keys.contains_key(&from) && !keys.contains_key(&to) && !explicit.has(module, &names, resource) {
             all.push(ImpliedMove { module: module.clone(), resource: resource.clone(), from, to });
         }
     }
     all
+}
+
+/// The resources at the ends of `moved` blocks, by their modules without keys.
+struct Explicit<'s>(HashMap<(ModulePath, &'s ResourceKey), Ends<'s>>);
+
+/// The ends of `moved` blocks at a resource.
+#[derive(Default)]
+struct Ends<'s> {
+    /// The module instances of ends that name the keys of all modules.
+    exact: HashSet<ModulePath>,
+    /// The ends that name the keys of some modules.
+    patterns: Vec<&'s [CallStep]>,
+    /// Whether an end is for all module instances.
+    has_all: bool,
+}
+
+impl<'s> Explicit<'s> {
+    fn of(statements: &'s Arena<StatementId, Statement<'_>>) -> Explicit<'s> {
+        let mut by_resource: HashMap<(ModulePath, &ResourceKey), Ends<'s>> = HashMap::new();
+        for end in statements.iter().flat_map(|one| [&one.from, &one.to]) {
+            let Some(resource) = &end.resource else { continue };
+            let ends = by_resource.entry((names(&end.modules), &resource.resource)).or_default();
+            match exact(&end.modules) {
+                Some(path) => _ = ends.exact.insert(path),
+                None if end.modules.iter().all(|call| call.key.is_none()) => ends.has_all = true,
+                None => ends.patterns.push(&end.modules),
+            }
+        }
+        Explicit(by_resource)
+    }
+
+    fn has(&self, module: &ModulePath, names: &ModulePath, resource: &'s ResourceKey) -> bool {
+        self.0.get(&(names.clone(), resource)).is_some_and(|ends| {
+            ends.has_all
+                || ends.exact.contains(module)
+                || ends.patterns.iter().any(|calls| is_along(calls, module.steps()))
+        })
+    }
+}
+
+/// The path of these calls without keys.
+fn names(calls: &[CallStep]) -> ModulePath {
+    let name = |path: ModulePath, call: &CallStep| path.child(&call.name.as_str().into(), InstanceKey::None);
+    calls.iter().fold(ModulePath::ROOT, name)
+}
+
+/// The path of these calls, if each has its key.
+fn exact(calls: &[CallStep]) -> Option<ModulePath> {
+    calls.iter().try_fold(ModulePath::ROOT, |path, call| {
+        Some(path.child(&call.name.as_str().into(), call.key.clone()?))
+    })
+}
+
+/// The module instances that have had objects, for statements to find. A place that an object has left stays in it.
+#[derive(Default)]
+struct Places {
+    /// Those in a module instance or below it, which are looked for by their whole path.
+    below: HashMap<ModulePath, BTreeSet<ModulePath>>,
+    /// The same by the names of modules alone.
+    below_names: HashMap<ModulePath, BTreeSet<ModulePath>>,
+    /// Those with a resource, by the names of modules.
+    with_resource: HashMap<(ModulePath, ResourceKey), BTreeSet<ModulePath>>,
+}
+
+impl Places {
+    fn of(prior: &PriorState) -> Places {
+        let mut places = Places::default();
+        for (module, resource, _) in prior.resources() {
+            places.add_resource(module, resource);
+        }
+        for module in prior.modules() {
+            places.add_module(module);
+        }
+        places
+    }
+
+    fn add_resource(&mut self, module: &ModulePath, resource: &ResourceKey) {
+        let own = self.with_resource.entry((module.without_keys(), resource.clone())).or_default();
+        own.insert(module.clone());
+    }
+
+    fn add_module(&mut self, module: &ModulePath) {
+        let (mut path, mut names) = (ModulePath::ROOT, ModulePath::ROOT);
+        for step in module.steps() {
+            (path, names) = (child(&path, step), names.child(&step.name, InstanceKey::None));
+            self.below.entry(path.clone()).or_default().insert(module.clone());
+            self.below_names.entry(names.clone()).or_default().insert(module.clone());
+        }
+    }
+
+    /// The module instances that may have objects which a statement moves.
+    fn affected(&self, from: &End) -> Vec<ModulePath> {
+        let matching = |found: Option<&BTreeSet<ModulePath>>, is_matching: &dyn Fn(&ModulePath) -> bool| {
+            found.into_iter().flatten().filter(|path| is_matching(path)).cloned().collect()
+        };
+        let calls = from.modules.as_slice();
+        match (&from.resource, exact(calls)) {
+            (Some(_), Some(path)) => vec![path],
+            (Some(end), None) => {
+                let found = self.with_resource.get(&(names(calls), end.resource.clone()));
+                matching(found, &|path| is_along(calls, path.steps()))
+            }
+            (None, Some(path)) => matching(self.below.get(&path), &|_| true),
+            (None, None) => {
+                matching(self.below_names.get(&names(calls)), &|path| begins_with(path.steps(), calls))
+            }
+        }
+    }
+
+    /// Notes that the resources of a module instance have another path.
+    fn follow(&mut self, prior: &PriorState, module: &ModulePath) {
+        for resource in prior.resources_of(module) {
+            self.add_resource(module, resource);
+        }
+        self.add_module(module);
+    }
 }
 
 /// Whether a path leads through these calls, and no further.
@@ -84,16 +199,15 @@ fn begins_with(path: &[ModuleStep], calls: &[CallStep]) -> bool {
         })
 }
 
-fn apply(prior: &mut PriorState, statement: &Statement<'_>) {
+fn apply(prior: &mut PriorState, statement: &Statement<'_>, places: &mut Places) {
     let Statement { from, to, depth, .. } = statement;
-    let is_affected = |path: &ModulePath| match &from.resource {
-        Some(_) => is_along(&from.modules, path.steps()),
-        None => begins_with(path.steps(), &from.modules),
-    };
-    for path in prior.modules().filter(|path| is_affected(path)).cloned().collect::<Vec<_>>() {
+    for path in places.affected(from) {
         let target = target(&path, from, to, *depth);
         match (&from.resource, &to.resource) {
-            (None, None) => prior.move_module(&path, &target),
+            (None, None) => {
+                prior.move_module(&path, &target);
+                places.follow(prior, &target);
+            }
             (Some(before), Some(after)) if before.resource.resource_type == after.resource.resource_type => {
                 match (&before.key, &after.key) {
                     (Some(key), Some(new)) => {
@@ -103,6 +217,8 @@ fn apply(prior: &mut PriorState, statement: &Statement<'_>) {
                     }
                     (_, _) => prior.move_resource(&path, &before.resource, &target, &after.resource),
                 }
+                places.add_resource(&target, &after.resource);
+                places.add_module(&target);
             }
             (_, _) => {}
         }

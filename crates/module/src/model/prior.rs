@@ -73,6 +73,11 @@ impl PriorState {
         self.modules.keys()
     }
 
+    /// The resources of a module instance.
+    pub(crate) fn resources_of(&self, module: &ModulePath) -> impl Iterator<Item = &ResourceKey> {
+        self.modules.get(module).into_iter().flat_map(HashMap::keys)
+    }
+
     /// The resources with their instances.
     pub(crate) fn resources(&self) -> impl Iterator<Item = (&ModulePath, &ResourceKey, &PriorResource)> {
         self.modules

@@ -100,7 +100,7 @@ impl FromStr for ProviderAddress {
         if let Some(namespace) = namespace {
             check_part(&lower(namespace)).map_err(|reason| problem("Invalid provider namespace", reason))?;
         }
-        if let Some(host) = host.filter(|host| !host.contains('.') && !host.starts_with("localhost")) {
+        if let Some(host) = host.filter(|host| !is_host(&lower(host))) {
             let reason = format!("\"{host}\" is not the name of a host");
             return Err(problem("Invalid provider source hostname", reason));
         }
@@ -117,6 +117,21 @@ impl FromStr for ProviderAddress {
             name: SmolStr::from(lower(name)),
         })
     }
+}
+
+/// Whether a text can be the name of a host, with a port or without. The name may end in a dot.
+fn is_host(text: &str) -> bool {
+    let (name, port) = match text.split_once(':') {
+        Some((name, port)) => (name, Some(port)),
+        None => (text, None),
+    };
+    let is_label = |label: &str| {
+        let is_letter = |character: char| character.is_alphanumeric() || character == '-';
+        !label.is_empty() && label.chars().all(is_letter) && !label.starts_with('-') && !label.ends_with('-')
+    };
+    (name.contains('.') || name.starts_with("localhost"))
+        && name.strip_suffix('.').unwrap_or(name).split('.').all(is_label)
+        && port.is_none_or(|port| port.parse::<u16>().is_ok())
 }
 
 /// Whether a text can be a part of the name of a provider; otherwise why not.
@@ -162,6 +177,15 @@ mod tests {
             ("a b", "Invalid provider type"),
             ("a b/c", "Invalid provider namespace"),
             ("a/b/c", "Invalid provider source hostname"),
+            ("LOCALHOST:5/b/c", "localhost:5/b/c"),
+            ("ünï.com/b/c", "ünï.com/b/c"),
+            ("../b/c", "Invalid provider source hostname"),
+            ("a..b/b/c", "Invalid provider source hostname"),
+            (".a/b/c", "Invalid provider source hostname"),
+            ("a.-b/b/c", "Invalid provider source hostname"),
+            ("a_b.c/b/c", "Invalid provider source hostname"),
+            ("a.b:x/b/c", "Invalid provider source hostname"),
+            ("a.b:/b/c", "Invalid provider source hostname"),
             ("a/b/c/d", "Invalid provider source string"),
             ("a/", "Invalid provider source string"),
             ("x/terraform-provider-y", "Invalid provider type"),

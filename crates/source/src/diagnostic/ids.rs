@@ -190,6 +190,7 @@ registry! {
     PREVENTED_DESTRUCTION = "core:prevented-destruction", "Instance cannot be destroyed", "The plan of a state destroys or replaces an object whose block has `prevent_destroy`.";
     UNREADABLE_STATE_OBJECT = "core:unreadable-state-object", "Unreadable object in the state", "The state has an object in a form that does not fit the schema of its resource type.";
     PLAN_OF_OTHER_CONFIGURATION = "core:plan-of-other-configuration", "Plan of another configuration", "The document of `--plan` has other values than the configuration, for a variable or for the arguments of a resource, or lacks a resource.";
+    OBJECT_OF_OTHER_PROVIDER = "core:object-of-other-provider", "Object of another provider", "A state or a plan has an object with another provider than the configuration gives it, so its recorded values are not used.";
     REMOTE_STATE_NOT_FOUND = "core:remote-state-not-found", "Unable to find remote state", "A `terraform_remote_state` of the local backend has no state file, or one that may not be read: its outputs are unknown.";
     UNREADABLE_REMOTE_STATE = "core:unreadable-remote-state", "Unsupported state file format", "The file that a `terraform_remote_state` reads is not a state.";
     NOT_KNOWN = "core:not-known", "Value not known", "`--require-known` asks for a value that is unknown or partly unknown. The detail gives the reasons.";

@@ -21,6 +21,7 @@ mod unexpanded;
 mod value;
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use terrane_config::Address;
 use terrane_config::state::State;
@@ -42,9 +43,10 @@ use crate::secrets::Secrets;
 ///
 /// let files = MemoryFiles::from_iter([("main.tf", "resource \"terraform_data\" \"box\" { input = \"small\" }\n")]);
 /// let report = Project::new(".").evaluate(&files);
-/// let plan = report.plan(Secrets::Hidden);
+/// let plan = report.plan(Secrets::Hidden)?;
 /// assert_eq!(plan.resources()[0].address().to_string(), "terraform_data.box");
 /// assert!(plan.to_json().starts_with(r#"{"format_version":"1.2","terraform_version":"1."#));
+/// # Ok::<(), terrane::NoPlan>(())
 /// ```
 pub struct Plan<'r> {
     report: &'r Report,
@@ -60,9 +62,50 @@ pub struct Plan<'r> {
     secrets: Secrets,
 }
 
+/// Why an evaluation is not a plan that begins with its state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NoPlan {
+    /// It has [prior values](crate::Project::uses_prior_values), which need not be the planned ones.
+    PriorValues,
+    /// It has the values of a [stored plan](crate::Project::stored_plan), whose actions it does not repeat.
+    StoredPlan,
+}
+
+impl fmt::Display for NoPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoPlan::PriorValues => {
+                "there is no plan of an evaluation with prior values, which need not be the planned ones"
+            }
+            NoPlan::StoredPlan => {
+                "there is no plan of an evaluation with a stored plan: that document is the plan already"
+            }
+        })
+    }
+}
+
+impl std::error::Error for NoPlan {}
+
 impl Report {
     /// The evaluation as a plan: from its state or, without one, of creating everything.
-    pub fn plan(&self, secrets: Secrets) -> Plan<'_> {
+    ///
+    /// # Errors
+    ///
+    /// If values of the evaluation are not those of a plan.
+    pub fn plan(&self, secrets: Secrets) -> Result<Plan<'_>, NoPlan> {
+        let evaluation = self.evaluation();
+        let request = &evaluation.config.request;
+        if request.plan.is_some() {
+            return Err(NoPlan::StoredPlan);
+        }
+        if request.state.is_some() && request.uses_prior_values {
+            return Err(NoPlan::PriorValues);
+        }
+        Ok(self.new_plan(secrets))
+    }
+
+    fn new_plan(&self, secrets: Secrets) -> Plan<'_> {
         let evaluation = self.evaluation();
         let mut failures = self.has_errors().then(|| Failures::of(evaluation, &[]));
         let mut resources = resources::resources(evaluation);

@@ -240,6 +240,10 @@ pub(crate) struct EntryJson<'d> {
     /// Why the number of instances of the block is unknown. Its address has no key.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances_unknown: Option<OriginsJson<'d>>,
+    /// The unknown attributes of a resource that the state has recorded, as an object. None of these values need be the one after an
+    /// apply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prior: Option<ValueJson<'d>>,
     /// The parts of the value that do not come from the configuration.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     part_sources: Rows<'d, PartSource, PartSourceJson<'d>>,
@@ -285,6 +289,7 @@ impl<'d> EntryJson<'d> {
             attributes: AttributesJson::of(entry),
             instances,
             instances_unknown,
+            prior: entry.prior.as_ref().map(|prior| ValueJson::of(prior, secrets)),
             part_sources: Rows::new(&entry.sources, secrets, PartSourceJson::of),
             source: entry.declaration.as_ref().map(RangeJson::of),
             ..EntryJson::of_part(&entry.value, secrets)
@@ -302,6 +307,7 @@ impl<'d> EntryJson<'d> {
             attributes: None,
             instances: None,
             instances_unknown: None,
+            prior: None,
             part_sources: Rows::new(&[], secrets, PartSourceJson::of),
             source: None,
         }
