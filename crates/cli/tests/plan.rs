@@ -103,7 +103,7 @@ fn installed_providers_can_be_asked_for_their_schemas() {
     let lock = "provider \"registry.terraform.io/acme/x\" {\n  version = \"1.2.0\"\n}\n";
     let package = ".terraform/providers/registry.terraform.io/acme/x/1.2.0/linux_amd64/terraform-provider-x";
     let files = [("main.tf", main), (".terraform.lock.hcl", lock), (package, "")];
-    let (_, _, stderr) = support::terrane(&files, &["plan"]);
+    let stderr = text(&plan(&files, &[]).stderr);
     assert!(
         stderr.contains("help: `terrane schemas fetch .` asks the installed providers and stores them"),
         "{stderr}"

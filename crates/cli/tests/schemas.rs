@@ -321,4 +321,10 @@ fn a_stored_file_that_is_none_is_a_warning() {
     assert_eq!(code, Some(0));
     assert!(text.contains("warning[core:unreadable-schema]: Unreadable provider schema"), "{text}");
     assert!(text.contains("it is not a schema file of `terrane schemas import`"), "{text}");
+    // Schemas that nothing uses are not opened.
+    fs::write(directory.path().join("main.tf"), "output \"a\" { value = 1 }\n").expect("a file");
+    let (code, out, text) = run(&["eval", ".", "--json"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(!text.contains("warning") && !out.contains("provider_schemas"), "{text}{out}");
+    assert_eq!(run(&["check", "."]).0, Some(0));
 }

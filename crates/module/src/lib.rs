@@ -70,7 +70,7 @@ pub use crate::model::module_map::ModuleMap;
 pub use crate::model::paths::tidy;
 pub use crate::model::prior::PriorState;
 pub use crate::model::request::Request;
-pub use crate::model::schemas::{ProviderSchema, ResourceType, SchemaTable, Schemas};
+pub use crate::model::schemas::{LazyProvider, ProviderSchema, ResourceType, SchemaTable, Schemas};
 pub use crate::model::source::ModuleSource;
 pub use crate::model::tree::{AbsentModule, Config, FoundBy, ModuleNode};
 pub use crate::rules::phase::Phase;

@@ -360,13 +360,13 @@ fn validate_module(
         limits: options.limits.clone(),
         ..Request::new(directory)
     };
-    let mut diagnostics = Vec::new();
-    if let Some(stores) = &options.schema_stores {
-        let chosen = stores.choose(&request, files, files);
-        request.schemas = chosen.schemas.merged(&request.schemas);
-        diagnostics.extend(chosen.diagnostics);
+    let chosen = options.schema_stores.as_ref().map(|stores| stores.choose(&request, files, files));
+    if let Some(chosen) = &chosen {
+        request.schemas = chosen.schemas.clone().merged(&request.schemas);
     }
     let loaded = terrane_module::load_with(request, files, cache);
+    let chosen = chosen.map(|chosen| chosen.finish(&loaded.config));
+    let mut diagnostics: Vec<Diagnostic> = chosen.into_iter().flat_map(|chosen| chosen.diagnostics).collect();
     let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
     diagnostics.extend(loaded.diagnostics);
     // If loading stopped, declarations are missing, and diagnostics of the evaluation may only follow from that.

@@ -35,6 +35,7 @@ impl Project {
         let chosen = self.add_stored_schemas(&mut request, files, &recorder);
         let loaded = terrane_module::load_alone(request, &recorder, &Cache::default());
         let mut diagnostics = loaded.diagnostics;
+        let chosen = chosen.finish(&loaded.config);
         diagnostics.extend(chosen.diagnostics.clone());
         let graph = Graph::of(dependencies(&loaded.config, &mut diagnostics));
         let read = self.read(loaded.files, log.take()).with_stored(chosen);

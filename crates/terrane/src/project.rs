@@ -596,8 +596,9 @@ impl Project {
         let loaded = terrane_module::load_alone(request, &recorder, cache);
         let mut diagnostics = of_roots;
         diagnostics.extend(loaded.diagnostics);
-        diagnostics.extend(chosen.diagnostics.clone());
         let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorder);
+        let chosen = chosen.finish(&evaluation.config);
+        diagnostics.extend(chosen.diagnostics.clone());
         if loaded.gaps.is_stopped {
             // Declarations are missing, and diagnostics of the evaluation may only follow from that.
             evaluation.diagnostics = Diagnostics::new();

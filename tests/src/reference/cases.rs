@@ -1,4 +1,5 @@
-//! Compares the suite cases that say so with the plan of a `terraform` binary: the outputs, or the titles of the errors.
+//! Compares the suite cases that say so with the plan of a `terraform` binary: the outputs, or the titles of the errors. A case with
+//! mock files is a test, whose `run` block prints the plan.
 
 use std::path::Path;
 
@@ -48,6 +49,12 @@ fn run(binary: &Path, case: &Case) -> Result<(), String> {
     let copy = CaseDirectory::new(case, &given)?;
     let place = copy.place(binary);
     let evaluated = modules::evaluated(case)?;
+    if !given.mocks.is_empty() {
+        copy.init(&place)?;
+        let lines = place.run(&["test", "-verbose", "-json"], "")?;
+        let lines = String::from_utf8_lossy(&lines.stdout).into_owned();
+        return compare::with_test(&evaluated, &terraform::tested_outputs(&lines)?);
+    }
     let errors = evaluated.diagnostics.iter().filter(|found| found.is_error());
     let mut ours: Vec<String> = errors.map(|error| error.title().to_owned()).collect();
     let planned = copy.init(&place).and_then(|()| {

@@ -7,7 +7,7 @@ use terrane_module::Request;
 use terrane_source::OsFiles;
 use terrane_value::{Mark, Value};
 
-use super::terraform::PlannedOutput;
+use super::terraform::{PlannedOutput, TestedOutput};
 use crate::conformance::compare::{is_value, parse_type};
 use crate::module::{EvaluatedModule, evaluate_module};
 use crate::notation;
@@ -45,6 +45,34 @@ pub fn of_module(
     differences.extend(
         surplus.map(|(name, value)| format!("{name} = {} is not planned", notation::one_line(value))),
     );
+    if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+/// Compares the root outputs of an evaluated module with those in the plan of a test, which have no types.
+///
+/// # Errors
+///
+/// Every difference, one on a line.
+pub fn with_test(evaluated: &EvaluatedModule, tested: &BTreeMap<String, TestedOutput>) -> Result<(), String> {
+    let mut differences = Vec::new();
+    for (name, value) in evaluated.outputs() {
+        let (plain, _) = value.unmark_deep();
+        let found = notation::one_line(&plain);
+        match tested.get(name) {
+            None if plain.is_null() => {}
+            None => differences.push(format!("{name} = {found} is not planned")),
+            Some(wanted) if wanted.after_unknown.get() == "false" => {
+                if !is_value(&plain, wanted.after.as_deref()) {
+                    let wanted = wanted.after.as_ref().map_or("null", |raw| raw.get());
+                    differences.push(format!("{name} = {found}, wanted {wanted}"));
+                }
+            }
+            Some(_) if plain.is_wholly_known() => {
+                differences.push(format!("{name} = {found}, but it is not known yet"));
+            }
+            Some(_) => {}
+        }
+    }
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
 }
 

@@ -24,6 +24,51 @@ pub struct PlannedOutput {
     pub value: Option<Box<RawValue>>,
 }
 
+/// A change of a root output in the plan of a test.
+#[derive(Deserialize)]
+pub struct TestedOutput {
+    /// The value; absent where it is not wholly known.
+    pub after: Option<Box<RawValue>>,
+    /// Whether it is unknown.
+    pub after_unknown: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+struct TestLine {
+    test_plan: Option<TestPlan>,
+    diagnostic: Option<TestDiagnostic>,
+}
+
+#[derive(Deserialize)]
+struct TestPlan {
+    #[serde(default)]
+    output_changes: BTreeMap<String, TestedOutput>,
+}
+
+#[derive(Deserialize)]
+struct TestDiagnostic {
+    severity: String,
+    summary: String,
+}
+
+/// The root outputs in the plan that `terraform test -verbose -json` prints.
+///
+/// # Errors
+///
+/// The errors of the test, or that it has no plan.
+pub fn tested_outputs(lines: &str) -> Result<BTreeMap<String, TestedOutput>, String> {
+    let mut outputs = None;
+    for line in lines.lines() {
+        let line: TestLine =
+            serde_json::from_str(line).map_err(|error| format!("terraform test: {error}"))?;
+        if let Some(error) = line.diagnostic.filter(|found| found.severity == "error") {
+            return Err(format!("terraform test: {}", error.summary));
+        }
+        outputs = line.test_plan.map(|plan| plan.output_changes).or(outputs);
+    }
+    outputs.ok_or_else(|| "terraform test: no plan was printed".to_owned())
+}
+
 /// The document of a plan, as far as it is compared.
 #[derive(Deserialize)]
 pub struct Plan {

@@ -1,7 +1,7 @@
 //! Reads state files of format version 4.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -89,14 +89,36 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
     let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
     let mut paths = Paths::default();
     let resources = file.resources.unwrap_or_default().into_iter().map(|resource| resource.read(&mut paths));
+    let resources = resources.collect::<Result<Vec<_>, _>>()?;
+    if let Some(address) = twice(&resources) {
+        return Err(StateError::new(format!("{address}: the state has two objects for this instance")));
+    }
     let outputs = file.outputs.unwrap_or_default().into_iter();
     Ok(State {
         product_version: file.terraform_version,
         serial: file.serial,
         lineage: file.lineage,
         outputs: outputs.map(|(name, output)| output.read(&name)).collect::<Result<_, _>>()?,
-        resources: resources.collect::<Result<_, _>>()?,
+        resources,
     })
+}
+
+/// The first instance that has two current objects.
+fn twice(resources: &[StateResource]) -> Option<Address> {
+    let mut seen: HashMap<_, HashSet<&InstanceKey>> = HashMap::new();
+    for resource in resources {
+        let StateResource { module, mode, resource_type, name, instances, .. } = resource;
+        let keys = seen.entry((module, *mode, resource_type, name)).or_default();
+        for instance in instances.iter().filter(|instance| instance.deposed.is_none()) {
+            if !keys.insert(&instance.key) {
+                return Some(Address {
+                    module: module.clone(),
+                    object: resource.object(instance.key.clone()),
+                });
+            }
+        }
+    }
+    None
 }
 
 impl OutputJson<'_> {
@@ -143,6 +165,9 @@ impl InstanceJson<'_> {
             return Err(StateError::new(
                 "its attributes have a form from before Terraform 0.12, which `terraform apply -refresh-only` replaces",
             ));
+        }
+        if self.attributes.is_some_and(|text| !text.get().starts_with('{')) {
+            return Err(StateError::new("its attributes are no object"));
         }
         let is_tainted = match self.status.as_deref() {
             None | Some("") => false,

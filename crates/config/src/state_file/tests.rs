@@ -50,6 +50,16 @@ fn files_are_read() {
 }
 
 #[test]
+fn an_instance_has_one_object() {
+    let object = r#"{"index_key": 3, "attributes": {"id": "hunter2"}}"#;
+    let twice =
+        r#"module.a["x.y"].module.b[0].data.demo_thing.n[3]: the state has two objects for this instance"#;
+    assert_eq!(error(&file(&format!("{object}, {object}"))), twice);
+    let wrong = error(&file(r#"{"index_key": 3, "attributes": ["hunter2"]}"#));
+    assert!(wrong.ends_with("n[3]: its attributes are no object"), "{wrong}");
+}
+
+#[test]
 fn outputs_have_their_recorded_types() {
     let state = state_from_json(
         r#"{"version": 4, "outputs": {

@@ -64,14 +64,9 @@ fn first<'f>(objects: &'f PriorState, nodes: &HashMap<&ModulePath, &'f ModuleNod
             let number = first.as_ref().map_or(1, |first| first.number + 1);
             match &mut first {
                 Some(first) if first.address <= address => first.number = number,
-                _ => {
-                    first = Some(First {
-                        address,
-                        resource,
-                        recorded,
-                        configured: configured.to_string(),
-                        number,
-                    })
+                Some(_) | None => {
+                    let configured = configured.to_string();
+                    first = Some(First { address, resource, recorded, configured, number });
                 }
             }
         }

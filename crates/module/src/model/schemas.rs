@@ -28,7 +28,44 @@ use crate::model::provider::ProviderAddress;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Schemas {
-    providers: Arc<HashMap<ProviderAddress, Arc<ProviderSchema>>>,
+    providers: Arc<HashMap<ProviderAddress, Arc<ProviderEntry>>>,
+}
+
+/// The schemas of a provider, which may not be open yet.
+#[derive(Debug)]
+struct ProviderEntry {
+    /// Opens them.
+    lazy: Option<Arc<dyn LazyProvider>>,
+    /// Opened when they are first asked for.
+    opened: OnceLock<Option<Arc<ProviderSchema>>>,
+}
+
+/// Schemas of a provider that are opened when they are first asked for: a lock file has more providers than a module uses.
+pub trait LazyProvider: fmt::Debug + Send + Sync {
+    /// Opens the schemas; none if they cannot be used.
+    fn open(&self) -> Option<Arc<ProviderSchema>>;
+}
+
+impl ProviderEntry {
+    fn of(provider: Arc<ProviderSchema>) -> Arc<ProviderEntry> {
+        Arc::new(ProviderEntry { lazy: None, opened: OnceLock::from(Some(provider)) })
+    }
+
+    fn get(&self) -> Option<&ProviderSchema> {
+        self.opened.get_or_init(|| self.lazy.as_ref()?.open()).as_deref()
+    }
+
+    /// Whether both have the same schemas, opened or not.
+    fn is_same(&self, other: &ProviderEntry) -> bool {
+        match (&self.lazy, &other.lazy) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (None, None) => match (self.opened.get(), other.opened.get()) {
+                (Some(Some(one)), Some(Some(other))) => Arc::ptr_eq(one, other),
+                _ => false,
+            },
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
 }
 
 /// Names a resource type of a provider.
@@ -150,8 +187,21 @@ impl Schemas {
     /// As [`Schemas::with`], for a provider that other schemas have as well.
     #[must_use]
     pub fn with_shared(mut self, address: ProviderAddress, provider: Arc<ProviderSchema>) -> Schemas {
-        Arc::make_mut(&mut self.providers).insert(address, provider);
+        Arc::make_mut(&mut self.providers).insert(address, ProviderEntry::of(provider));
         self
+    }
+
+    /// As [`Schemas::with`], for a provider whose schemas are opened when they are first asked for.
+    #[must_use]
+    pub fn with_lazy(mut self, address: ProviderAddress, provider: Arc<dyn LazyProvider>) -> Schemas {
+        let entry = ProviderEntry { lazy: Some(provider), opened: OnceLock::new() };
+        Arc::make_mut(&mut self.providers).insert(address, Arc::new(entry));
+        self
+    }
+
+    /// Whether somebody has asked for the schemas of a provider.
+    pub fn is_opened(&self, address: &ProviderAddress) -> bool {
+        self.providers.get(address).is_some_and(|entry| entry.opened.get().is_some())
     }
 
     /// These schemas and `others`, which take precedence.
@@ -165,8 +215,11 @@ impl Schemas {
 
     /// Whether these are the same schemas, and not only equal ones.
     pub(crate) fn is_same(&self, other: &Schemas) -> bool {
-        let is_same = |(address, provider): (&ProviderAddress, &Arc<ProviderSchema>)| {
-            other.providers.get(address).is_some_and(|other| Arc::ptr_eq(provider, other))
+        let is_same = |(address, entry): (&ProviderAddress, &Arc<ProviderEntry>)| {
+            other
+                .providers
+                .get(address)
+                .is_some_and(|other| Arc::ptr_eq(entry, other) || entry.is_same(other))
         };
         Arc::ptr_eq(&self.providers, &other.providers)
             || self.providers.len() == other.providers.len() && self.providers.iter().all(is_same)
@@ -181,7 +234,7 @@ impl Schemas {
 
     /// The schemas of a provider, if they are known.
     pub fn provider(&self, address: &ProviderAddress) -> Option<&ProviderSchema> {
-        self.providers.get(address).map(|provider| &**provider)
+        self.providers.get(address)?.get()
     }
 
     /// The schemas of the provider of a resource of `module`, if they are known.
@@ -211,8 +264,9 @@ impl Schemas {
 }
 
 /// The schemas that are always there.
-static DEFAULT: LazyLock<Arc<HashMap<ProviderAddress, Arc<ProviderSchema>>>> = LazyLock::new(|| {
-    Arc::new(HashMap::from([(ProviderAddress::implied("terraform"), Arc::clone(&BUILT_IN))]))
+static DEFAULT: LazyLock<Arc<HashMap<ProviderAddress, Arc<ProviderEntry>>>> = LazyLock::new(|| {
+    let built_in = ProviderEntry::of(Arc::clone(&BUILT_IN));
+    Arc::new(HashMap::from([(ProviderAddress::implied("terraform"), built_in)]))
 });
 
 /// The provider that every product has built in.

@@ -96,6 +96,17 @@ impl Config {
         self.absent.get(*self.absent_by_path.get(path)?)
     }
 
+    /// The providers of the resources and of the provider configurations of all modules.
+    pub fn providers_in_use(&self) -> HashSet<ProviderAddress> {
+        let of_module = |module: &Module| {
+            let resources = module.resources.iter();
+            let locals = resources.map(|(key, resource)| resource.local_provider(&key.resource_type));
+            let configured = module.providers.values().map(|provider| &*provider.name);
+            locals.chain(configured).map(|local| module.provider_address(local)).collect::<Vec<_>>()
+        };
+        self.nodes.iter().flat_map(|node| of_module(&node.module)).collect()
+    }
+
     /// The state that the evaluation begins with.
     pub fn prior(&self) -> Option<&PriorState> {
         self.recorded.prior.as_deref()

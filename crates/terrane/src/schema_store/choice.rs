@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use terrane_config::Version;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Request, Schemas};
+use terrane_module::{Config, LazyProvider, ProviderSchema, Request, Schemas};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileErrorKind, Files, ids};
 
 use super::directory::{SchemaDirectory, StoredVersion};
@@ -46,12 +46,36 @@ pub struct SchemaStores {
     opened: Arc<Mutex<HashMap<PathBuf, Arc<Opened>>>>,
 }
 
-/// An open file, and the bytes by which a changed one is recognised.
+/// A file that was read, and the bytes by which a changed one is recognised. It is opened when its schemas are first asked for.
 #[derive(Debug)]
 struct Opened {
     header: Vec<u8>,
     size: usize,
-    schemas: StoredSchemas,
+    address: ProviderAddress,
+    version: Version,
+    /// The content, until it is opened.
+    bytes: Mutex<Vec<u8>>,
+    schemas: OnceLock<Result<StoredSchemas, String>>,
+}
+
+impl Opened {
+    fn schemas(&self) -> Result<&StoredSchemas, &str> {
+        let open = || {
+            let bytes = std::mem::take(&mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner));
+            let schemas = StoredSchemas::open(bytes).map_err(|error| error.to_string())?;
+            if *schemas.address() != self.address || *schemas.version() != self.version {
+                return Err(format!("it has the schemas of {} {}", schemas.address(), schemas.version()));
+            }
+            Ok(schemas)
+        };
+        self.schemas.get_or_init(open).as_ref().map_err(String::as_str)
+    }
+}
+
+impl LazyProvider for Opened {
+    fn open(&self) -> Option<Arc<ProviderSchema>> {
+        self.schemas().ok().map(StoredSchemas::provider)
+    }
 }
 
 /// A schema that an evaluation used.
@@ -86,7 +110,62 @@ pub(crate) struct Chosen {
     pub(crate) used: Vec<UsedSchema>,
     /// The schema files that were read.
     pub(crate) accesses: Accesses,
+    /// Errors in directories and, after [`Chosen::finish`], what is wrong with the schemas that are used.
     pub(crate) diagnostics: Diagnostics,
+    candidates: Vec<Candidate>,
+}
+
+/// The stored schema for a provider of the lock file.
+struct Candidate {
+    provider: LockedProvider,
+    locked: Version,
+    stored: StoredVersion,
+    /// Its file, or why there is none.
+    opened: Result<Arc<Opened>, Diagnostic>,
+}
+
+impl Chosen {
+    /// Notes the schemas of the providers that a configuration uses, and reports what is wrong with them.
+    pub(crate) fn finish(mut self, config: &Config) -> Chosen {
+        if self.candidates.is_empty() {
+            return self;
+        }
+        let in_use = config.providers_in_use();
+        for candidate in std::mem::take(&mut self.candidates) {
+            let address = &candidate.provider.address;
+            if !in_use.contains(address) && !config.request.schemas.is_opened(address) {
+                continue;
+            }
+            let Candidate { provider, locked, stored, opened } = candidate;
+            let opened = match &opened {
+                Ok(opened) => opened.schemas().map_err(|problem| unusable(&provider, &stored, problem)),
+                Err(diagnostic) => Err(diagnostic.clone()),
+            };
+            if let Err(diagnostic) = opened {
+                self.diagnostics.push(diagnostic);
+                continue;
+            }
+            if stored.version != locked {
+                self.diagnostics.push(of_other_version(&provider, &locked, &stored.version));
+            }
+            self.used.push(UsedSchema {
+                provider: provider.address,
+                version: Some(stored.version),
+                locked: Some(locked),
+                path: stored.path,
+            });
+        }
+        self
+    }
+}
+
+fn unusable(provider: &LockedProvider, stored: &StoredVersion, problem: &str) -> Diagnostic {
+    let path = stored.path.display();
+    let detail = format!(
+        "The schema file {path} cannot be used: {problem}. Resources of {} have no schema.",
+        provider.address
+    );
+    Diagnostic::warning(ids::UNREADABLE_SCHEMA, detail)
 }
 
 /// Where the schemas of a root module are looked for.
@@ -106,7 +185,7 @@ impl SchemaStores {
         SchemaStores { directories: directories.into_iter().collect(), opened: Arc::default() }
     }
 
-    /// The schemas for the root module of a request. Providers whose schemas the request has already are left out. The lock file is
+    /// The schemas for the root module of a request, none of them open yet; [`Chosen::finish`] says which are used. Providers whose schemas the request has already are left out. The lock file is
     /// read through `noted`, as a part of the configuration.
     pub(crate) fn choose(&self, request: &Request, files: &dyn Files, noted: &dyn Files) -> Chosen {
         let mut chosen = Chosen::default();
@@ -151,35 +230,28 @@ impl SchemaStores {
         if found.is_empty() {
             return;
         }
+        let mut candidate = |stored: &StoredVersion, opened| {
+            let (provider, locked, stored) = (provider.clone(), locked.clone(), stored.clone());
+            chosen.candidates.push(Candidate { provider, locked, stored, opened });
+        };
         let Some(stored) = nearest(&found, locked) else {
-            chosen.diagnostics.push(too_different(provider, locked, &found));
+            if let Some(any) = found.first() {
+                candidate(any, Err(too_different(provider, locked, &found)));
+            }
             return;
         };
-        let opened = match self.open(stored, search) {
-            Ok(opened) => opened,
-            Err(problem) => {
-                let path = stored.path.display();
-                let detail = format!(
-                    "The schema file {path} cannot be used: {problem}. Resources of {} have no schema.",
-                    provider.address
-                );
-                chosen.diagnostics.push(Diagnostic::warning(ids::UNREADABLE_SCHEMA, detail));
-                return;
+        match self.read(stored, search) {
+            Ok(opened) => {
+                candidate(stored, Ok(Arc::clone(&opened)));
+                let schemas = std::mem::take(&mut chosen.schemas);
+                chosen.schemas = schemas.with_lazy(provider.address.clone(), opened);
             }
-        };
-        if stored.version != *locked {
-            chosen.diagnostics.push(of_other_version(provider, locked, &stored.version));
+            Err(problem) => candidate(stored, Err(unusable(provider, stored, &problem))),
         }
-        chosen.schemas = std::mem::take(&mut chosen.schemas).merged(&opened.schemas.schemas());
-        chosen.used.push(UsedSchema {
-            provider: provider.address.clone(),
-            version: Some(stored.version.clone()),
-            locked: Some(locked.clone()),
-            path: stored.path.clone(),
-        });
     }
 
-    fn open(&self, stored: &StoredVersion, search: &Search<'_>) -> Result<Arc<Opened>, String> {
+    /// Reads a schema file. One that has not changed is the same as before.
+    fn read(&self, stored: &StoredVersion, search: &Search<'_>) -> Result<Arc<Opened>, String> {
         let read = search.recorder.read_within(&stored.path, search.most);
         let bytes = read.map_err(|error| error.to_string())?;
         // The checksum is in the header.
@@ -192,11 +264,9 @@ impl SchemaStores {
         if let Some(known) = known.filter(|known| known.size == size && known.header == header) {
             return Ok(known);
         }
-        let schemas = StoredSchemas::open(bytes).map_err(|error| error.to_string())?;
-        if *schemas.address() != stored.address || *schemas.version() != stored.version {
-            return Err(format!("it has the schemas of {} {}", schemas.address(), schemas.version()));
-        }
-        let opened = Arc::new(Opened { header, size, schemas });
+        let (address, version) = (stored.address.clone(), stored.version.clone());
+        let bytes = Mutex::new(bytes);
+        let opened = Arc::new(Opened { header, size, address, version, bytes, schemas: OnceLock::new() });
         let mut all = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(stored.path.clone(), Arc::clone(&opened));
         Ok(opened)

@@ -158,6 +158,11 @@ impl StoredSchemas {
         self.file.bytes.len() as u64
     }
 
+    /// The schemas of the provider.
+    pub(super) fn provider(&self) -> Arc<ProviderSchema> {
+        Arc::clone(&self.provider)
+    }
+
     /// The schemas, for evaluations.
     pub fn schemas(&self) -> Schemas {
         Schemas::default().with_shared(self.address.clone(), Arc::clone(&self.provider))
