@@ -125,6 +125,13 @@ impl StateReader<'_> {
 
     /// The state in the file of the local backend of a root module. Without the file there is no object yet.
     fn state_of_directory(&self, directory: &Path, inputs: &Inputs) -> Result<Found, String> {
+        // The command evaluates each of several workspaces, with one state.
+        if inputs.workspace.as_ref().is_some_and(|names| names.contains(',')) {
+            return Err(
+                "--workspace names several workspaces, which have a state each; name the file of one"
+                    .to_owned(),
+            );
+        }
         let file = self.project(directory, inputs).state_file(self.files)?;
         let (path, other) = match self.is_console {
             true => (&file.of_console, Some(&file.of_plan).filter(|other| **other != file.of_console)),

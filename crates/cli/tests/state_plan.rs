@@ -333,6 +333,65 @@ fn prior_values_are_used_on_request() {
     assert_eq!(code, Some(2), "{stderr}");
 }
 
+/// `--state DIR` with a local backend, in the default workspace and in another one.
+#[test]
+fn a_directory_stands_for_its_state_file() {
+    let module = "terraform {\n  backend \"local\" {\n    path = \"own.tfstate\"\n  }\n}\nresource \"terraform_data\" \"a\" { input = \"x\" }\noutput \"id\" { value = terraform_data.a.id }\n";
+    let state = |id: &str| {
+        format!(
+            r#"{{"version": 4, "resources": [{{"mode": "managed", "type": "terraform_data", "name": "a",
+                "provider": "provider[\"terraform.io/builtin/terraform\"]",
+                "instances": [{{"attributes": {{"id": "{id}", "input": {{"value": "x", "type": "string"}}}}}}]}}]}}"#
+        )
+    };
+    let (own, ws, plain) = (state("own"), state("ws"), state("plain"));
+    let init = r#"{"version": 3, "backend": {"type": "local", "config": {"path": "own.tfstate"}}}"#;
+    let other = init.replace("local", "s3");
+    let files = [
+        ("m/main.tf", module),
+        ("m/own.tfstate", &own),
+        ("m/terraform.tfstate.d/ws/terraform.tfstate", &ws),
+        ("m/terraform.tfstate", &plain),
+        ("m/.terraform/terraform.tfstate", init),
+        ("s3/main.tf", "terraform {\n  backend \"s3\" {}\n}\n"),
+        ("cloud/main.tf", "terraform {\n  cloud {}\n}\n"),
+        ("changed/main.tf", module),
+        ("changed/.terraform/terraform.tfstate", &other),
+    ];
+    let run = |arguments: &[&str]| support::terrane(&files, arguments);
+    for (arguments, expected) in [
+        (&["m", "output.id", "--state", "m"][..], "output.id = \"own\"\n"),
+        (&["m", "output.id", "--state", "m", "--workspace", "ws"], "output.id = \"ws\"\n"),
+        (&["m", "output.id", "--state", "m", "--sandbox", "m"], "output.id = \"own\"\n"),
+    ] {
+        let (code, stdout, stderr) = run(&[&["eval"], arguments].concat());
+        assert_eq!((code, &*stdout), (Some(0), expected), "{arguments:?}: {stderr}");
+    }
+    let (_, _, stderr) = run(&["eval", "m", "--state", "m", "--workspace", "none"]);
+    let note = "there is no state file m/terraform.tfstate.d/none/terraform.tfstate: no object exists yet\n";
+    assert!(stderr.contains(note), "{stderr}");
+    let (_, _, stderr) = run(&["console", "m", "--state", "m"]);
+    let note =
+        "as in `terraform console`, the state is m/terraform.tfstate; the plan begins with m/own.tfstate\n";
+    assert!(stderr.contains(note), "{stderr}");
+    for (arguments, words) in [
+        (
+            &["--state", "s3"][..],
+            "is in the backend \"s3\", which is not asked; `terraform state pull` writes it",
+        ),
+        (&["--state", "cloud"], "is in the backend \"cloud\""),
+        (
+            &["--state", "changed"],
+            "`terraform init` has set up the backend \"s3\", and the configuration has another one",
+        ),
+        (&["--state", "m", "--workspace", "a,b"], "--workspace names several workspaces"),
+    ] {
+        let (code, _, stderr) = run(&[&["eval", "m"], arguments].concat());
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains(words), "{words}: {stderr}");
+    }
+}
+
 #[test]
 fn json_has_prior_values_of_unknown_attributes() {
     let module = "resource \"demo_disk\" \"a\" { size = 2 }\nresource \"demo_disk\" \"same\" { size = 1 }\nresource \"demo_disk\" \"new\" {}\n\

@@ -52,6 +52,10 @@ impl RemoteState<'_> {
         let Some(arguments) = value.known_attributes().or_else(|| value.as_entries()).cloned() else {
             return value;
         };
+        // All of them may be given by hand.
+        if arguments.get("outputs").is_some_and(|outputs| outputs.is_wholly_known() && !outputs.is_null()) {
+            return value;
+        }
         let outputs = match self.given_outputs() {
             Some(given) => Ok(given.cloned().collect()),
             None if !deferral.is_empty() => Err(Missing::Unknown(Origins::NONE)),
