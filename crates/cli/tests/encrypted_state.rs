@@ -166,6 +166,17 @@ fn a_key_may_be_the_passphrase_of_another_one() {
     }
 }
 
+#[test]
+fn an_encrypted_plan_file_names_the_command_that_writes_the_document() {
+    let files = [("main.tf", MODULE), ("planned", DERIVED)];
+    let (code, _, stderr) = support::terrane(&files, &["eval", ".", "--plan", "planned"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(
+        stderr.contains("it is encrypted by OpenTofu; `tofu show -json planned` writes the document"),
+        "{stderr}"
+    );
+}
+
 /// Data sources that read an encrypted state, one of them in a module.
 const READERS: &str = r#"
 data "terraform_remote_state" "net" {
