@@ -12,6 +12,9 @@ use crate::model::tree::{ModuleNode, Recordings};
 
 /// Reports the first of these objects, with the number of the others. Their recorded values are not used.
 pub(crate) fn check(recorded: &Recordings, nodes: &Arena<NodeId, ModuleNode>, diagnostics: &mut Diagnostics) {
+    if recorded.prior.is_none() && recorded.planned.is_none() {
+        return;
+    }
     let by_path: HashMap<&ModulePath, &ModuleNode> = nodes.iter().map(|node| (&node.path, node)).collect();
     for (objects, name) in [(&recorded.prior, "state"), (&recorded.planned, "plan")] {
         let Some(objects) = objects else { continue };
