@@ -72,6 +72,9 @@ pub(crate) fn functions() -> Vec<Function> {
     ]
 }
 
+/// The work of a part of an element, besides that of all elements.
+const WORK_OF_ELEMENT_PART: usize = 16;
+
 fn common_set_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let mut elements = Vec::new();
     for argument in call.arguments {
@@ -90,7 +93,13 @@ fn common_set_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     common.ok_or_else(|| FunctionError::new("the elements of the sets have no type in common"))
 }
 
+/// The sets as values of the type of the result. Elements with parts take longer to be told from each other.
 fn converted(call: &Call<'_>) -> Result<Vec<Value>, FunctionError> {
+    let parts = call
+        .arguments
+        .iter()
+        .map(|set| set.size().saturating_sub(set.as_sequence().map_or(0, <[Value]>::len)));
+    call.spend(parts.sum::<usize>().saturating_mul(WORK_OF_ELEMENT_PART))?;
     let convert_one = |(index, argument)| {
         convert(argument, call.result_type).map_err(|error| FunctionError::of_argument(index, error))
     };

@@ -2,7 +2,7 @@
 //!
 //! A [`Value`](crate::Value) carries [`Marks`]; an operation merges the marks of its operands.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::SmolStr;
 
@@ -38,7 +38,19 @@ impl Marks {
 
     /// Only the `sensitive` mark.
     pub fn sensitive() -> Marks {
-        Marks::one(Mark::Sensitive)
+        // Values share it.
+        static SENSITIVE: LazyLock<Marks> = LazyLock::new(|| Marks::one(Mark::Sensitive));
+        SENSITIVE.clone()
+    }
+
+    /// Approximate bytes of memory that no other value shares.
+    pub(crate) fn own_bytes(&self) -> usize {
+        match &self.marks {
+            Some(marks) if Arc::strong_count(marks) == 1 => {
+                size_of_val::<[Mark]>(marks) + 2 * size_of::<usize>()
+            }
+            Some(_) | None => 0,
+        }
     }
 
     /// The marks in order.

@@ -26,7 +26,7 @@ impl Case {
         Case { name: name.into(), files: Vec::new(), stdin: None, arguments: arguments.to_vec() }
     }
 
-    fn file(mut self, name: &'static str, text: impl Fn() -> String + 'static) -> Case {
+    pub fn file(mut self, name: &'static str, text: impl Fn() -> String + 'static) -> Case {
         self.files.push(Input { name, text: Box::new(move || text().into_bytes()) });
         self
     }
@@ -336,7 +336,7 @@ fn functions() -> Vec<Case> {
 }
 
 /// Nested `dynamic` blocks, each with so many elements.
-fn dynamic(counts: &[usize], content: &str) -> String {
+pub fn dynamic(counts: &[usize], content: &str) -> String {
     counts.iter().rev().enumerate().fold(content.to_owned(), |inner, (level, count)| {
         format!("dynamic \"b{level}\" {{\nfor_each = range({count})\ncontent {{\n{inner}\n}}\n}}\n")
     })

@@ -1,13 +1,17 @@
-//! The results as lines of a terminal and as a table of `docs/limits.md`.
+//! The results as lines of a terminal and as tables of `docs/limits.md`.
 
 use std::fs;
 use std::path::Path;
 
+use crate::Accounting;
+use crate::accounting::Row;
 use crate::cases::Case;
 use crate::measure::Measured;
 
 const BEGIN: &str = "<!-- hostile: begin; written by `cargo run --release --locked --bin hostile -- --write` in benches -->\n";
 const END: &str = "<!-- hostile: end -->\n";
+const ACCOUNTING_BEGIN: &str = "<!-- accounting: begin; written by the same command -->\n";
+const ACCOUNTING_END: &str = "<!-- accounting: end -->\n";
 
 pub fn header() -> String {
     format!("{:4}{:52} {:>9} {:>9} {:>5}  first message", "", "case", "time", "memory", "exit")
@@ -25,13 +29,21 @@ pub fn line(case: &Case, measured: &Measured) -> String {
     )
 }
 
-/// Replaces the table between the markers.
-pub fn write(page: &Path, rows: &[(Case, Measured)]) {
-    let text = fs::read_to_string(page).expect("the page");
-    let (before, rest) = text.split_once(BEGIN).expect("the first marker");
-    let (_, after) = rest.split_once(END).expect("the second marker");
+/// A line about a shape of values.
+pub fn accounting_line(row: &Row, base: u64) -> String {
+    let mark = if row.is_true(base) { "" } else { "BAD" };
+    format!("{mark:4}{:52} {}", row.name, ratios(row, base).join("  "))
+}
+
+/// The memory in use by the memory that was counted, in percent.
+fn ratios(row: &Row, base: u64) -> Vec<String> {
+    row.ratios(base).map(|ratio| format!("{:.0} %", 100.0 * ratio)).collect()
+}
+
+/// Replaces the tables between the markers.
+pub fn write(page: &Path, promise: &[(Case, Measured)], accounting: &Accounting) {
     let mut table = String::from("| input | command | processor time | memory |\n|---|---|---|---|\n");
-    for (case, measured) in rows {
+    for (case, measured) in promise {
         let command = case.arguments.join(" ");
         table.push_str(&format!(
             "| {} | `{command}` | {:.2} s | {:.0} MB |\n",
@@ -40,7 +52,25 @@ pub fn write(page: &Path, rows: &[(Case, Measured)]) {
             megabytes(measured)
         ));
     }
-    fs::write(page, format!("{before}{BEGIN}{table}{END}{after}")).expect("the page is written");
+    let mut shapes = String::from("| values | 256 MiB | 512 MiB | 1 GiB |\n|---|---|---|---|\n");
+    for row in &accounting.rows {
+        shapes.push_str(&format!("| {} | {} |\n", row.name, ratios(row, accounting.base).join(" | ")));
+    }
+    let mut text = fs::read_to_string(page).expect("the page");
+    if !promise.is_empty() {
+        text = replaced(&text, BEGIN, END, &table);
+    }
+    if !accounting.rows.is_empty() {
+        text = replaced(&text, ACCOUNTING_BEGIN, ACCOUNTING_END, &shapes);
+    }
+    fs::write(page, text).expect("the page is written");
+}
+
+/// The text with another table between the markers.
+fn replaced(text: &str, begin: &str, end: &str, table: &str) -> String {
+    let (before, rest) = text.split_once(begin).expect("the first marker");
+    let (_, after) = rest.split_once(end).expect("the second marker");
+    format!("{before}{begin}{table}{end}{after}")
 }
 
 fn megabytes(measured: &Measured) -> f64 {

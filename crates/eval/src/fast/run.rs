@@ -158,9 +158,11 @@ impl<'r> Run<'r> {
                 Some(number) => Some(Value::number(number)),
                 None => {
                     let operation = Operation::Arithmetic(*op);
-                    self.with(*left, at, |left| {
+                    let value = self.with(*left, at, |left| {
                         self.with(*right, at, |right| operation.of_plain(left, right))
-                    })
+                    })?;
+                    self.memory.count_outer(&value);
+                    Some(value)
                 }
             },
             Node::Order(..) | Node::Equal { .. } | Node::And(..) | Node::Or(..) | Node::Not(_) => {
@@ -185,9 +187,12 @@ impl<'r> Run<'r> {
             Node::Call(function, arguments) => self.call(*function, arguments, at),
             Node::Object(shape, values) => self.object(shape, values, at),
             Node::Tuple(elements) => {
-                let values: Option<Vec<Value>> =
-                    elements.iter().map(|element| self.value(*element, at)).collect();
-                let value = Some(Value::tuple(values?)).filter(|value| value.refused().is_none())?;
+                // A vector that is collected from optional values would have more room than it needs.
+                let mut values = Vec::with_capacity(elements.len());
+                for element in elements {
+                    values.push(self.value(*element, at)?);
+                }
+                let value = Some(Value::tuple(values)).filter(|value| value.refused().is_none())?;
                 self.memory.count_outer(&value);
                 Some(value)
             }

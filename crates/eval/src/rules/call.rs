@@ -20,6 +20,8 @@ use crate::state::invocation::{Argument, Arguments, Invocation, Sensitive};
 
 /// The steps of a call besides the work of the function.
 const STEPS_OF_CALL: u64 = 64;
+/// The steps of an argument that is an element of the value before `...`.
+const STEPS_OF_EXPANDED: u64 = 16;
 /// The steps of the search for a similar name.
 const STEPS_OF_UNKNOWN_FUNCTION: u64 = 256;
 
@@ -158,6 +160,7 @@ impl<'e> Evaluator<'e> {
         let Some(elements) = value.as_sequence() else {
             return Err(Value::unknown_from(Type::Dynamic, value.origins().clone()));
         };
+        self.budget.work(STEPS_OF_EXPANDED.saturating_mul(elements.len() as u64));
         let element = |element: &Value| Argument::Element(last, element.clone().with_marks(value.marks()));
         let first = first.iter().map(|id| Argument::Expr(*id));
         Ok(Arguments::Expanded(first.chain(elements.iter().map(element)).collect()))

@@ -220,12 +220,17 @@ fn index(call: &Call<'_>) -> Result<Value, FunctionError> {
     Err(FunctionError::new("no element equals the value"))
 }
 
+/// The work of comparing two values, besides that of their parts.
+const WORK_OF_COMPARISON: usize = 4;
+
 fn contains(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !is_sequence(call.argument(0)) {
         return Err(FunctionError::new("only a list, set or tuple can be searched"));
     }
+    let elements = call.sequence(0);
+    call.spend(elements.len().saturating_mul(WORK_OF_COMPARISON))?;
     let mut certain = true;
-    for element in call.sequence(0) {
+    for element in elements {
         match ops::equal(call.argument(1), element).as_bool() {
             Some(true) => return Ok(Value::TRUE),
             Some(false) => {}

@@ -3,6 +3,9 @@
 use terrane_function::{Call, FunctionError};
 use terrane_value::{SmolStr, Type, Value};
 
+/// The work of a field, besides its bytes, and of a row.
+const WORK_OF_FIELD: usize = 8;
+
 /// Returns a list of objects with the columns of the first line.
 pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
     let most = call.env.limits.elements_of_call();
@@ -19,6 +22,7 @@ pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {
         if (rows.len() + 1).saturating_mul(names.len() + 1) > most {
             return Err(FunctionError::new(TOO_MANY));
         }
+        call.spend((names.len() + 1).saturating_mul(WORK_OF_FIELD))?;
         let attributes = names.iter().zip(fields).map(|(name, field)| (name.clone(), Value::from(field)));
         rows.push(Value::object(attributes));
     }

@@ -76,6 +76,9 @@ enum Source<'v> {
     Unknown,
 }
 
+/// The work of a text of `formatlist`, besides its arguments and its bytes.
+const WORK_OF_TEXT: usize = 16;
+
 fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (template, arguments) = (call.string(0), call.rest(1));
     if arguments.is_empty() {
@@ -106,6 +109,7 @@ fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     // The position of each argument. In the reference, an unknown element stops the arguments after it from
     // advancing, so that the following strings use earlier elements of them.
     let mut positions = vec![0; sources.len()];
+    call.spend(count.saturating_mul(WORK_OF_TEXT))?;
     for iteration in 0..count {
         let mut row = Vec::with_capacity(sources.len());
         for (source, position) in sources.iter().zip(&mut positions) {

@@ -164,7 +164,7 @@ fn compile(call: &Call<'_>, pattern: &str) -> Result<Rc<Pattern>, FunctionError>
     let compiled = match cached {
         Some(cached) if cached.run.get() == run => return Ok(cached),
         Some(cached) => {
-            call.spend(cached.bytes / COMPILED_BYTES_OF_WORK)?;
+            call.spend(WORK_OF_PATTERN + cached.bytes / COMPILED_BYTES_OF_WORK)?;
             cached.run.set(run);
             drop(cached.automata.take());
             cached
@@ -193,6 +193,9 @@ fn forget_old() {
     });
 }
 
+/// The work of compiling a pattern, besides the size of its compiled form.
+const WORK_OF_PATTERN: usize = 800;
+
 impl Pattern {
     fn new(call: &Call<'_>, pattern: &str, run: u64) -> Result<Pattern, FunctionError> {
         if pattern.len() > MAX_PATTERN_BYTES {
@@ -204,7 +207,7 @@ impl Pattern {
         let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)).onepass_size_limit(Some(1 << 20));
         let regex = Regex::builder().configure(config).build_from_hir(&parsed.hir);
         let bytes = regex.as_ref().map_or(MAX_COMPILED_BYTES, Regex::memory_usage);
-        call.spend(bytes / COMPILED_BYTES_OF_WORK)?;
+        call.spend(WORK_OF_PATTERN + bytes / COMPILED_BYTES_OF_WORK)?;
         let regex = regex.map_err(|_| {
             FunctionError::new("invalid regular expression: the compiled pattern is too large")
         })?;

@@ -58,11 +58,13 @@ impl Float {
 
     /// About how many bytes it takes up.
     pub(super) fn own_bytes(&self) -> usize {
-        let digits = match &self.magnitude {
-            Magnitude::Finite(finite) => finite.mantissa.bit_len().div_ceil(8),
+        let words = match &self.magnitude {
+            Magnitude::Finite(finite) => finite.mantissa.as_words().len(),
             Magnitude::Zero | Magnitude::Infinite => 0,
         };
-        size_of::<Float>() + digits
+        // A mantissa of more than two words has room to grow, and the number has its counters.
+        let room = if words > 2 { words + words / 8 + 2 } else { 0 };
+        size_of::<Float>() + size_of::<usize>() * (2 + room)
     }
 
     pub(super) fn infinity(negative: bool, precision: u32) -> Float {

@@ -4,9 +4,12 @@
 
 use std::sync::Arc;
 
-use super::{Repr, Sequence, Value};
+use super::{Marked, Repr, Sequence, Value};
 use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
 use crate::{Entries, Known, Origin, Origins, SmolStr, Unknown};
+
+/// The bytes of the reference counts of a shared part.
+const COUNTERS: usize = 2 * size_of::<usize>();
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count
@@ -120,12 +123,15 @@ impl Value {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence)
                 if Arc::strong_count(sequence) == 1 =>
             {
-                size_of::<Sequence>() + size_of::<Value>() * sequence.elements.len()
+                COUNTERS + size_of::<Sequence>() + size_of::<Value>() * sequence.elements.capacity()
             }
             Repr::Map(entries) | Repr::Object(entries) if entries.is_alone() => entries.bytes(),
-            Repr::Marked(marked) => marked.value.outer_bytes(),
+            Repr::Marked(marked) if Arc::strong_count(marked) == 1 => {
+                COUNTERS + size_of::<Marked>() + marked.marks.own_bytes() + marked.value.outer_bytes()
+            }
             Repr::Number(number) => number.own_bytes(),
             Repr::Bool(_)
+            | Repr::Marked(_)
             | Repr::List(_)
             | Repr::Set(_)
             | Repr::Tuple(_)
