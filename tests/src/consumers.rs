@@ -4,25 +4,27 @@
 //! trials count as skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::num::NonZero;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use libtest_mimic::Trial;
 use regorus::Engine;
 use serde::Deserialize;
-use serde_json::Value;
 use terrane::{Dialect, Files as _, OsFiles, Project, Secrets};
 
 use crate::plans::{Pair, pairs, read};
 use crate::reference::terraform::find;
 use crate::settings::below_tests;
 
-/// The golden plans that `terraform-compliance` reads: it takes seconds for each.
-const FOR_COMPLIANCE: [&str; 4] = ["modules-each-blocks", "blocks-list", "variables-kinds", "attrs-unknown"];
-
 /// The numbers of findings that show that the rules find something at all.
 const LEAST_FINDINGS: usize = 200;
 const LEAST_FAILED_CHECKS: usize = 20;
+const LEAST_FAILED_RULES: usize = 500;
+const LEAST_FAILED_STEPS: usize = 1000;
 
 /// The trials of all programs.
 pub fn trials() -> Vec<Trial> {
@@ -36,7 +38,14 @@ pub fn trials() -> Vec<Trial> {
                 .with_ignored_flag(true),
         }
     };
-    vec![rego, with_program("checkov", checkov), with_program("terraform-compliance", compliance)]
+    vec![
+        rego,
+        with_program("checkov", |program| {
+            checkov(program)?;
+            checkov_pairs(program)
+        }),
+        with_program("terraform-compliance", compliance),
+    ]
 }
 
 /// The pairs whose documents are equal as a whole.
@@ -78,8 +87,36 @@ struct CheckovResults {
 
 #[derive(Deserialize)]
 struct CheckovResult {
+    file_path: String,
     check_id: String,
     resource: String,
+}
+
+/// Whether each check of each resource passed, by file, check and resource.
+type Checked = BTreeMap<(String, String, String), bool>;
+
+/// The findings about the golden plans. The built-in checks know none of their resource types, so there are rules of our own.
+fn checkov_pairs(program: &Path) -> Result<(), String> {
+    let [ours, theirs] = [(); 2].map(|()| tempfile::tempdir().map_err(text));
+    let (ours, theirs) = (ours?, theirs?);
+    for (name, pair) in whole_pairs()? {
+        for (directory, document) in [(&ours, &pair.ours), (&theirs, &pair.theirs)] {
+            let path = directory.path().join(format!("{name}.json"));
+            OsFiles.write_atomic(&path, document.as_bytes()).map_err(text)?;
+        }
+    }
+    let rules = below_tests("policies/checks");
+    let [ours, theirs] = [ours, theirs].map(|directory| {
+        let arguments = ["--framework", "terraform_plan", "--external-checks-dir"];
+        checked(program, directory.path(), arguments.map(OsStr::new).into_iter().chain([rules.as_os_str()]))
+    });
+    let (ours, theirs) = (ours?, theirs?);
+    at_least(theirs.values().filter(|passed| !**passed).count(), LEAST_FAILED_RULES)?;
+    let lines = |found: &Checked| -> BTreeSet<String> {
+        let lines = found.iter();
+        lines.map(|((file, id, resource), passed)| format!("{file} {resource} {id}: {passed}")).collect()
+    };
+    same("checkov", &lines(&ours), &lines(&theirs))
 }
 
 /// Without the provider there is no plan of the reference, so the findings about the source stand for it: values that the source
@@ -91,28 +128,27 @@ fn checkov(program: &Path) -> Result<(), String> {
     let report = Project::new(&source).dialect(dialect).evaluate(&OsFiles);
     let plan = report.plan(Secrets::Hidden).map_err(text)?.to_json();
     OsFiles.write_atomic(&directory.path().join("plan.json"), plan.as_bytes()).map_err(text)?;
-    let of_plan = checked(program, directory.path(), "terraform_plan")?;
-    let of_source = checked(program, &source, "terraform")?;
+    let of_plan = checked(program, directory.path(), ["--framework", "terraform_plan"].map(OsStr::new))?;
+    let of_source = checked(program, &source, ["--framework", "terraform"].map(OsStr::new))?;
     let failed = of_source.iter().filter(|(_, passed)| !**passed).count();
     at_least(failed, LEAST_FAILED_CHECKS)?;
-    let lines = |found: &BTreeMap<(String, String), bool>| -> BTreeSet<String> {
+    let lines = |found: &Checked| -> BTreeSet<String> {
         // The source has no provider block, which the plan names nevertheless.
-        let of_resources = found.iter().filter(|((_, resource), _)| resource != "aws.default");
-        of_resources.map(|((id, resource), passed)| format!("{resource} {id}: {passed}")).collect()
+        let of_resources = found.iter().filter(|((_, _, resource), _)| resource != "aws.default");
+        of_resources.map(|((_, id, resource), passed)| format!("{resource} {id}: {passed}")).collect()
     };
     same("checkov", &lines(&of_plan), &lines(&of_source))
 }
 
 /// Whether each check of each resource passed.
-fn checked(
+fn checked<'a>(
     program: &Path,
     directory: &Path,
-    framework: &str,
-) -> Result<BTreeMap<(String, String), bool>, String> {
+    arguments: impl IntoIterator<Item = &'a OsStr>,
+) -> Result<Checked, String> {
     let mut command = Command::new(program);
-    command
-        .args(["--framework", framework, "-o", "json", "--compact", "--skip-download", "-d"])
-        .arg(directory);
+    command.args(["-o", "json", "--compact", "--skip-download"]).args(arguments);
+    command.arg("-d").arg(directory);
     let output = command.env("LOG_LEVEL", "ERROR").output().map_err(text)?;
     let report: CheckovReport = serde_json::from_slice(&output.stdout).map_err(|error| {
         format!(
@@ -123,23 +159,35 @@ fn checked(
     })?;
     let CheckovResults { passed_checks, failed_checks } = report.results;
     let of = |results: Vec<CheckovResult>, passed| {
-        results.into_iter().map(move |result| ((result.check_id, result.resource), passed))
+        results.into_iter().map(move |result| ((result.file_path, result.check_id, result.resource), passed))
     };
     Ok(of(passed_checks, true).chain(of(failed_checks, false)).collect())
 }
 
+/// It takes seconds for each document, so several run side by side.
 fn compliance(program: &Path) -> Result<(), String> {
-    let pairs = pairs()?;
-    let mut failed = 0;
-    for name in FOR_COMPLIANCE {
-        let pair = pairs.get(name).ok_or_else(|| format!("there is no golden plan {name}"))?;
-        // It reads documents of one line only.
-        let theirs: Value = serde_json::from_str(&pair.theirs).map_err(text)?;
-        let [ours, theirs] = [complied(program, &pair.ours)?, complied(program, &theirs.to_string())?];
-        failed += theirs.iter().filter(|line| line.contains("Failure")).count();
-        same(name, &ours, &theirs)?;
-    }
-    at_least(failed, 1)
+    let pairs: Vec<(String, Pair)> = whole_pairs()?.into_iter().collect();
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<usize, String> {
+        let mut failed = 0;
+        while let Some((name, pair)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            // It reads documents of one line only. Texts in a document have no line breaks.
+            let theirs: String = pair.theirs.lines().map(str::trim_start).collect();
+            let [ours, theirs] = [complied(program, &pair.ours)?, complied(program, &theirs)?];
+            failed += theirs.iter().filter(|line| line.contains("Failure")).count();
+            same(name, &ours, &theirs)?;
+        }
+        Ok(failed)
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let failed: Result<Vec<usize>, String> = thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let ended = |one: thread::ScopedJoinHandle<'_, Result<usize, String>>| {
+            one.join().map_err(|_| "a thread has panicked".to_owned())?
+        };
+        running.into_iter().map(ended).collect()
+    });
+    at_least(failed?.iter().sum(), LEAST_FAILED_STEPS)
 }
 
 /// The lines that it prints about a document, without the number of the run.
@@ -151,8 +199,9 @@ fn complied(program: &Path, document: &str) -> Result<BTreeSet<String>, String> 
     command.arg("-p").arg(&plan).arg("-f").arg(below_tests("policies/features"));
     let output = command.current_dir(directory.path()).output().map_err(text)?;
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    // A skipped step names its resources in any order.
     let is_of_run = |line: &str| {
-        line.contains("finished within") || line.contains("plan.json") || line.contains("Plan File")
+        ["finished within", "plan.json", "Plan File", "* SKIPPING"].iter().any(|text| line.contains(text))
     };
     let lines: BTreeSet<String> =
         printed.lines().filter(|line| !is_of_run(line)).map(str::to_owned).collect();

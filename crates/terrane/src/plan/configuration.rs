@@ -156,7 +156,14 @@ impl<'c> Writer<'c, '_> {
                 sensitive: output.sensitive,
                 ephemeral: is_opentofu && output.ephemeral,
                 deprecated: output.deprecated.as_deref().filter(|_| is_opentofu),
-                expression: output.value.as_ref().map(ExpressionJson::of).unwrap_or_default(),
+                expression: {
+                    let expression = output.value.as_ref().map(ExpressionJson::of).unwrap_or_default();
+                    let is_secret = output.sensitive || output.ephemeral;
+                    match is_secret && self.secrets == Secrets::Hidden {
+                        true => expression.without_constant(),
+                        false => expression,
+                    }
+                },
                 depends_on: depends_on_texts(output.depends_on.as_ref()),
                 description: output.description.as_deref(),
             };
