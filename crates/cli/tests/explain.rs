@@ -124,3 +124,17 @@ fn html_is_one_page_on_standard_output() {
     assert!(!page.contains("hunter2") && !page.contains("src=") && !page.contains("href="));
     assert_eq!(explain(&["output.login", "--html", "--json"]).status.code(), Some(2));
 }
+
+#[test]
+fn the_id_of_an_imported_object_leads_to_its_import() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let module =
+        "import {\n  to = terraform_data.a\n  id = \"a-1\"\n}\nresource \"terraform_data\" \"a\" {}\n";
+    std::fs::write(directory.path().join("main.tf"), module).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let command = command.env("TERRANE_CACHE_DIR", "/nonexistent").current_dir(directory.path());
+    let output = command.args(["explain", "terraform_data.a.id"]).output().expect("the command runs");
+    let stdout = text(&output.stdout);
+    assert!(stdout.contains("terraform_data.a.id = \"a-1\"") && stdout.contains("imported"), "{stdout}");
+    assert!(stdout.contains("# main.tf:1:1  the `id` of the `import` block"), "{stdout}");
+}

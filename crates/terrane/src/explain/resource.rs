@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_body::{Body, Content, Label};
 use terrane_config::InstanceKey;
 use terrane_module::model::ids::ResourceId;
-use terrane_module::module::{Repetition, Resource};
+use terrane_module::module::{Import, Repetition, Resource};
 use terrane_module::place::{ScopeBlock, count, element};
 use terrane_module::{GivenBy, GivenPart, InstanceId};
 use terrane_source::{Diagnostics, Subject};
@@ -89,7 +89,11 @@ impl<'r> Builder<'r> {
                     self.instances(node, instance, expression);
                 }
             }
-            Found::Nothing => self.not_configured(node, resource),
+            Found::Nothing => {
+                let is_id = matches!(path, [Key::Name(name)] if name == "id");
+                let import = self.import(instance, id).filter(|_| is_id);
+                self.not_configured(node, resource, import);
+            }
         }
     }
 
@@ -115,8 +119,11 @@ impl<'r> Builder<'r> {
     }
 
     /// An attribute that no argument sets: the provider or its schema gives the value.
-    fn not_configured(&mut self, node: usize, resource: &'r Resource) {
-        let declaration = &resource.declaration;
+    /// A known `id` is that of the `import` block.
+    fn not_configured(&mut self, node: usize, resource: &'r Resource, import: Option<&'r Import>) {
+        let is_known = self.nodes.get(node).is_some_and(|found| found.value.is_known());
+        let import = import.filter(|_| is_known);
+        let declaration = import.map_or(&resource.declaration, |import| &import.declaration);
         let place = Subject { file: Arc::clone(&declaration.file), span: declaration.span };
         let Some(found) = self.nodes.get(node) else { return };
         let value = found.value.clone();
@@ -126,6 +133,7 @@ impl<'r> Builder<'r> {
             Some(OriginKind::Error) => "an error is reported",
             Some(_) => "set by the provider",
             None if value.is_null() => "not configured",
+            None if import.is_some() => "the `id` of the `import` block",
             None => "computed from the other arguments",
         };
         let is_computed = kind.is_none() && !value.is_null();
@@ -137,8 +145,26 @@ impl<'r> Builder<'r> {
         let child = self.add(added);
         self.input(node, Input::taken(child, Role::Value));
         if is_computed {
-            self.how(node, "computed from the configuration of the data source");
+            self.how(
+                node,
+                match import {
+                    Some(_) => "imported",
+                    None => "computed from the configuration of the data source",
+                },
+            );
         }
+    }
+
+    /// The `import` block about a resource. None with a state, which may have the object already.
+    fn import(&self, instance: InstanceId, id: ResourceId) -> Option<&'r Import> {
+        let (key, _) = self.module(instance).resources.entry_of(id);
+        let path = self.instance(instance).path.without_keys();
+        let (_, root) =
+            self.evaluation().config.nodes().next().filter(|_| self.evaluation().config.prior().is_none())?;
+        let is_meant = |import: &&Import| {
+            import.to.resource.as_ref() == Some(key) && import.to.module.without_keys() == path
+        };
+        root.module.imports.iter().find(is_meant)
     }
 
     /// The argument at the end of a path in the content of a block.
