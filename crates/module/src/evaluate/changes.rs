@@ -7,10 +7,10 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::StateInstance;
 use terrane_source::{Diagnostics, Files, Subject};
 use terrane_syntax::Expression;
-use terrane_value::{Mark, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{Entries, Mark, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::check::imported::ImportIds;
-use crate::evaluate::builtin_provider::is_equal;
+use crate::evaluate::builtin_provider::{self, is_equal};
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::{PriorObject, PriorResource, written};
 use crate::evaluate::recorded::with_secrets;
@@ -152,22 +152,31 @@ pub fn prior_attributes(
     let place = *prior.instances(&instance.path, resource_key)?.get(key)?;
     let provider = module.provider_address(resource.local_provider(&resource_key.resource_type));
     let object = prior.object(place).filter(|_| is_provider(prior.provider(place), &provider))?;
-    let recorded = before(evaluation, Some(&provider), resource_key, object);
+    let object = before(evaluation, Some(&provider), resource_key, object);
     let (inner, marks) = (value.unmarked(), value.marks());
     let attributes = inner.known_attributes().or_else(|| inner.as_entries());
     let is_left = |name: &SmolStr| match attributes.and_then(|attributes| attributes.get(name)) {
         Some(present) => !present.is_wholly_known(),
         None => inner.as_unknown().is_some(),
     };
+    let recorded = object.unmarked().as_entries()?;
+    let of = |attributes: Option<&Entries>, name: &str| {
+        let value = attributes.and_then(|attributes| attributes.get(name));
+        value.map(|value| value.unmark_deep().1).unwrap_or_default()
+    };
     let kept: Vec<(SmolStr, Value)> = recorded
-        .unmarked()
-        .as_entries()?
         .iter()
-        .filter(|(name, recorded)| !recorded.unmarked().is_null() && is_left(name))
-        .map(|(name, recorded)| {
-            let present = attributes.and_then(|attributes| attributes.get(name));
-            let of_present = present.map(|present| present.unmark_deep().1).unwrap_or_default();
-            (name.clone(), recorded.clone().with_marks(marks).with_marks(&of_present))
+        .filter(|(name, value)| !value.unmarked().is_null() && is_left(name))
+        .map(|(name, known)| {
+            let value = known.clone().with_marks(marks).with_marks(&of(attributes, name));
+            // The output of a `terraform_data` is equal to its input.
+            let is_input =
+                name == "output" && builtin_provider::is_terraform_data(module, resource_key, resource);
+            let value = match is_input {
+                true => value.with_marks(&of(attributes, "input")).with_marks(&of(Some(recorded), "input")),
+                false => value,
+            };
+            (name.clone(), value)
         })
         .collect();
     (!kept.is_empty()).then(|| Value::object(kept))
