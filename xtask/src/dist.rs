@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: a release build that is small, and without paths of the machine that builds it.
+//! `cargo xtask dist`: a release build of the programs that is small, and without paths of the machine that builds it.
 //!
 //! Panics hold the paths of their source files, so a plain build holds the home directory of its user some hundred times,
 //! and other bytes on each machine. This one gives the compiler names for the directories instead, and lets the linker
@@ -12,6 +12,9 @@ use std::process::{Command, ExitCode, Stdio};
 /// Where the build is: apart from other builds, which have other flags.
 const TARGET: &str = "target/dist";
 
+/// The packages and their programs.
+const PROGRAMS: [(&str, &str); 2] = [("terrane-cli", "terrane"), ("terrane-providers", "terrane-providers")];
+
 /// Between flags in Cargo's variable for them.
 const SEPARATOR: &str = "\u{1f}";
 
@@ -24,7 +27,7 @@ const FOLD_EQUAL_FUNCTIONS: Option<&str> =
         None
     };
 
-/// Builds the command and looks for local directories in it.
+/// Builds the programs and looks for local directories in them.
 pub(crate) fn run(root: &Path) -> ExitCode {
     match build(root) {
         Ok(report) => {
@@ -40,23 +43,28 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 
 fn build(root: &Path) -> Result<String, String> {
     let places = Places::of(root)?;
-    let mut cargo = Command::new(program("CARGO", "cargo"));
-    cargo.current_dir(root).stdin(Stdio::null());
-    cargo.args(["build", "--release", "--locked", "--package", "terrane-cli", "--bin", "terrane"]);
-    cargo.args(["--target-dir", TARGET]).env("CARGO_ENCODED_RUSTFLAGS", places.rust_flags());
-    cargo.env("CFLAGS", places.c_flags());
-    let status = cargo.status().map_err(|error| format!("cargo did not start: {error}"))?;
-    if !status.success() {
-        return Err("the build failed".to_owned());
+    let mut report = Vec::new();
+    for (package, program) in PROGRAMS {
+        let mut cargo = Command::new(program_of("CARGO", "cargo"));
+        cargo.current_dir(root).stdin(Stdio::null());
+        cargo.args(["build", "--release", "--locked", "--package", package, "--bin", program]);
+        cargo.args(["--target-dir", TARGET]);
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", places.rust_flags()).env("CFLAGS", places.c_flags());
+        let status = cargo.status().map_err(|error| format!("cargo did not start: {error}"))?;
+        if !status.success() {
+            return Err(format!("the build of {program} failed"));
+        }
+        let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+        let path = root.join(TARGET).join("release").join(file);
+        let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let found = local_paths(&bytes, &places.local());
+        if !found.is_empty() {
+            let paths: Vec<String> = found.into_iter().collect();
+            return Err(format!("{} holds paths of this machine:\n  {}", path.display(), paths.join("\n  ")));
+        }
+        report.push(format!("{}: {} bytes, no path of this machine", path.display(), bytes.len()));
     }
-    let path = root.join(TARGET).join("release").join(format!("terrane{}", std::env::consts::EXE_SUFFIX));
-    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let found = local_paths(&bytes, &places.local());
-    if !found.is_empty() {
-        let paths: Vec<String> = found.into_iter().collect();
-        return Err(format!("{} holds paths of this machine:\n  {}", path.display(), paths.join("\n  ")));
-    }
-    Ok(format!("{}: {} bytes, no path of this machine", path.display(), bytes.len()))
+    Ok(report.join("\n"))
 }
 
 /// Directories of this machine whose files are compiled.
@@ -79,7 +87,7 @@ impl Places {
         let mut registries: Vec<PathBuf> =
             sources.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         registries.sort();
-        let mut rustc = Command::new(program("RUSTC", "rustc"));
+        let mut rustc = Command::new(program_of("RUSTC", "rustc"));
         let output = rustc.current_dir(root).args(["--print", "sysroot"]).output();
         let output = output.map_err(|error| format!("rustc did not start: {error}"))?;
         let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
@@ -132,7 +140,7 @@ impl Places {
 }
 
 /// The program that Cargo has named in a variable, or `name` on `PATH`.
-fn program(variable: &str, name: &str) -> OsString {
+fn program_of(variable: &str, name: &str) -> OsString {
     std::env::var_os(variable).unwrap_or_else(|| name.into())
 }
 
