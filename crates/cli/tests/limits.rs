@@ -187,3 +187,37 @@ fn a_long_key_is_printed() {
     assert_eq!(code, Some(0), "{}", output.get(..500).unwrap_or(&output));
     assert!(output.contains(" = 1") && output.len() < 80_000);
 }
+
+/// A block with a thousand elements about a resource in a thousand module instances is evaluated once.
+#[test]
+fn import_blocks_are_evaluated_once_and_within_the_limits() {
+    let text = "module \"m\" {\n  source   = \"./m\"\n  for_each = toset([for i in range(1000) : tostring(i)])\n}\n\
+                import {\n  for_each = toset([for i in range(1000) : tostring(i)])\n  \
+                to = module.m[each.value].terraform_data.x\n  id = each.value\n}\n";
+    let root = directory("main.tf", text);
+    fs::create_dir(root.path().join("m")).expect("a directory");
+    fs::write(root.path().join("m/main.tf"), "resource \"terraform_data\" \"x\" {}\n").expect("a file");
+    let (code, plan) = run(&root, &["plan"], "");
+    assert_eq!(code, Some(0), "{plan}");
+    assert!(plan.contains("Plan: 1000 to import, 0 to add, 0 to change, 0 to destroy."), "{plan}");
+    // The steps end at several places, the import among them.
+    for steps in (100..1000).step_by(20) {
+        let steps = format!("{steps}000");
+        let (code, output) = run(&root, &["eval", "--max-steps", &steps], "");
+        assert_eq!(code == Some(1), output.contains("Limit exceeded"), "{steps}: {output}");
+        assert!(!output.contains("instances of"), "{steps}: {output}");
+        if code == Some(0) {
+            return;
+        }
+    }
+}
+
+/// A text with thousands of beginnings of keys, each of which is compared with the rest.
+#[test]
+fn broken_keys_count_as_work() {
+    let text = "locals {\n  part = join(\"\", [for i in range(1000) : \"-----BEGIN A-----\\n\"])\n}\n\
+                data \"tls_public_key\" \"k\" {\n  \
+                private_key_pem = \"${join(\"\", [for i in range(100) : local.part])}-----END B-----\\n\"\n}\n\
+                output \"id\" { value = data.tls_public_key.k.id }\n";
+    exceeds(&directory("main.tf", text), &["eval", "."], &["Limit exceeded"]);
+}

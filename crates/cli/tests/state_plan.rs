@@ -514,3 +514,13 @@ fn triggers_are_compared_with_the_state_once() {
     assert_eq!((code, stdout.as_str()), (Some(0), "No changes.\n"), "{stderr}");
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_sensitive_path_of_a_backend_is_refused() {
+    let text = "variable \"p\" {\n  sensitive = true\n  default   = \"Mrk8P1/x.tfstate\"\n}\n\
+                terraform {\n  backend \"local\" { path = var.p }\n}\n";
+    let (code, out, err) = support::terrane(&[("main.tf", text)], &["plan", ".", "--state", "."]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("`path` of the backend \"local\" is sensitive"), "{err}");
+    assert!(!out.contains("Mrk8P1") && !err.contains("Mrk8P1"), "{out}{err}");
+}

@@ -46,7 +46,7 @@ pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModuleP
 pub use terrane_eval::BindingKind;
 pub use terrane_function::Dialect;
 
-pub use crate::check::imported::ImportIds;
+pub use crate::check::imported::import_ids;
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
 pub use crate::evaluate::{
     Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,
@@ -77,6 +77,7 @@ pub use crate::rules::phase::Phase;
 pub use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks};
 pub use crate::state::evaluation::{Evaluation, RecordedIn};
 pub use crate::state::expression::ConsoleScope;
+pub use crate::state::imports::ImportIds;
 pub use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};
 pub use crate::state::scope::ModuleScope;
 pub use crate::state_storage::{StateFile, encryption, state_file};

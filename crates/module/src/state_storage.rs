@@ -126,7 +126,13 @@ impl RootModule<'_, '_> {
             let value = value.filter(Value::is_wholly_known).ok_or_else(|| {
                 format!("`{name}` of the backend \"local\" is not known; name the file of the state")
             })?;
-            let value = convert(&value.unmark_deep().0, &Type::String).ok();
+            let (value, marks) = value.unmark_deep();
+            if marks.is_secret() {
+                return Err(format!(
+                    "`{name}` of the backend \"local\" is sensitive, which a backend cannot be"
+                ));
+            }
+            let value = convert(&value, &Type::String).ok();
             Ok(value.and_then(|text| text.as_str().filter(|text| !text.is_empty()).map(str::to_owned)))
         };
         Ok(LocalBackend { path: text("path")?, workspace_dir: text("workspace_dir")? })

@@ -38,13 +38,17 @@ impl Wanted {
     ///
     /// # Errors
     ///
-    /// If there is no lock file, or it cannot be read.
+    /// If there is no lock file, it cannot be read, or it has an address that is not one of a provider.
     pub fn of(directory: &Path, data_directory: &Path) -> Result<Vec<Wanted>, Failure> {
         let lock = LockFile::of(directory, &OsFiles).map_err(|error| Failure::new(error.to_string()))?;
         let lock = lock.ok_or_else(|| {
             let text = format!("{} has no lock file .terraform.lock.hcl", directory.display());
             Failure::new(text).help("run `terraform init` or `tofu init` there first")
         })?;
+        if let Some(wrong) = lock.wrong_addresses.first() {
+            let text = format!("{wrong:?} in the lock file is not the address of a provider");
+            return Err(Failure::new(text).help("run `terraform init` or `tofu init`, which writes the file"));
+        }
         let wanted = |locked| Wanted { locked, data_directory: data_directory.to_owned() };
         Ok(lock.providers.into_iter().filter(|locked| !locked.address.is_built_in()).map(wanted).collect())
     }

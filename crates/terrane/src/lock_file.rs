@@ -21,6 +21,8 @@ const MOST_BYTES: u64 = 8 << 20;
 pub struct LockFile {
     /// The providers in the order of the file.
     pub providers: Vec<LockedProvider>,
+    /// The labels of `provider` blocks that are not addresses of providers.
+    pub wrong_addresses: Vec<String>,
 }
 
 /// A provider in a lock file.
@@ -65,7 +67,7 @@ impl LockFile {
     fn parse(source: &Arc<SourceFile>) -> LockFile {
         let parsed = parse_body(source);
         let tree = &parsed.tree;
-        let mut providers = Vec::new();
+        let (mut providers, mut wrong_addresses) = (Vec::new(), Vec::new());
         for item in tree.list(tree.body(parsed.root).items) {
             let Item::Block(id) = item else { continue };
             let block = tree.block(*id);
@@ -74,13 +76,16 @@ impl LockFile {
                 continue;
             };
             let written = tree.text(label.text);
-            let Ok(address) = written.parse() else { continue };
+            let Ok(address) = written.parse() else {
+                wrong_addresses.push(written.to_owned());
+                continue;
+            };
             let argument = |name: &str| argument(tree, block.body, name);
             let hashes = argument("hashes").map(|hashes| texts(tree, hashes)).unwrap_or_default();
             let version = argument("version").and_then(|version| text(tree, version)?.parse().ok());
             providers.push(LockedProvider { written: written.to_owned(), address, version, hashes });
         }
-        LockFile { providers }
+        LockFile { providers, wrong_addresses }
     }
 
     /// The provider with an address.
@@ -129,6 +134,7 @@ mod tests {
         );
         assert_eq!(aws.hashes, ["h1:abc=", "zh:00"]);
         assert_eq!((other.address.to_string(), &other.version), ("example.com/a/b".into(), &None));
+        assert_eq!(lock.wrong_addresses, ["a/b/c/d"]);
         assert!(LockFile::of(Path::new("n"), &files).unwrap().is_none());
     }
 }

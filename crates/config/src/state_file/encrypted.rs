@@ -1,7 +1,7 @@
 //! Decrypts states that OpenTofu has encrypted with AES-GCM, by a static key or a key from a passphrase.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use aes_gcm::aead::consts::U12;
@@ -58,6 +58,9 @@ pub enum DecryptionKey {
         passphrase: Passphrase,
     },
 }
+
+/// The most bytes of the metadata of a key provider, which hold a salt and a few numbers.
+const MOST_METADATA_BYTES: usize = 1 << 16;
 
 /// The passphrase of a key derivation.
 #[derive(Clone, PartialEq, Eq)]
@@ -130,9 +133,9 @@ pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, s
         .decode(&*encrypted.encrypted_data)
         .map_err(|_| StateError::new("the encrypted state is damaged: its data are not in Base64"))?;
     let mut failures = Vec::new();
-    let mut iterations = MOST_ITERATIONS;
+    let mut derivations = Derivations { meta: &encrypted.meta, left: MOST_ITERATIONS, keys: HashMap::new() };
     for method in &decryption.methods {
-        match method.decrypt(&data, &encrypted.meta, &mut iterations) {
+        match method.decrypt(&data, &mut derivations) {
             Ok(plain) => {
                 let text = String::from_utf8(plain);
                 return text
@@ -148,8 +151,8 @@ pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, s
 }
 
 impl DecryptionMethod {
-    fn decrypt(&self, data: &[u8], meta: &Metadata<'_>, iterations: &mut u32) -> Result<Vec<u8>, String> {
-        let key = self.key.derive(meta, iterations)?;
+    fn decrypt(&self, data: &[u8], derivations: &mut Derivations<'_>) -> Result<Vec<u8>, String> {
+        let key = derivations.key(&self.key)?;
         let (nonce, encrypted) = data
             .split_at_checked(NONCE_BYTES)
             .ok_or("its data are shorter than the nonce before them, so the file is damaged")?;
@@ -181,37 +184,61 @@ impl DecryptionKey {
             DecryptionKey::Derived { .. } => "passphrase",
         }
     }
+}
 
-    /// The key. Its derivation takes from the iterations that are left.
-    fn derive(&self, meta: &Metadata<'_>, left: &mut u32) -> Result<Cow<'_, [u8]>, String> {
-        let (metadata, passphrase) = match self {
-            DecryptionKey::Static(key) => return Ok(Cow::Borrowed(key)),
+/// The keys that are derived for one state. Methods and chains share them.
+struct Derivations<'j> {
+    meta: &'j Metadata<'j>,
+    /// The iterations that are left.
+    left: u32,
+    keys: HashMap<*const DecryptionKey, Result<Arc<[u8]>, String>>,
+}
+
+impl Derivations<'_> {
+    fn key(&mut self, key: &Arc<DecryptionKey>) -> Result<Arc<[u8]>, String> {
+        if let Some(known) = self.keys.get(&Arc::as_ptr(key)) {
+            return known.clone();
+        }
+        let derived = self.derive(key);
+        self.keys.insert(Arc::as_ptr(key), derived.clone());
+        derived
+    }
+
+    /// Derives a key, which takes from the iterations that are left.
+    fn derive(&mut self, key: &DecryptionKey) -> Result<Arc<[u8]>, String> {
+        let (metadata, passphrase) = match key {
+            DecryptionKey::Static(key) => return Ok(key.as_slice().into()),
             DecryptionKey::Derived { metadata, passphrase } => (metadata, passphrase),
         };
         let passphrase = match passphrase {
-            Passphrase::Text(text) => Cow::Borrowed(text.as_bytes()),
-            Passphrase::Chain(key) => key.derive(meta, left)?,
+            Passphrase::Text(text) => text.as_bytes().into(),
+            Passphrase::Chain(key) => self.key(key)?,
         };
-        let text = meta
+        let text = self
+            .meta
             .get(metadata.as_str())
             .ok_or_else(|| format!("it was not encrypted with the key provider {metadata:?}"))?;
         let damaged = || format!("the metadata of the key provider {metadata:?} are damaged");
+        if text.len() > MOST_METADATA_BYTES {
+            return Err(damaged());
+        }
         let json = STANDARD.decode(&**text).map_err(|_| damaged())?;
         let derivation: DerivationJson = serde_json::from_slice(&json).map_err(|_| damaged())?;
         let salt = STANDARD.decode(&derivation.salt).map_err(|_| damaged())?;
-        let (Some(rest), 0..=32) = (left.checked_sub(derivation.iterations), derivation.key_length) else {
+        let (Some(rest), 0..=32) = (self.left.checked_sub(derivation.iterations), derivation.key_length)
+        else {
             return Err(format!(
                 "the metadata of the key provider {metadata:?} ask for a key of more than 32 bytes, or for too many iterations: \
                  all methods together may make {MOST_ITERATIONS}"
             ));
         };
-        *left = rest;
+        self.left = rest;
         let mut key = vec![0; derivation.key_length];
         match &*derivation.hash_function {
             "sha256" => pbkdf2_hmac::<Sha256>(&passphrase, &salt, derivation.iterations, &mut key),
             "sha512" => pbkdf2_hmac::<Sha512>(&passphrase, &salt, derivation.iterations, &mut key),
             _ => return Err(format!("the hash function of the key provider {metadata:?} is not known")),
         }
-        Ok(Cow::Owned(key))
+        Ok(key.into())
     }
 }

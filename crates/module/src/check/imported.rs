@@ -1,9 +1,8 @@
 //! The identifiers under which `import` blocks import the instances of a resource.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
-use terrane_config::address::{InstanceKey, ModulePath};
-use terrane_source::{Diagnostics, Files};
+use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, Marks, Type, Value, convert};
 
 use crate::check::import_targets::instances;
@@ -13,37 +12,38 @@ use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, ResourceKey};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
+use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
 
-/// The identifiers under which the instances of a resource are imported, by module instance and key. Mistakes in the blocks have
-/// their own messages; such blocks import nothing here.
-#[derive(Default)]
-pub struct ImportIds(HashMap<(ModulePath, InstanceKey), Value>);
+/// The identifiers for the resource with a key in the module `node`. The expressions of the blocks refer to objects that have been evaluated
+/// before the resource.
+pub fn import_ids(
+    evaluation: &Evaluation,
+    files: &dyn Files,
+    node: NodeId,
+    key: &ResourceKey,
+) -> Arc<ImportIds> {
+    let config = &evaluation.config;
+    let Some((root, root_node)) = config.nodes().next() else { return Arc::default() };
+    let is_about = |import: &&Import| {
+        import.to.resource.as_ref() == Some(key) && module_at(config, root, &import.to.module) == Some(node)
+    };
+    let mut imports = root_node.module.imports.iter().filter(is_about).peekable();
+    if imports.peek().is_none() || evaluation.phase().reads_state_alone() {
+        return Arc::default();
+    }
+    evaluation.imports.of(node, key, || {
+        let mut ids = ImportIds::default();
+        imports.for_each(|import| ids.add(evaluation, files, import));
+        ids
+    })
+}
 
 impl ImportIds {
-    /// Evaluates the blocks about the resource with a key in the module `node`. What they refer to has been evaluated before the
-    /// resource.
-    pub fn of(evaluation: &Evaluation, files: &dyn Files, node: NodeId, key: &ResourceKey) -> ImportIds {
-        let config = &evaluation.config;
-        let mut ids = ImportIds::default();
-        let Some((root, root_node)) = config.nodes().next() else { return ids };
-        if evaluation.phase().reads_state_alone() {
-            return ids;
-        }
-        for import in &root_node.module.imports {
-            if import.to.resource.as_ref() == Some(key)
-                && module_at(config, root, &import.to.module) == Some(node)
-            {
-                ids.add(evaluation, files, import);
-            }
-        }
-        ids
-    }
-
     fn add(&mut self, evaluation: &Evaluation, files: &dyn Files, import: &Import) {
         let Some(id) = &import.id else { return };
-        let unreported = &mut Diagnostics::new();
-        let mut context = Context::new(evaluation, files, unreported);
+        let mut unreported = Diagnostics::new();
+        let mut context = Context::new(evaluation, files, &mut unreported);
         let names = evaluation.scope(InstanceId::ROOT);
         for data in instances(&mut context, import, &names).unwrap_or_default() {
             let names = ModuleScope { repetition: Some(&data), ..names };
@@ -56,14 +56,11 @@ impl ImportIds {
             {
                 // The identifier is stored, so it cannot stay ephemeral.
                 let marks = if id.has_mark(&Mark::Sensitive) { Marks::sensitive() } else { Marks::NONE };
-                self.0.insert((to.module, to.key), id.unmarked().clone().with_marks(&marks));
+                self.ids.insert((to.module, to.key), id.unmarked().clone().with_marks(&marks));
             }
         }
-    }
-
-    /// The identifier for an instance, which may be sensitive.
-    pub fn get(&self, module: &ModulePath, key: &InstanceKey) -> Option<&Value> {
-        // Most resources are not imported.
-        if self.0.is_empty() { None } else { self.0.get(&(module.clone(), key.clone())) }
+        let is_over = |found: &&Diagnostic| [ids::LIMIT_EXCEEDED, ids::INTERRUPTED].contains(&found.id);
+        let exceeded = unreported.as_slice().iter().find(is_over).cloned();
+        self.exceeded = self.exceeded.take().or(exceeded);
     }
 }

@@ -9,7 +9,6 @@ use terrane_source::{Diagnostics, Files, Subject};
 use terrane_syntax::Expression;
 use terrane_value::{Entries, Mark, SmolStr, Type, Value, ValueKind, convert};
 
-use crate::check::imported::ImportIds;
 use crate::evaluate::builtin_provider::{self, is_equal};
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::{PriorObject, PriorResource, written};
@@ -22,6 +21,7 @@ use crate::model::prior::{PriorState, Recorded, is_provider};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
 use crate::state::evaluation::Evaluation;
+use crate::state::imports::ImportIds;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
 
@@ -187,12 +187,12 @@ pub struct ObjectChanges<'e> {
     instance: InstanceId,
     resource: PriorResource<'e>,
     triggers: Triggers,
-    imports: ImportIds,
+    imports: Arc<ImportIds>,
 }
 
 impl<'e> ObjectChanges<'e> {
-    /// The changes of the resource `id`, if the evaluation begins with a state or the built-in provider imports objects. Keys of `replace_triggered_by` are evaluated with
-    /// `files`.
+    /// The changes of the resource `id`, if the evaluation begins with a state or the built-in provider imports objects. Keys of
+    /// `replace_triggered_by` are evaluated with `files`.
     pub fn of(
         evaluation: &'e Evaluation,
         files: &'e dyn Files,

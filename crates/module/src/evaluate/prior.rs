@@ -2,13 +2,14 @@
 //! instance changes.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_syntax::Expression;
 use terrane_value::{OriginKind, Origins, SmolStr, Type, Value};
 
-use crate::check::imported::ImportIds;
+use crate::check::imported::import_ids;
 use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::recorded::Reader;
@@ -19,6 +20,7 @@ use crate::model::prior::{PriorState, is_provider, is_stored};
 use crate::model::references::InstanceReference;
 use crate::model::schemas::BlockSchema;
 use crate::state::evaluation::Evaluation;
+use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
 
 /// A resource and the objects that its instances begin with.
@@ -121,10 +123,10 @@ impl<'p> PriorResource<'p> {
     }
 
     /// The identifiers under which the built-in provider imports instances of the resource, which is in the module `node`.
-    pub(super) fn import_ids(&self, node: NodeId) -> ImportIds {
+    pub(super) fn import_ids(&self, node: NodeId) -> Arc<ImportIds> {
         match self.is_terraform_data {
-            true => ImportIds::of(self.evaluation, self.files, node, self.key),
-            false => ImportIds::default(),
+            true => import_ids(self.evaluation, self.files, node, self.key),
+            false => Arc::default(),
         }
     }
 

@@ -1,9 +1,9 @@
 //! The outputs of `terraform_remote_state`: those of an option, or of the state file of the local backend.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use terrane_config::state_file::{decrypted, is_encrypted, stored_outputs};
+use terrane_config::state_file::{is_encrypted, stored_outputs};
 use terrane_function::CallEnv;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, ids};
 use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
@@ -13,6 +13,7 @@ use crate::model::encryption::Encryption;
 use crate::model::given::{GivenPart, GivenParts};
 use crate::model::module::Resource;
 use crate::rules::backends::{self, LocalBackend};
+use crate::state::decrypted::DecryptedStates;
 
 /// A data source in its configuration.
 pub(super) struct RemoteState<'r> {
@@ -23,6 +24,8 @@ pub(super) struct RemoteState<'r> {
     pub(super) env: &'r CallEnv<'r>,
     /// How OpenTofu has encrypted the states.
     pub(super) encryption: &'r Encryption,
+    /// The states that were decrypted before.
+    pub(super) decrypted: &'r DecryptedStates,
 }
 
 /// Why there are no outputs.
@@ -121,7 +124,7 @@ impl RemoteState<'_> {
         let text = String::from_utf8(bytes)
             .map_err(|_| Missing::Wrong(format!("the file `{shown}` is not UTF-8 text")))?;
         let wrong = |problem: String| Missing::Wrong(format!("in the file `{shown}`, {problem}"));
-        let text = self.plain(&text).map_err(wrong)?;
+        let text = self.plain(&path, &text).map_err(wrong)?;
         let outputs = stored_outputs(&text).map_err(|error| wrong(error.to_string()))?;
         // As in the reference, the marks get lost.
         Ok(outputs.into_iter().map(|(name, output)| (name, output.value)).collect())
@@ -149,11 +152,11 @@ impl RemoteState<'_> {
         })
     }
 
-    /// The text of a state: decrypted, if OpenTofu has encrypted it.
-    fn plain<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, String> {
+    /// The text of the state at a path: decrypted, if OpenTofu has encrypted it.
+    fn plain(&self, path: &str, text: &str) -> Result<Arc<str>, String> {
         let decryption = self.encryption.of_remote_state(self.instance.address);
         match (is_encrypted(text), decryption) {
-            (true, Some(decryption)) => decrypted(text, decryption).map_err(|error| error.to_string()),
+            (true, Some(decryption)) => self.decrypted.plain(path, text, decryption),
             (true, None) => Err("the state is encrypted by OpenTofu, and `remote_state_data_sources` of the `encryption` block \
                                  or of TF_ENCRYPTION has no method for it"
                 .to_owned()),

@@ -1,7 +1,7 @@
 //! Evaluates the instances of resources, data sources, ephemeral resources and actions.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
@@ -12,7 +12,6 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_stdlib::DataSource;
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use crate::check::imported::ImportIds;
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_unknown};
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::prior::{Configured, PriorResource};
@@ -30,6 +29,7 @@ use crate::rules::Rules;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
+use crate::state::imports::ImportIds;
 use crate::state::repetition::{self, Repeated};
 use crate::state::scope::{ModuleScope, VARYING};
 
@@ -83,9 +83,11 @@ pub(super) fn instances(
     let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
     let prior = PriorResource::of(evaluation, context.files, names.instance, id);
+    let imports = prior.as_ref().map(|prior| prior.import_ids(state.node)).unwrap_or_default();
+    context.diagnostics.extend(imports.exceeded.clone());
     let evaluated = Evaluated {
         evaluation,
-        imports: prior.as_ref().map(|prior| prior.import_ids(state.node)).unwrap_or_default(),
+        imports,
         prior,
         planned: PriorResource::planned(evaluation, context.files, names.instance, id),
         triggers: Triggers::default(),
@@ -171,7 +173,7 @@ struct Evaluated<'r> {
     /// The answers of its `replace_triggered_by`.
     triggers: Triggers,
     /// The identifiers under which the built-in provider imports its instances.
-    imports: ImportIds,
+    imports: Arc<ImportIds>,
     /// The parts of its value that are given by hand.
     given: &'r GivenParts,
     /// Its schema, where that is known.
@@ -293,8 +295,15 @@ impl Evaluated<'_> {
             None if self.is_remote_state => {
                 let env = self.evaluation.env(self.files, self.meter);
                 let encryption = &self.evaluation.config.recorded.encryption;
-                let Evaluated { resource, given, .. } = *self;
-                let remote = RemoteState { resource, instance, given, env: &env, encryption };
+                let Evaluated { evaluation, resource, given, .. } = *self;
+                let remote = RemoteState {
+                    resource,
+                    instance,
+                    given,
+                    env: &env,
+                    encryption,
+                    decrypted: &evaluation.decrypted,
+                };
                 remote.with_outputs(value, &self.deferral, diagnostics)
             }
             // A plan does not read it.

@@ -113,7 +113,8 @@ pub(super) struct Entry {
 
 /// Whether a variable file is JSON, which its name says.
 fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "json")
+    // A file that is called `.json` has no extension.
+    path.as_os_str().as_encoded_bytes().ends_with(b".json")
 }
 
 impl VariableFile {

@@ -19,6 +19,8 @@ use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
 use crate::model::prior::PriorState;
 use crate::model::tree::Config;
 use crate::rules::phase::Phase;
+use crate::state::decrypted::DecryptedStates;
+use crate::state::imports::KnownImports;
 use crate::state::instance::{Called, ModuleInstance};
 
 /// All values of a configuration.
@@ -36,6 +38,10 @@ pub struct Evaluation {
     pub(crate) meter: Meter,
     /// The value of `path.cwd`.
     pub(crate) working_directory: PathBuf,
+    /// The identifiers under which resources are imported.
+    pub(crate) imports: KnownImports,
+    /// The remote states that were decrypted.
+    pub(crate) decrypted: DecryptedStates,
 }
 
 impl Evaluation {
@@ -51,6 +57,8 @@ impl Evaluation {
             working_directory: directory.unwrap_or_else(|_| files.working_directory()),
             diagnostics: Diagnostics::new(),
             config,
+            imports: KnownImports::default(),
+            decrypted: DecryptedStates::default(),
         };
         evaluation.reset(phase);
         evaluation
@@ -62,6 +70,7 @@ impl Evaluation {
         self.instances = Arena::default();
         self.by_node = self.config.nodes().map(|_| Vec::new()).collect();
         self.meter = Meter::default();
+        self.imports = KnownImports::default();
         let root = &self.config.node(NodeId::ROOT).module;
         let data = RepetitionData::default();
         self.add_instance(ModuleInstance::new(NodeId::ROOT, ModulePath::ROOT, None, data, root));

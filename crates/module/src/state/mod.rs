@@ -2,8 +2,10 @@
 
 pub(crate) mod checks;
 pub(crate) mod context;
+pub(crate) mod decrypted;
 pub(crate) mod evaluation;
 pub(crate) mod expression;
+pub(crate) mod imports;
 pub(crate) mod instance;
 pub(crate) mod repetition;
 pub(crate) mod scope;

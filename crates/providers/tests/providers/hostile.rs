@@ -194,5 +194,5 @@ fn missing() {
     );
     let root = Root::new();
     root.write(".terraform.lock.hcl", "provider \"../a/b\" {\n  version = \"1.2.0\"\n}\n");
-    assert!(root.ask(&[]).err.contains("cannot be the name of a directory"));
+    assert!(root.ask(&[]).err.contains("\"../a/b\" in the lock file is not the address of a provider"));
 }

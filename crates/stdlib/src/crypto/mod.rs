@@ -17,6 +17,7 @@ use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parame
 use terrane_value::{Type, Value};
 use uuid::{Builder, Uuid};
 
+use self::pem::Pem;
 pub(crate) use self::public_key::PublicKey;
 use crate::characters::text_of_bytes;
 use crate::encoding::decode_base64;
@@ -220,6 +221,7 @@ fn bcrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn rsadecrypt(call: &Call<'_>) -> Result<Value, FunctionError> {
     let ciphertext = decode_base64(call.string(0));
     let ciphertext = ciphertext.ok_or_else(|| call.invalid(0, "the encrypted text is not valid Base64"))?;
+    call.spend(Pem::work(call.string(1)))?;
     let key = rsa::PrivateKey::parse(call.string(1)).map_err(|reason| call.invalid(1, reason))?;
     if key.is_too_short() {
         return Err(FunctionError::new("a key of fewer than 1024 bits is not safe"));

@@ -3,6 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+/// Bytes that a unit of work searches.
+const BYTES_OF_WORK: usize = 16;
+
 /// The content between the `BEGIN` and `END` lines.
 pub(crate) struct Pem<'t> {
     pub(crate) label: &'t str,
@@ -13,6 +16,8 @@ pub(crate) struct Pem<'t> {
 impl<'t> Pem<'t> {
     /// The first complete block. Its `BEGIN` and `END` lines have no other text; headers such as `Kind: test` may
     /// precede the content.
+    ///
+    /// Each beginning of a block may be compared with the whole text; see [`Pem::work`].
     pub(crate) fn first(text: &'t str) -> Option<Pem<'t>> {
         let mut rest = text;
         loop {
@@ -24,6 +29,11 @@ impl<'t> Pem<'t> {
                 return Some(pem);
             }
         }
+    }
+
+    /// The work of finding the first block.
+    pub(crate) fn work(text: &str) -> usize {
+        text.matches(BEGIN).count().saturating_mul(text.len()) / BYTES_OF_WORK
     }
 
     fn begun(text: &'t str) -> Option<Pem<'t>> {

@@ -52,6 +52,11 @@ const CURVE_OF_KEY: u8 = 0xa0;
 const POINT_OF_KEY: u8 = 0xa1;
 
 impl PublicKey {
+    /// The work of reading a file.
+    pub(crate) fn work(text: &str) -> usize {
+        Pem::work(text)
+    }
+
     /// Reads the file of a private key without a password: PKCS #1, SEC 1 or PKCS #8, and that of OpenSSH where `openssh` allows it. The
     /// error is a phrase.
     pub(crate) fn of_private_key(text: &str, openssh: bool) -> Result<PublicKey, &'static str> {

@@ -39,11 +39,14 @@ pub(super) const PUBLIC_KEY: DataSource = DataSource {
 
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let arguments = computation.arguments;
-    let key = match (text(arguments, "private_key_pem")?, text(arguments, "private_key_openssh")?) {
-        (Some(key), None) => PublicKey::of_private_key(&key, false)?,
-        (None, Some(key)) => PublicKey::of_private_key(&key, true)?,
-        _ => return Err("either `private_key_pem` or `private_key_openssh` has to be set".into()),
-    };
+    let (text, is_openssh) =
+        match (text(arguments, "private_key_pem")?, text(arguments, "private_key_openssh")?) {
+            (Some(key), None) => (key, false),
+            (None, Some(key)) => (key, true),
+            _ => return Err("either `private_key_pem` or `private_key_openssh` has to be set".into()),
+        };
+    computation.spend(PublicKey::work(&text))?;
+    let key = PublicKey::of_private_key(&text, is_openssh)?;
     let ssh = key.ssh().map(|(kind, bytes)| {
         let md5 = Md5::digest(&bytes).map(|byte| format!("{byte:02x}"));
         let sha256 = STANDARD_NO_PAD.encode(Sha256::digest(&bytes));

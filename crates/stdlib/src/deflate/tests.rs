@@ -9,8 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Level, deflate, gzip};
 
-/// Texts of each kind that a block and a search treat in their own way, with the SHA-256 of what `base64gzip` of Terraform 1.11.4 makes of
-/// them.
+/// Texts of each kind that a block and a search treat in their own way, with the SHA-256 of the result of `base64gzip` in Terraform 1.11.4.
 fn texts() -> Vec<(&'static str, String, &'static str)> {
     vec![
         ("empty", String::new(), "23c30f494239bb528aca9046c1011300d66cd9fc76349caf661f8a64536e6f67"),

@@ -7,7 +7,7 @@ use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Change, Evaluation, ImportIds, InstanceId, ObjectChange, ObjectChanges};
+use terrane_module::{Change, Evaluation, InstanceId, ObjectChange, ObjectChanges, import_ids};
 use terrane_source::MemoryFiles;
 use terrane_value::{OriginKind, SmolStr, Value};
 
@@ -171,7 +171,8 @@ impl PlannedAction {
     }
 }
 
-/// All instances that are declared, in the order of the changes of a plan: by module, then data sources before resources, then by name and key.
+/// All instances that are declared, in the order of the changes of a plan: by module, then data sources before resources, then by
+/// name and key.
 pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
     let mut all: Vec<PlannedResource<'_>> =
         evaluation.instances().ids().flat_map(|instance| of_instance(evaluation, instance)).collect();
@@ -204,7 +205,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
     let planned = resources.flat_map(|(id, instances)| {
         let changes = ObjectChanges::of(evaluation, &files, number, id);
         let (key, resource) = module.resources.entry_of(id);
-        let imports = ImportIds::of(evaluation, &files, instance.node, key);
+        let imports = import_ids(evaluation, &files, instance.node, key);
         let is_planned = matches!(key.mode, ResourceMode::Managed | ResourceMode::Data);
         let schema = evaluation.config.request.schemas.resource(module, key, resource);
         let version = schema.map(|block| stored_version(key.mode, block.schema()));

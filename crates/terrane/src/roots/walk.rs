@@ -115,8 +115,8 @@ impl Walked {
             if !all.contains_key(&directory)
                 && let Ok(entries) = files.list(&shown)
             {
-                self.add(shown, entries, options);
-                all = self.by_absolute_path(places);
+                self.add(shown.clone(), entries, options);
+                all.insert(directory, shown);
             }
         }
         for named in named {

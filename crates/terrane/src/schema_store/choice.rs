@@ -110,7 +110,7 @@ pub(crate) struct Chosen {
     pub(crate) used: Vec<UsedSchema>,
     /// The schema files that were read.
     pub(crate) accesses: Accesses,
-    /// Errors in directories and, after [`Chosen::finish`], what is wrong with the schemas that are used.
+    /// Errors in directories and, after [`Chosen::finish`], problems of the schemas that are used.
     pub(crate) diagnostics: Diagnostics,
     candidates: Vec<Candidate>,
 }

@@ -1,0 +1,52 @@
+//! The identifiers under which `import` blocks import the instances of resources. They are computed once for each resource, as a block
+//! may have as many elements as the resource has module instances.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use terrane_config::address::{InstanceKey, ModulePath};
+use terrane_source::Diagnostic;
+use terrane_value::Value;
+
+use crate::model::ids::NodeId;
+use crate::model::module::ResourceKey;
+
+/// The identifiers under which the instances of a resource are imported, by module instance and key. Mistakes in the blocks have
+/// their own messages; such blocks import nothing here.
+#[derive(Default, Debug)]
+pub struct ImportIds {
+    pub(crate) ids: HashMap<(ModulePath, InstanceKey), Value>,
+    /// The limit that ended the computation.
+    pub(crate) exceeded: Option<Diagnostic>,
+}
+
+impl ImportIds {
+    /// The identifier for an instance, which may be sensitive.
+    pub fn get(&self, module: &ModulePath, key: &InstanceKey) -> Option<&Value> {
+        // Most resources are not imported.
+        if self.ids.is_empty() { None } else { self.ids.get(&(module.clone(), key.clone())) }
+    }
+}
+
+/// The identifiers of the resources that were asked for.
+#[derive(Default, Debug)]
+pub(crate) struct KnownImports(Mutex<HashMap<(NodeId, ResourceKey), Arc<ImportIds>>>);
+
+impl KnownImports {
+    /// The identifiers for a resource of the module `node`, which `compute` finds the first time.
+    pub(crate) fn of(
+        &self,
+        node: NodeId,
+        key: &ResourceKey,
+        compute: impl FnOnce() -> ImportIds,
+    ) -> Arc<ImportIds> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = (node, key.clone());
+        if let Some(known) = lock().get(&name) {
+            return Arc::clone(known);
+        }
+        // The computation evaluates expressions, so nothing is locked meanwhile.
+        let ids = Arc::new(compute());
+        Arc::clone(lock().entry(name).or_insert(ids))
+    }
+}
