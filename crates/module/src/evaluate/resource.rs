@@ -83,11 +83,9 @@ pub(super) fn instances(
     let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
     let prior = PriorResource::of(evaluation, context.files, names.instance, id);
-    let imports = prior.as_ref().map(|prior| prior.import_ids(state.node)).unwrap_or_default();
-    context.diagnostics.extend(imports.exceeded.clone());
     let evaluated = Evaluated {
         evaluation,
-        imports,
+        imports: reported_imports(context, prior.as_ref(), state.node),
         prior,
         planned: PriorResource::planned(evaluation, context.files, names.instance, id),
         triggers: Triggers::default(),
@@ -132,6 +130,17 @@ pub(super) fn instances(
         context.diagnostics.extend(found);
     }
     ResourceInstances { values: expansion, checks }
+}
+
+/// The identifiers under which the instances of a resource are imported. A limit that their computation exceeds is reported.
+fn reported_imports(
+    context: &mut Context<'_>,
+    resource: Option<&PriorResource<'_>>,
+    node: NodeId,
+) -> Arc<ImportIds> {
+    let imports = resource.map(|resource| resource.import_ids(node)).unwrap_or_default();
+    context.diagnostics.extend(imports.exceeded.clone());
+    imports
 }
 
 /// Any value of a resource with one instance, as in a validation.
