@@ -212,7 +212,7 @@ fn import_blocks_are_evaluated_once_and_within_the_limits() {
     }
 }
 
-/// A text with thousands of beginnings of keys, each of which is compared with the rest.
+/// The reader of keys compares every `BEGIN` line with the rest of the text.
 #[test]
 fn broken_keys_count_as_work() {
     let text = "locals {\n  part = join(\"\", [for i in range(1000) : \"-----BEGIN A-----\\n\"])\n}\n\

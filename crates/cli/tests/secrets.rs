@@ -3,6 +3,9 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+#[path = "support/directory.rs"]
+mod directory;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -10,6 +13,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 use terrane::{MemoryFiles, OsFiles, Project, Report, Secrets};
+
+use self::directory::directory;
 
 /// The beginning of every secret text.
 const MARKER: &str = "Mrk7";
@@ -38,16 +43,6 @@ fn terrane(directory: &Path, arguments: &[&str], input: &str) -> String {
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the command runs");
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
-}
-
-fn directory(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let directory = tempfile::tempdir().expect("a directory");
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("a file");
-    }
-    directory
 }
 
 /// The lines with a secret, which the case named `of` printed.

@@ -3,9 +3,14 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+#[path = "support/directory.rs"]
+mod directory;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+use self::directory::directory;
 
 /// The beginning of every secret text.
 const MARKER: &str = "Mrk7";
@@ -109,16 +114,6 @@ fn terrane(directory: &Path, arguments: &[&str]) -> String {
     command.env("TERRANE_CACHE_DIR", "/nonexistent").current_dir(directory).args(arguments);
     let output = command.output().expect("the command runs");
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
-}
-
-fn directory(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let directory = tempfile::tempdir().expect("a directory");
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("a file");
-    }
-    directory
 }
 
 /// Runs the commands and looks for markers.

@@ -1,10 +1,11 @@
 //! Runs the command in a directory with some files.
 
-use std::fs;
-use std::path::Path;
+#[path = "directory.rs"]
+mod directory;
+
 use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
+use self::directory::directory;
 
 /// The exit code, standard output and standard error of `terrane` with these arguments, in a directory with these files.
 pub(crate) fn terrane(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -17,12 +18,7 @@ pub(crate) fn terrane_in(
     files: &[(&str, &str)],
     arguments: &[&str],
 ) -> (Option<i32>, String, String) {
-    let directory = TempDir::new().expect("a temporary directory");
-    for (name, text) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a directory");
-        fs::write(path, text).expect("a file");
-    }
+    let directory = directory(files);
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     // The schemas that the user has stored make no difference.
     command

@@ -93,6 +93,17 @@ pub(super) fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
+/// The public and the private part of a file of OpenSSH; none if a password protects it.
+pub(super) fn openssh_parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (cipher, bytes) = openssh_cipher(bytes)?;
+    let (_derivation, bytes) = counted(bytes)?;
+    let (_options, bytes) = counted(bytes)?;
+    let bytes = bytes.strip_prefix(&[0, 0, 0, 1]).filter(|_| cipher == b"none")?;
+    let (public, bytes) = counted(bytes)?;
+    let (private, _) = counted(bytes)?;
+    Some((public, private))
+}
+
 /// The name of the cipher that protects a key, and the bytes after the name.
 pub(super) fn openssh_cipher(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     counted(bytes.strip_prefix(b"openssh-key-v1\0")?)

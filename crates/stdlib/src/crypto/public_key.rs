@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::pem::{Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, openssh_cipher};
+use super::pem::{Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, openssh_parts};
 
 /// The public part of a key.
 #[derive(Debug)]
@@ -170,11 +170,7 @@ fn pkcs8(bytes: &[u8]) -> Option<PublicKey> {
 }
 
 fn of_openssh(bytes: &[u8]) -> Option<PublicKey> {
-    let (cipher, bytes) = openssh_cipher(bytes)?;
-    let (_derivation, bytes) = counted(bytes)?;
-    let (_options, bytes) = counted(bytes)?;
-    let bytes = bytes.strip_prefix(&[0, 0, 0, 1]).filter(|_| cipher == b"none")?;
-    let (key, _) = counted(bytes)?;
+    let (key, _private) = openssh_parts(bytes)?;
     let (kind, key) = counted(key)?;
     let (first, rest) = counted(key)?;
     match kind {

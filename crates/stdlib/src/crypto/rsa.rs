@@ -4,7 +4,9 @@ use dashu_int::UBig;
 use dashu_int::fast_div::ConstDivisor;
 use dashu_int::ops::BitTest as _;
 
-use super::pem::{Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, openssh_cipher};
+use super::pem::{
+    Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, openssh_cipher, openssh_parts,
+};
 
 /// Larger keys are not in use and would take minutes.
 const MAX_KEY_BYTES: usize = 2048;
@@ -105,12 +107,7 @@ fn pkcs8(bytes: &[u8]) -> Option<Numbers<'_>> {
 }
 
 fn openssh(bytes: &[u8]) -> Option<Numbers<'_>> {
-    let (cipher, bytes) = openssh_cipher(bytes)?;
-    let (_derivation, bytes) = counted(bytes)?;
-    let (_options, bytes) = counted(bytes)?;
-    let bytes = bytes.strip_prefix(&[0, 0, 0, 1]).filter(|_| cipher == b"none")?;
-    let (_public, bytes) = counted(bytes)?;
-    let (private, _) = counted(bytes)?;
+    let (_public, private) = openssh_parts(bytes)?;
     let (kind, bytes) = counted(private.get(8..)?)?;
     let (modulus, bytes) = counted(bytes)?;
     let (_public, bytes) = counted(bytes)?;

@@ -36,8 +36,8 @@ pub(crate) fn shown(key: &ResourceKey, value: &Value) -> Value {
     if is_terraform_data && value.contains_marked() { with_marked_output(value) } else { value.clone() }
 }
 
-/// The `terraform_data` with the marks of its input in a known output, which is equal to it. They are only for what is shown: to
-/// the products the output of a secret input is no secret, and configurations rely on that.
+/// A `terraform_data` whose known `output` has the marks of `input`. The values are equal, so an output of the command hides both. In
+/// an evaluation the output of a secret input is no secret, as in the products.
 pub(crate) fn with_marked_output(recorded: &Value) -> Value {
     let attributes = recorded.unmarked().as_entries();
     let Some((attributes, input)) = attributes.and_then(|all| Some((all, all.get("input")?))) else {

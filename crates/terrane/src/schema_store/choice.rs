@@ -125,7 +125,7 @@ struct Candidate {
 }
 
 impl Chosen {
-    /// Notes the schemas of the providers that a configuration uses, and reports what is wrong with them.
+    /// Notes the schemas of the providers that a configuration uses, and reports their problems.
     pub(crate) fn finish(mut self, config: &Config) -> Chosen {
         if self.candidates.is_empty() {
             return self;

@@ -1,0 +1,14 @@
+//! A directory with some files.
+
+use std::fs;
+
+/// A temporary directory with these files, in folders where their names have some.
+pub(crate) fn directory(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
+    }
+    directory
+}
