@@ -1,9 +1,9 @@
-//! Every form of diagnostics.
+//! Every form of diagnostics, plans, comparisons and explanations.
 
-use terrane::Diagnostics;
 use terrane::render::{
     TerminalOptions, compact, github, junit, sarif, terminal, validate_json, without_commands,
 };
+use terrane::{Comparison, Diagnostics, Files, Report, Secrets};
 
 /// Writes the diagnostics in every form, and checks the promises of each form.
 pub fn all(diagnostics: &Diagnostics) {
@@ -26,4 +26,40 @@ pub fn all(diagnostics: &Diagnostics) {
 /// Whether a terminal would do more with a text than show it.
 pub fn has_controls(text: &str) -> bool {
     text.chars().any(|character| character.is_control() && character != '\n')
+}
+
+/// Asserts that a text is one document of JSON.
+pub fn is_json(text: &str) {
+    serde_json::from_str::<&serde_json::value::RawValue>(text.trim()).expect("JSON");
+}
+
+/// Asserts that a text has no control characters.
+pub fn is_text(text: &str) {
+    assert!(!has_controls(text), "control characters reach the terminal: {text:?}");
+}
+
+/// Writes the plan of a report in each form.
+pub fn plan(report: &Report) {
+    let Ok(plan) = report.plan(Secrets::Hidden) else { return };
+    is_json(&plan.to_json());
+    is_text(&plan.to_text());
+}
+
+/// Writes a comparison in each form.
+pub fn comparison(comparison: &Comparison) {
+    is_json(&comparison.to_json());
+    is_text(&comparison.to_text());
+    is_text(&comparison.to_markdown());
+}
+
+/// Explains an address in each form, if it names something.
+pub fn explained(report: &Report, address: &str, files: &dyn Files) {
+    match report.explain(address, Secrets::Hidden, files) {
+        Ok(explanation) => {
+            is_json(&explanation.to_json());
+            is_text(&explanation.to_text(8));
+            is_text(&explanation.to_html());
+        }
+        Err(diagnostics) => all(&diagnostics),
+    }
 }

@@ -9,9 +9,16 @@ use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use terrane::source::{EntryKind, FileEntry, FileError, FileErrorKind};
 use terrane::{Files, MemoryFiles, OsFiles};
+
+/// Limit on the output of a git command: the list of about half a million files. A tree of a few kilobytes can list billions.
+const MOST_OUTPUT_BYTES: u64 = 64 << 20;
+
+/// Limit on the messages of a git command.
+const MOST_MESSAGE_BYTES: u64 = 1 << 16;
 
 /// A commit as the command line names it.
 #[derive(Clone, Debug)]
@@ -155,8 +162,7 @@ struct Objects {
 
 impl Objects {
     fn start(top: &Path) -> io::Result<Objects> {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(top).args(["cat-file", "--batch"]);
+        let mut command = reading(top, &["cat-file", "--batch"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         match (child.stdin.take(), child.stdout.take()) {
             (Some(input), Some(output)) => Ok(Objects { child, input, output: BufReader::new(output) }),
@@ -213,14 +219,52 @@ fn commit(name: &str, directory: &Path) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&commit).trim().to_owned())
 }
 
+/// Git with arguments, in a repository whose configuration is not trusted: it starts no program and asks no network.
+fn reading(directory: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    // A partial clone would fetch an object that it lacks, by a command that its configuration names.
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "").env("GIT_TERMINAL_PROMPT", "0");
+    // Tracked files may look like a bare repository, with a configuration of their own.
+    command.args(["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"]);
+    command.arg("-C").arg(directory).args(arguments);
+    command
+}
+
 /// The output of git. Its message is the error.
 fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
-    let output = Command::new("git").arg("-C").arg(directory).args(arguments).output();
-    let output = output.map_err(|error| format!("git cannot be run: {error}"))?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
+    let failed = |error: io::Error| format!("git cannot be run: {error}");
+    let mut command = reading(directory, arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (output, message) = thread::scope(|scope| {
+        let message = scope.spawn(|| beginning(stderr, MOST_MESSAGE_BYTES));
+        let output = beginning(stdout, MOST_OUTPUT_BYTES);
+        if output.as_ref().map_or(true, Option::is_none) {
+            // It may have ended already.
+            let _ = child.kill();
+        }
+        (output, message.join())
+    });
+    let status = child.wait().map_err(failed)?;
+    let message = message.ok().and_then(|message| message.ok().flatten()).unwrap_or_default();
+    match output.map_err(failed)? {
+        None => Err(format!(
+            "git {} prints more than {MOST_OUTPUT_BYTES} bytes, so the revision has too many files",
+            arguments.first().copied().unwrap_or_default()
+        )),
+        Some(output) if status.success() => Ok(output),
+        Some(_) => Err(String::from_utf8_lossy(&message).trim().to_owned()),
     }
+}
+
+/// All that a pipe gives; none if it is more than `most` bytes.
+fn beginning(pipe: Option<impl io::Read>, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        pipe.take(most + 1).read_to_end(&mut bytes)?;
+    }
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
 /// The path with `.` and `..` resolved.

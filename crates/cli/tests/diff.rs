@@ -3,8 +3,9 @@
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -280,4 +281,60 @@ fn a_state_is_the_side_before() {
     );
     let output = diff(root.path(), &["--state", "none.tfstate", "a"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+/// The configuration of a repository may name a program that fetches what a partial clone lacks.
+#[test]
+fn a_repository_starts_no_program() {
+    let root = directory(&[("main.tf", OLD)]);
+    git(root.path(), &["init", "-q"]);
+    git(root.path(), &["add", "."]);
+    git(root.path(), &["commit", "-qm", "one"]);
+    let objects = root.path().join(".git/objects");
+    let listed = Command::new("git").current_dir(root.path()).args(["rev-parse", "HEAD:main.tf"]).output();
+    let object = text(&listed.expect("git").stdout).trim().to_owned();
+    fs::remove_file(objects.join(&object[..2]).join(&object[2..])).expect("an object");
+    let started = root.path().join("started");
+    let program = format!("ext::touch {}", started.display());
+    for (name, value) in [
+        ("core.repositoryformatversion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("protocol.ext.allow", "always"),
+        ("remote.origin.url", &program),
+    ] {
+        git(root.path(), &["config", name, value]);
+    }
+    let output = diff(root.path(), &["--git", "HEAD", "."]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("missing"), "{}", text(&output.stderr));
+    assert!(!started.exists(), "the repository has started a program");
+}
+
+/// Each tree has the next one many times, so that a few objects list billions of files.
+#[test]
+fn a_tree_of_many_files_is_refused() {
+    let root = directory(&[("a/main.tf", OLD)]);
+    git(root.path(), &["init", "-q"]);
+    let written = |arguments: &[&str], input: &str| {
+        let mut command = Command::new("git");
+        command.current_dir(root.path()).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("git");
+        child.stdin.take().expect("its input").write_all(input.as_bytes()).expect("a tree");
+        text(&child.wait_with_output().expect("git").stdout).trim().to_owned()
+    };
+    let blob = written(&["hash-object", "-w", "--stdin"], "a = 1\n");
+    let row = |kind: &str, object: &str, index: usize| format!("{kind} {object}\tdirectory{index}\n");
+    let mut tree = written(&["mktree"], &row("100644 blob", &blob, 0));
+    for _ in 0..8 {
+        let rows: String = (0..20).map(|index| row("040000 tree", &tree, index)).collect();
+        tree = written(&["mktree"], &rows);
+    }
+    let commit = written(
+        &["-c", "user.name=a", "-c", "user.email=a@example.com", "commit-tree", "-m", "many", &tree],
+        "",
+    );
+    let output = diff(root.path(), &["--git", &commit, "a"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("too many files"), "{}", text(&output.stderr));
 }
