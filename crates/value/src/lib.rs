@@ -54,6 +54,8 @@ mod equality;
 
 mod set;
 
+mod text_order;
+
 mod convert;
 
 mod unify;
@@ -82,6 +84,7 @@ pub use shape::Shape;
 pub use smol_str::SmolStr;
 pub use suggestion::closest_name;
 pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
+pub use text_order::text_order;
 pub use types::{ObjectType, Type};
 pub use unify::{Unification, unify, unify_values};
 pub use unknown::{Bound, Known, Origin, OriginKind, Origins, Refinement, Refusal, Unknown};

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::display::quote;
+use crate::text_order::text_order;
 use crate::{Marks, Number, Type, Value, ValueKind};
 
 impl Value {
@@ -50,10 +51,11 @@ fn sorted_and_distinct(mut elements: Vec<Value>) -> Vec<Value> {
     if elements.len() < 2 {
         return elements;
     }
-    if elements.iter().all(|element| element.as_str().is_some()) {
-        elements.sort_by(|left, right| left.as_str().cmp(&right.as_str()));
-        elements.dedup_by(|later, earlier| later.as_str() == earlier.as_str());
-        return elements;
+    if let Some(texts) = elements.iter().map(Value::as_str).collect::<Option<Vec<&str>>>() {
+        let mut order = text_order(&texts);
+        order.dedup_by_key(|position| texts.get(*position));
+        let in_order = order.into_iter().filter_map(|position| elements.get(position).cloned());
+        return in_order.collect();
     }
     let mut seen = HashSet::with_capacity(elements.len());
     elements.retain(|element| element.set_key().is_none_or(|key| seen.insert(key)));

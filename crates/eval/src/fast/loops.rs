@@ -75,10 +75,11 @@ impl Run<'_> {
             names.push(name);
             self.push_value(for_loop.value, at, |value| values.push(value))
         })?;
-        if !is_in_order {
-            (names, values) = in_order(names, values)?;
+        if is_in_order {
+            Some(Value::object_in_order(names, values))
+        } else {
+            Value::object_of_distinct(names, values)
         }
-        Some(Value::object_in_order(names, values))
     }
 
     /// Calls `visit` for each element that meets the condition, with the names bound.
@@ -220,11 +221,4 @@ fn list(values: Vec<Value>) -> Option<Value> {
     let first = values.first()?;
     let ty = [Type::String, Type::Number, Type::Bool].into_iter().find(|ty| first.is_plain(ty))?;
     values.iter().all(|value| value.is_plain(&ty)).then(|| Value::list(ty, values))
-}
-
-/// The names in order, each with its value; none where two are equal.
-fn in_order(names: Vec<SmolStr>, values: Vec<Value>) -> Option<(Vec<SmolStr>, Vec<Value>)> {
-    let mut entries: Vec<(SmolStr, Value)> = names.into_iter().zip(values).collect();
-    entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
-    entries.is_sorted_by(|(left, _), (right, _)| left < right).then(|| entries.into_iter().unzip())
 }

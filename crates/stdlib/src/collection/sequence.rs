@@ -4,9 +4,11 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
-use terrane_value::{Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, unify};
+use terrane_value::{
+    Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, text_order, unify,
+};
 
-use super::elements::{indexed_elements, is_sequence, is_set, text};
+use super::elements::{indexed_elements, is_sequence, is_set};
 use crate::integer::whole;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -417,10 +419,12 @@ fn sort(call: &Call<'_>) -> Result<Value, FunctionError> {
             refinement.length_max = most;
         }));
     }
-    let texts: Option<Vec<_>> = elements.iter().map(text).collect();
-    let mut texts = texts.ok_or_else(|| FunctionError::new("null cannot be sorted among strings"))?;
-    texts.sort();
-    Ok(Value::list(Type::String, texts.into_iter().map(|text| Value::string(text.clone()))))
+    let texts: Option<Vec<&str>> = elements.iter().map(Value::as_str).collect();
+    let texts = texts.ok_or_else(|| FunctionError::new("null cannot be sorted among strings"))?;
+    let in_order = text_order(&texts)
+        .into_iter()
+        .filter_map(|position| elements.get(position).map(|element| element.unmarked().clone()));
+    Ok(Value::list(Type::String, in_order))
 }
 
 fn slice_type(call: &Call<'_>) -> Result<Type, FunctionError> {

@@ -1,9 +1,12 @@
 //! Constructors of maps and objects: sorts and shares keys, merges, and converts elements to one type.
 
+use std::mem;
+
 use super::{Repr, Value, has_type_from_start};
 use crate::collection::{Entry, Gathered, gathered};
 use crate::merge::{Merge, Source};
 use crate::shape::Shape;
+use crate::text_order::text_order;
 use crate::{Entries, Refusal, SmolStr, Type};
 
 impl Value {
@@ -56,10 +59,12 @@ impl Value {
         let mut entries: Vec<(&SmolStr, &Value)> = Vec::with_capacity(count);
         entries.extend(maps.iter().flat_map(|map| map.iter()));
         if !entries.is_sorted_by(|(left, _), (right, _)| left < right) {
-            // The order of equal keys stays, and the first one is kept.
+            let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
+            // The order of equal keys is reversed, and the first one is kept.
+            let order = text_order(&keys).into_iter().rev();
+            entries = order.filter_map(|position| entries.get(position).copied()).collect();
+            entries.dedup_by(|(earlier, _), (later, _)| earlier == later);
             entries.reverse();
-            entries.sort_by_key(|(key, _)| *key);
-            entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
         }
         let (shape, is_new) = Shape::of(entries.iter().map(|(key, _)| *key));
         let values = entries.iter().map(|(_, value)| (*value).clone());
@@ -87,6 +92,22 @@ impl Value {
         values.truncate(names.len());
         let (shape, is_new) = Shape::of_owned(names);
         Value::of_entries(Entries::with_shape(None, shape, is_new, values.into_iter()), Repr::Object)
+    }
+
+    /// An object of these names in any order, each with its value; none where two names are equal. For the evaluator alone,
+    /// as [`Value::object_in_order`] is.
+    #[doc(hidden)]
+    pub fn object_of_distinct(mut names: Vec<SmolStr>, mut values: Vec<Value>) -> Option<Value> {
+        let texts: Vec<&str> = names.iter().map(SmolStr::as_str).collect();
+        let order = text_order(&texts);
+        let text = |position: &usize| texts.get(*position);
+        if !order.is_sorted_by(|left, right| text(left) < text(right)) {
+            return None;
+        }
+        let names = order.iter().filter_map(|position| names.get_mut(*position).map(mem::take)).collect();
+        let value_at = |position: &usize| Some(mem::replace(values.get_mut(*position)?, Value::NULL));
+        let values = order.iter().filter_map(value_at).collect();
+        Some(Value::object_in_order(names, values))
     }
 
     #[inline]
@@ -157,6 +178,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn names_of_an_object_are_distinct() {
+        let object = |names: &[&str]| {
+            let values = names.iter().map(|name| Value::from(*name)).collect();
+            Value::object_of_distinct(names.iter().map(SmolStr::new).collect(), values)
+        };
+        let expected = Value::object(["a", "b", "c"].map(|name| (SmolStr::new(name), Value::from(name))));
+        assert!(object(&["c", "a", "b"]).is_some_and(|object| object.same(&expected)));
+        assert!(object(&["b", "a", "b"]).is_none());
     }
 
     #[test]
