@@ -94,6 +94,21 @@ fn the_document_has_the_changes() {
 }
 
 #[test]
+fn an_evaluation_names_the_state() {
+    let files = [("main.tf", MODULE), ("s.tfstate", STATE), ("old.json", "{\"format_version\": \"1.0\"}")];
+    let (_, stdout, stderr) = support::terrane(&files, &["eval", "--state", "s.tfstate", "--json"]);
+    assert!(stderr.contains("\nstate: serial 1, lineage a\n"), "{stderr}");
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    assert_eq!(document["state"], serde_json::json!({"serial": 1, "lineage": "a"}));
+    let (_, stdout, stderr) = support::terrane(&files, &["eval", "--state", "old.json", "--json"]);
+    assert!(!stderr.contains("state: "), "{stderr}");
+    let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+    assert_eq!(document["state"], serde_json::json!({}));
+    let (_, stdout, _) = support::terrane(&files, &["eval", "--json"]);
+    assert!(!stdout.contains("\"lineage\""), "{stdout}");
+}
+
+#[test]
 fn a_state_that_cannot_be_read_is_a_wrong_argument() {
     let files = [("main.tf", MODULE), ("s.tfstate", "{\"version\": 9}")];
     let (code, _, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);

@@ -6,8 +6,10 @@ use terrane_body::ResolvedBody;
 use terrane_config::address::ResourceMode;
 use terrane_module::{Called, Expansion, settable};
 use terrane_packer::Component;
+use terrane_render::visible;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
+use crate::document::GivenState;
 use crate::report::{PartSource, Report, SourceKind};
 use crate::template::TemplateReport;
 
@@ -37,6 +39,8 @@ pub struct Summary {
     pub causes: BTreeMap<OriginKind, BTreeSet<SmolStr>>,
     /// The number of known attributes and outputs that do not come from the configuration, for each kind of source.
     pub sources: BTreeMap<SourceKind, usize>,
+    /// The state or plan that was given; none without one.
+    pub state: Option<GivenState>,
     /// The number of values and blocks that each subject keeps from being known, for kinds of reasons that a value given by
     /// hand removes.
     wanted: BTreeMap<SmolStr, usize>,
@@ -45,7 +49,7 @@ pub struct Summary {
 impl Report {
     /// Counts the values, and the causes of unknown ones.
     pub fn summary(&self) -> Summary {
-        let mut summary = Summary::default();
+        let mut summary = Summary { state: GivenState::of(&self.evaluation().config), ..Summary::default() };
         for instance in self.evaluation().instances() {
             summary.modules += 1;
             let values = instance.variables.iter().chain(&instance.locals).chain(&instance.outputs);
@@ -209,6 +213,19 @@ impl Summary {
             self.sources.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
         (!counts.is_empty())
             .then(|| format!("values from outside of the configuration: {}", counts.join(", ")))
+    }
+
+    /// What tells the given state apart from others, as a sentence without its full stop: "state: serial 7, lineage 16e40690,
+    /// written by version 1.11.4". None without a state, and for one that says nothing of this.
+    pub fn given_state(&self) -> Option<String> {
+        let GivenState { serial, lineage, product_version } = self.state.as_ref()?;
+        let facts = [
+            serial.map(|serial| format!("serial {serial}")),
+            lineage.as_ref().map(|lineage| format!("lineage {}", visible(lineage))),
+            product_version.as_ref().map(|version| format!("written by version {}", visible(version))),
+        ];
+        let facts: Vec<String> = facts.into_iter().flatten().collect();
+        (!facts.is_empty()).then(|| format!("state: {}", facts.join(", ")))
     }
 
     /// The number of unknown values and the causes, as a sentence without its full stop; none if all values are known.

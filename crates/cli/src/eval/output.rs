@@ -74,7 +74,7 @@ pub(super) fn summary(
         counted => format!(": {counted}"),
     };
     terminal.note(&format!("evaluated {} in {}{messages}", summary.evaluated(), elapsed(duration)))?;
-    if let Some(text) = summary.from_elsewhere() {
+    for text in summary.given_state().into_iter().chain(summary.from_elsewhere()) {
         terminal.note(&text)?;
     }
     let Some(text) = summary.not_known() else { return Ok(()) };

@@ -79,6 +79,8 @@ pub struct Document {
     pub files: Vec<ReadFile>,
     /// The schemas of providers, with their versions and files. That of the provider that is built in is not among them.
     pub schemas: Vec<UsedSchema>,
+    /// The state or plan that was given; none without one.
+    pub state: Option<GivenState>,
     /// Whether writers show secrets.
     pub(crate) secrets: Secrets,
     /// Why parts of the configuration are missing, in words; nothing where everything could be read.
@@ -104,6 +106,28 @@ impl Root {
             dialect: config.request.dialect,
             workspace: config.workspace.clone(),
         }
+    }
+}
+
+/// What tells a state apart from others, also from older ones of the same resources.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct GivenState {
+    /// How often it had been written; only a state file says so.
+    pub serial: Option<u64>,
+    /// Names the history that it belongs to; only a state file says so.
+    pub lineage: Option<String>,
+    /// The version of the product that wrote it.
+    pub product_version: Option<String>,
+}
+
+impl GivenState {
+    pub(crate) fn of(config: &Config) -> Option<GivenState> {
+        config.request.state.as_ref().map(|state| GivenState {
+            serial: state.serial,
+            lineage: state.lineage.clone(),
+            product_version: state.product_version.clone(),
+        })
     }
 }
 
@@ -264,6 +288,7 @@ impl Document {
             diagnostics: Diagnostics::new(),
             files: Vec::new(),
             schemas: Vec::new(),
+            state: None,
             secrets: Secrets::Hidden,
             missing: None,
         }
@@ -279,6 +304,7 @@ impl Document {
             references: object_references(config),
             files: files::files(read, &config.request, contents.0.values()),
             schemas: read.used_schemas.clone(),
+            state: GivenState::of(config),
             ..Document::empty(Root::of(config))
         };
         for (_, node) in config.nodes() {

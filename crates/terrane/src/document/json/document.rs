@@ -12,7 +12,7 @@ use terrane_source::{Diagnostic, Edit, Fix, Label, Subject};
 use terrane_value::{Entries, SmolStr, Value};
 
 use super::check::CheckJson;
-use super::file::{FileJson, UsedSchemaJson};
+use super::file::{FileJson, GivenStateJson, UsedSchemaJson};
 use super::lazy::{Named, Rows, Text};
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
@@ -168,6 +168,9 @@ pub(crate) struct DocumentJson<'d> {
     /// The schemas of providers; left out if there are none.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     provider_schemas: Rows<'d, UsedSchema, UsedSchemaJson<'d>>,
+    /// The state or plan that was given; left out without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<GivenStateJson<'d>>,
 }
 
 impl<'d> DocumentJson<'d> {
@@ -196,6 +199,7 @@ impl<'d> DocumentJson<'d> {
             diagnostics: Rows::new(document.diagnostics.as_slice(), secrets, DiagnosticJson::of),
             files: Rows::new(&document.files, secrets, FileJson::of),
             provider_schemas: Rows::new(&document.schemas, secrets, UsedSchemaJson::of),
+            state: document.state.as_ref().map(GivenStateJson::of),
         }
     }
 }

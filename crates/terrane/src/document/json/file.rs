@@ -5,7 +5,7 @@ use terrane_config::Version;
 use terrane_module::provider::ProviderAddress;
 
 use super::lazy::{PathText, Text};
-use crate::document::ReadFile;
+use crate::document::{GivenState, ReadFile};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 
@@ -34,6 +34,32 @@ impl<'d> FileJson<'d> {
             role: file.role.name(),
             content_hash: file.content_hash(),
             bytes: file.bytes(),
+        }
+    }
+}
+
+/// What tells a state apart from others.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "GivenState"))]
+pub(super) struct GivenStateJson<'d> {
+    /// How often it had been written; left out if the file does not say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    serial: Option<u64>,
+    /// Names the history that it belongs to; left out if the file does not say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lineage: Option<&'d str>,
+    /// The version of the product that wrote it; left out if the file does not say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terraform_version: Option<&'d str>,
+}
+
+impl<'d> GivenStateJson<'d> {
+    pub(super) fn of(state: &'d GivenState) -> GivenStateJson<'d> {
+        GivenStateJson {
+            serial: state.serial,
+            lineage: state.lineage.as_deref(),
+            terraform_version: state.product_version.as_deref(),
         }
     }
 }
