@@ -1,16 +1,19 @@
 //! Records the questions to a file system with their answers, to list the files that an evaluation has read, and to tell
 //! later whether a result still holds.
 //!
+//! A question that is asked again gets the same answer, so that an evaluation sees one state of the files: many instances of a
+//! module list the same directories.
+//!
 //! A long content or listing is kept as its SHA-256. A short one is kept as it is, and its SHA-256 is computed only for those who
 //! ask: most evaluations ask for none.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use foldhash::fast::RandomState;
-use indexmap::IndexMap;
+use indexmap::{Equivalent, IndexMap};
 use sha2::{Digest, Sha256};
 use terrane_source::{EntryKind, FileEntry, FileError, FileErrorKind, Files};
 
@@ -186,12 +189,43 @@ impl Accesses {
     }
 }
 
+/// A question about a path, to find its answer.
+#[derive(Hash)]
+struct Asked<'p>(&'p OsStr, Question);
+
+impl Equivalent<(OsString, Question)> for Asked<'_> {
+    fn equivalent(&self, (path, question): &(OsString, Question)) -> bool {
+        self.0 == path && self.1 == *question
+    }
+}
+
+/// The entries of directories, for those who list them again.
+#[derive(Default, Debug)]
+struct Listings {
+    by_path: HashMap<OsString, Arc<[FileEntry]>, RandomState>,
+    /// The number of entries in all of them.
+    entries: usize,
+}
+
+impl Listings {
+    /// The most entries that are kept.
+    const MOST: usize = 100_000;
+
+    fn keep(&mut self, path: &Path, entries: &[FileEntry]) {
+        if entries.len() <= Listings::MOST.saturating_sub(self.entries) {
+            self.entries += entries.len();
+            self.by_path.insert(path.as_os_str().to_owned(), Arc::from(entries));
+        }
+    }
+}
+
 /// Gathers accesses, which may come from several threads.
 #[derive(Default, Debug)]
 pub struct AccessLog {
     accesses: Mutex<Accesses>,
     /// The accesses at the last mark.
     marked: Mutex<Accesses>,
+    listings: Mutex<Listings>,
 }
 
 impl AccessLog {
@@ -203,11 +237,22 @@ impl AccessLog {
     /// Takes back the accesses since the last mark.
     pub fn take_back(&self) {
         *lock(&self.accesses) = std::mem::take(&mut *lock(&self.marked));
+        *lock(&self.listings) = Listings::default();
     }
 
     /// The accesses; the log is empty afterwards.
     pub fn take(&self) -> Accesses {
+        *lock(&self.listings) = Listings::default();
         std::mem::take(&mut *lock(&self.accesses))
+    }
+
+    /// The answer that the question had before.
+    fn answer(&self, path: &Path, question: Question) -> Option<Answer> {
+        lock(&self.accesses).answers.get(&Asked(path.as_os_str(), question)).cloned()
+    }
+
+    fn listing(&self, path: &Path) -> Option<Arc<[FileEntry]>> {
+        lock(&self.listings).by_path.get(path.as_os_str()).map(Arc::clone)
     }
 
     fn note(&self, path: &Path, question: Question, answer: Answer) {
@@ -215,8 +260,8 @@ impl AccessLog {
     }
 }
 
-fn lock(accesses: &Mutex<Accesses>) -> MutexGuard<'_, Accesses> {
-    accesses.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(guarded: &Mutex<T>) -> MutexGuard<'_, T> {
+    guarded.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A file system that notes every question with its answer in a log. It writes nothing.
@@ -240,6 +285,12 @@ impl<'f> Recorder<'f> {
         Recorder { is_kept, ..self }
     }
 
+    /// The content of a file of at most `most` bytes that was read before, if it is kept here.
+    fn content_before(&self, path: &Path, most: u64) -> Option<Vec<u8>> {
+        let Some(Answer::Content(content)) = self.log.answer(path, Question::Content) else { return None };
+        content.short.filter(|bytes| bytes.len() as u64 <= most).map(|bytes| bytes.to_vec())
+    }
+
     /// The content of a file, which is noted.
     fn noted(&self, path: &Path, content: Result<Vec<u8>, FileError>) -> Result<Vec<u8>, FileError> {
         let answer = match &content {
@@ -253,26 +304,44 @@ impl<'f> Recorder<'f> {
 
 impl Files for Recorder<'_> {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        self.noted(path, self.files.read(path))
+        match self.content_before(path, u64::MAX) {
+            Some(content) => Ok(content),
+            None => self.noted(path, self.files.read(path)),
+        }
     }
 
     fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
-        self.noted(path, self.files.read_within(path, most))
+        match self.content_before(path, most) {
+            Some(content) => Ok(content),
+            None => self.noted(path, self.files.read_within(path, most)),
+        }
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
+        if let Some(entries) = self.log.listing(path) {
+            return Ok(entries.to_vec());
+        }
         let result = self.files.list(path);
         self.log.note(path, Question::Entries, Answer::of_entries(&result));
+        if let Ok(entries) = &result {
+            lock(&self.log.listings).keep(path, entries);
+        }
         result
     }
 
     fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
+        if let Some(Answer::Kind(kind)) = self.log.answer(path, Question::Kind) {
+            return Ok(kind);
+        }
         let result = self.files.metadata(path);
         self.log.note(path, Question::Kind, Answer::of_kind(&result));
         result
     }
 
     fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
+        if let Some(Answer::Canonical(canonical)) = self.log.answer(path, Question::Canonical) {
+            return Ok(canonical);
+        }
         let result = self.files.canonicalize(path);
         self.log.note(path, Question::Canonical, Answer::of_canonical(&result));
         result
@@ -360,6 +429,22 @@ mod tests {
         let accesses = log.take();
         assert!(accesses.iter().map(|(path, _, _)| path).eq([Path::new("main.tf")]));
         assert_eq!(log.take(), Accesses::default());
+    }
+
+    #[test]
+    fn a_question_that_is_asked_again_has_the_same_answer() {
+        let (files, log) = (files(), AccessLog::default());
+        let recorder = Recorder::new(&files, &log);
+        let path = Path::new;
+        let ask = || (recorder.list(path("d")), recorder.read(path("d/a.txt")), recorder.metadata(path("d")));
+        let first = ask();
+        files.insert("d/b.txt", "b");
+        files.insert("d/a.txt", "other");
+        assert_eq!(ask(), first);
+        assert!(recorder.read_within(path("d/a.txt"), 0).is_err(), "the limit counts for what is kept, too");
+        log.take();
+        let (entries, content, _) = ask();
+        assert_eq!((entries.map(|entries| entries.len()), content), (Ok(2), Ok(b"other".to_vec())));
     }
 
     #[test]
