@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use terrane_function::{Call, FunctionError};
 use terrane_source::{Diagnostic, FileId, SourceFile, ids};
-use terrane_syntax::{Expr, Expression, parse_expr, parse_template};
+use terrane_syntax::{Expr, Expression, is_identifier, parse_template};
 use terrane_value::{Entries, Type, Value, convert};
 
 use crate::functions::work::{WORK_OF_EXPRESSION, work_to_parse};
 use crate::names::references::references;
-use crate::names::scope::Scope;
-use crate::names::variables::Variables;
+use crate::names::scope::{Lookup, Names, Reference, Scope};
 use crate::rules::evaluator::Evaluator;
 use crate::state::failures::{TEMPLATE_FAILED, TEMPLATE_INVALID, summary};
 use crate::state::invocation::{Argument, Invocation, Sensitive};
@@ -91,6 +90,26 @@ fn template_of_string(call: &Call<'_>) -> Result<Arc<SourceFile>, FunctionError>
     Ok(SourceFile::new(FileId::new("<templatestring argument>"), call.string(0)))
 }
 
+/// The variables of a template, where they are.
+struct TemplateVariables<'v>(&'v Entries);
+
+impl Names for TemplateVariables<'_> {
+    fn stored(&self, root: &str) -> Option<&Value> {
+        self.0.get(root)
+    }
+
+    fn lookup(&self, reference: &Reference<'_>) -> Lookup {
+        match self.0.get(reference.root) {
+            Some(value) => Lookup::Found { value: value.clone(), consumed: 0 },
+            None => Lookup::Undeclared,
+        }
+    }
+
+    fn visible(&self) -> Vec<String> {
+        self.0.keys().map(ToString::to_string).collect()
+    }
+}
+
 /// The value of a template whose variables are the entries of the second argument.
 fn render(
     source: &Arc<SourceFile>,
@@ -108,8 +127,7 @@ fn render(
     };
     let expression = Expression { tree: parsed.tree, id: parsed.root };
     check_variables(&expression, variables)?;
-    let names: Variables = variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
-    let inner = Scope { names: &names, ..*scope };
+    let inner = Scope { names: &TemplateVariables(variables), ..*scope };
     let mut evaluator = Evaluator::new(&expression.tree, &inner);
     let calls_itself =
         run.templates.iter().any(|outer| outer.id() == source.id() && outer.text() == source.text());
@@ -137,7 +155,7 @@ fn as_text(rendered: &Value) -> Result<Value, FunctionError> {
 
 /// Checks that each variable has a valid name, and that each name in the template is a variable.
 fn check_variables(template: &Expression, variables: &Entries) -> Result<(), FunctionError> {
-    if let Some(name) = variables.keys().find(|name| !is_name(name)) {
+    if let Some(name) = variables.keys().find(|name| !is_identifier(name)) {
         let message = format!(
             "{name:?} cannot be the name of a template variable: a name has only letters, digits, underscores and \
              dashes and starts with a letter"
@@ -156,27 +174,4 @@ fn check_variables(template: &Expression, variables: &Entries) -> Result<(), Fun
         at.column
     );
     Err(FunctionError::argument(1, message))
-}
-
-/// Whether `text` is an identifier or a keyword.
-fn is_name(text: &str) -> bool {
-    let parsed = parse_expr(&SourceFile::new(FileId::new("name"), text));
-    let is_word = match parsed.tree.expr(parsed.root) {
-        Expr::Traversal { steps, .. } => steps.is_empty(),
-        Expr::Literal(_) => matches!(text, "null" | "true" | "false"),
-        Expr::Missing
-        | Expr::Template { .. }
-        | Expr::Relative { .. }
-        | Expr::Splat { .. }
-        | Expr::Item
-        | Expr::Call(_)
-        | Expr::Conditional { .. }
-        | Expr::Binary { .. }
-        | Expr::Unary { .. }
-        | Expr::Tuple(_)
-        | Expr::Object(_)
-        | Expr::For(_)
-        | Expr::Parens(_) => false,
-    };
-    is_word && parsed.diagnostics.is_empty() && parsed.tree.expr_text(parsed.root) == text
 }
