@@ -139,7 +139,7 @@ impl Answer {
 /// Questions with their last answers, in no order. A path is told from another by its text.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Accesses {
-    answers: IndexMap<(OsString, Question), Answer, RandomState>,
+    answers: IndexMap<Key, Answer, RandomState>,
     /// Paths that are made of secrets.
     hidden: BTreeSet<OsString>,
 }
@@ -147,7 +147,7 @@ pub struct Accesses {
 impl Accesses {
     /// The questions with their answers.
     pub fn iter(&self) -> impl Iterator<Item = (&Path, Question, &Answer)> {
-        self.answers.iter().map(|((path, question), answer)| (Path::new(path), *question, answer))
+        self.answers.iter().map(|(key, answer)| (Path::new(&key.path), key.question, answer))
     }
 
     /// Whether the path is made of a secret, which no output may show.
@@ -178,7 +178,7 @@ impl Accesses {
 
     /// The approximate bytes of memory.
     pub fn bytes(&self) -> usize {
-        let entry = size_of::<((OsString, Question), Answer)>();
+        let entry = size_of::<(Key, Answer)>();
         let kept = |answer: &Answer| match answer {
             Answer::Content(content) | Answer::Entries(content) => {
                 content.short.as_ref().map_or(0, |bytes| bytes.len())
@@ -189,13 +189,23 @@ impl Accesses {
     }
 }
 
-/// A question about a path, to find its answer.
-#[derive(Hash)]
-struct Asked<'p>(&'p OsStr, Question);
+/// A question about a path.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Key {
+    path: OsString,
+    question: Question,
+}
 
-impl Equivalent<(OsString, Question)> for Asked<'_> {
-    fn equivalent(&self, (path, question): &(OsString, Question)) -> bool {
-        self.0 == path && self.1 == *question
+/// The same, to find its answer.
+#[derive(Hash)]
+struct Asked<'p> {
+    path: &'p OsStr,
+    question: Question,
+}
+
+impl Equivalent<Key> for Asked<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        *self.path == key.path && self.question == key.question
     }
 }
 
@@ -248,7 +258,7 @@ impl AccessLog {
 
     /// The answer that the question had before.
     fn answer(&self, path: &Path, question: Question) -> Option<Answer> {
-        lock(&self.accesses).answers.get(&Asked(path.as_os_str(), question)).cloned()
+        lock(&self.accesses).answers.get(&Asked { path: path.as_os_str(), question }).cloned()
     }
 
     fn listing(&self, path: &Path) -> Option<Arc<[FileEntry]>> {
@@ -256,7 +266,7 @@ impl AccessLog {
     }
 
     fn note(&self, path: &Path, question: Question, answer: Answer) {
-        lock(&self.accesses).answers.insert((path.as_os_str().to_owned(), question), answer);
+        lock(&self.accesses).answers.insert(Key { path: path.as_os_str().to_owned(), question }, answer);
     }
 }
 
