@@ -20,6 +20,7 @@ deny contains message if {
 
 deny contains message if {
 	some resource in input.resource_changes
+	is_object(resource.change.after_sensitive)
 	some attribute, sensitive in resource.change.after_sensitive
 	sensitive == true
 	message := sprintf("%s.%s is sensitive", [resource.address, attribute])

@@ -6,7 +6,7 @@ use std::path::Path;
 use libtest_mimic::Trial;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use terrane::{Dialect, Files as _, OsFiles, Project, Secrets, schemas_from_json};
+use terrane::{Dialect, Files as _, OsFiles, Project, Secrets, schemas_from_json, state_from_json};
 use terrane_source::EntryKind;
 
 use crate::settings::below_tests;
@@ -23,6 +23,8 @@ const WITHOUT_PROVIDERS: [&str; 3] = ["format_version", "variables", "configurat
 struct Case {
     args: Vec<String>,
     schemas: Option<String>,
+    /// The state that the plan begins with.
+    state: Option<String>,
     #[serde(default)]
     exit_code: i32,
     /// Whether answers of a provider or of a state are in the document, which nothing can compute offline.
@@ -78,6 +80,10 @@ fn pair(directory: &Path) -> Result<Pair, String> {
     if let Some(schemas) = &case.schemas {
         let text = read(&below_tests("plans").join(schemas))?;
         project = project.schemas(&schemas_from_json(&text).map_err(|error| error.to_string())?);
+    }
+    if let Some(state) = &case.state {
+        let text = read(&directory.join(state))?;
+        project = project.state(state_from_json(&text).map_err(|error| error.to_string())?);
     }
     let mut arguments = case.args.iter();
     while let Some(option) = arguments.next() {

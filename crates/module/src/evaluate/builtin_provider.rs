@@ -2,7 +2,7 @@
 
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Mark, SmolStr, Type, Value, json};
+use terrane_value::{Mark, OriginKind, Origins, SmolStr, Type, Value, json};
 
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::rules::backends;
@@ -72,9 +72,14 @@ pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
 }
 
-/// The plan of a `terraform_data` that exists, as its provider makes it: `planned` is the plan of its creation. A changed
-/// `triggers_replace` replaces it, a changed `input` changes only `output`.
-pub(crate) fn terraform_data_again(planned: Value, recorded: &Value, is_replaced: bool) -> Value {
+/// The plan of the `terraform_data` at `address` that exists, as its provider makes it: `planned` is the plan of its creation. A
+/// changed `triggers_replace` replaces it, a changed `input` changes only `output`, which is unknown even if `input` is null.
+pub(crate) fn terraform_data_again(
+    planned: Value,
+    recorded: &Value,
+    is_replaced: bool,
+    address: &str,
+) -> Value {
     let (Some(attributes), Some(prior)) = (planned.as_entries(), recorded.as_entries()) else {
         return planned;
     };
@@ -89,7 +94,11 @@ pub(crate) fn terraform_data_again(planned: Value, recorded: &Value, is_replaced
         _ => false,
     };
     let attribute = |(name, value): (&SmolStr, &Value)| {
-        let recorded = prior.get(name).filter(|_| is_kept(name) && !value.is_known());
+        if name == "output" && !is_replaced && !is_same("input") && value.is_null() {
+            let origins = Origins::one(OriginKind::Computed, address).at_attribute(name);
+            return (name.clone(), Value::unknown_from(value.ty(), origins));
+        }
+        let recorded = prior.get(name).filter(|_| is_kept(name) && (!value.is_known() || value.is_null()));
         (name.clone(), recorded.unwrap_or(value).clone())
     };
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())

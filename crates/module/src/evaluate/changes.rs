@@ -1,5 +1,6 @@
 //! How a plan changes the objects of the state that it begins with.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -13,17 +14,23 @@ use crate::evaluate::builtin_provider::{self, is_equal};
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::{PriorObject, PriorResource, written};
 use crate::evaluate::recorded::with_secrets;
+use crate::evaluate::resource;
 use crate::evaluate::sameness::{Comparisons, Sameness, elements};
 use crate::evaluate::triggers::Triggers;
+use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::prior::{PriorState, Recorded, is_provider};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
+use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
+
+/// The reason for which an object without a block is destroyed.
+const NO_RESOURCE: &str = "delete_because_no_resource_config";
 
 /// The object that the state has for an instance, and how the plan changes it.
 #[derive(Clone, Debug)]
@@ -185,9 +192,12 @@ pub fn prior_attributes(
 /// The changes of the instances of a resource in a module instance.
 pub struct ObjectChanges<'e> {
     instance: InstanceId,
+    id: ResourceId,
     resource: PriorResource<'e>,
     triggers: Triggers,
     imports: Arc<ImportIds>,
+    /// The values of `count.index` and `each` in the instances, once an item of `replace_triggered_by` may read them.
+    repetitions: OnceCell<Expansion<RepetitionData>>,
 }
 
 impl<'e> ObjectChanges<'e> {
@@ -201,24 +211,31 @@ impl<'e> ObjectChanges<'e> {
     ) -> Option<ObjectChanges<'e>> {
         let resource = PriorResource::of(evaluation, files, instance, id)?;
         let imports = resource.import_ids(evaluation.instances[instance].node);
-        Some(ObjectChanges { instance, resource, triggers: Triggers::default(), imports })
+        let (triggers, repetitions) = (Triggers::default(), OnceCell::new());
+        Some(ObjectChanges { instance, id, resource, triggers, imports, repetitions })
     }
 
     /// The change of the instance with a key, whose planned value is `value`; none if neither the state nor an import has an object
     /// for it.
     pub fn change(&self, key: &InstanceKey, value: &Value) -> Option<ObjectChange> {
         let ObjectChanges { instance, resource, imports, .. } = self;
-        let state = &resource.evaluation.instances[*instance];
-        let address = resource.evaluation.address(*instance, resource.key.object(key.clone()));
-        let text = address.to_string();
-        let names = resource.evaluation.scope(*instance);
-        let own = GivenFor { address: &text, module: &state.path, key };
         if resource.key.mode != ResourceMode::Managed {
             return None;
         }
+        let state = &resource.evaluation.instances[*instance];
+        let address = resource.evaluation.address(*instance, resource.key.object(key.clone()));
+        let text = address.to_string();
+        let names = self.scope(key);
+        let own = GivenFor { address: &text, module: &state.path, key };
         if let Some(object) = resource.imported(&own, imports) {
+            let secret = object.import_id.clone().filter(Value::is_marked);
+            let of_id = |value: &Value| match &secret {
+                Some(id) => with_import_id(value, id),
+                None => value.clone(),
+            };
+            let object = PriorObject { recorded: of_id(&object.recorded), ..object };
             let change = self.unread(object.recorded.clone());
-            return Some(self.compared(change, &object, &names, value));
+            return Some(self.compared(change, &object, &names, &of_id(value)));
         }
         let prior = resource.prior?;
         let place = *prior.instances(&state.path, resource.key)?.get(key)?;
@@ -234,6 +251,34 @@ impl<'e> ObjectChanges<'e> {
         // Only its provider can read it.
         let Some(recorded) = recorded else { return Some(change) };
         Some(self.compared(change, &recorded, &names, value))
+    }
+
+    /// The keys of the objects in the state.
+    pub(super) fn recorded_keys(&self) -> impl Iterator<Item = &InstanceKey> {
+        let PriorResource { prior, evaluation, key, .. } = &self.resource;
+        let path = &evaluation.instances[self.instance].path;
+        let instances = prior.and_then(|prior| prior.instances(path, key));
+        instances.into_iter().flat_map(|instances| instances.keys())
+    }
+
+    /// The scope of the instance with a key.
+    fn scope(&self, key: &InstanceKey) -> ModuleScope<'_> {
+        let PriorResource { evaluation, files, resource, .. } = self.resource;
+        let names = evaluation.scope(self.instance);
+        if resource.lifecycle.replace_triggered_by.is_empty() {
+            return names;
+        }
+        let expand = || {
+            let mut context = Context {
+                evaluation,
+                files,
+                meter: &evaluation.meter,
+                // A wrong argument has been reported.
+                diagnostics: &mut Diagnostics::new(),
+            };
+            resource::expand(&mut context, &names, self.id)
+        };
+        ModuleScope { repetition: self.repetitions.get_or_init(expand).get(key), ..names }
     }
 
     /// The change of an object with this value, about which nothing else is known.
@@ -289,6 +334,14 @@ impl<'e> ObjectChanges<'e> {
         let import_id = object.import_id.clone();
         ObjectChange { before, change: kind, sensitivity, prevented_at, import_id, ..change }
     }
+}
+
+/// An object that an import gives this identifier. In an evaluation a secret one is unknown.
+pub fn with_import_id(object: &Value, id: &Value) -> Value {
+    let Some(attributes) = object.as_entries() else { return object.clone() };
+    let others = attributes.iter().filter(|(name, _)| *name != "id");
+    let others = others.map(|(name, value)| (name.clone(), value.clone()));
+    Value::object(others.chain([("id".into(), id.clone())])).with_marks(object.marks())
 }
 
 /// Whether an argument is the same in a planned and a recorded object. Nulls are equal, whatever their types are.
@@ -399,7 +452,10 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
                 let orphan = search.object(module, resource, key, *place);
                 let (reason, prevented_at) = search.reason(module, resource, key, files);
                 all.extend(orphan.map(|orphan| DestroyedObject {
-                    reason: Some(reason),
+                    reason: Some(match orphan.previous {
+                        Some(_) if reason == NO_RESOURCE => "delete_because_no_move_target",
+                        Some(_) | None => reason,
+                    }),
                     prevented_at,
                     ..orphan
                 }));
@@ -467,14 +523,14 @@ impl Search<'_> {
         let Some(instance) = self.by_path.get(module_path).copied() else {
             let path = module_path.without_keys();
             let called = evaluation.config.nodes().find(|(_, node)| node.path == path);
-            let Some((_, node)) = called else { return ("delete_because_no_resource_config", None) };
+            let Some((_, node)) = called else { return (NO_RESOURCE, None) };
             let resource = node.module.resources.get(resource);
             let kept = resource.filter(|resource| resource.lifecycle.prevents_destroy == Some(true));
             return ("delete_because_no_module", kept.map(place));
         };
         let module = &evaluation.config.node(evaluation.instances[instance].node).module;
         let Some(id) = module.resources.id_of(resource) else {
-            return ("delete_because_no_resource_config", None);
+            return (NO_RESOURCE, None);
         };
         let prevented_at = PriorResource::of(evaluation, files, instance, id)
             .and_then(|resource| prevented_at(&resource, &evaluation.scope(instance)));

@@ -65,7 +65,8 @@ pub(super) fn evaluate(
                 text_of(&message, &check.error_message, Severity::Warning, &mut found)
             }
         };
-        if !found.has_errors() && is_false(check, &condition, owner, &mut found) {
+        let is_broken = found.has_errors();
+        if !is_broken && is_false(check, &condition, owner, &mut found) {
             let failed = |text| Diagnostic {
                 values: values_read(&check.condition, names),
                 ..failure(check, owner, text)
@@ -75,7 +76,7 @@ pub(super) fn evaluate(
                 Owner::Object { .. } | Owner::CheckBlock => found.push(failed(text)),
             }
         }
-        results.push(result(&condition, &message));
+        results.push(if is_broken { CheckResult::ERROR } else { result(&condition, &message) });
         context.diagnostics.extend(found);
     }
     results

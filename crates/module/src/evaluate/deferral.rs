@@ -1,36 +1,50 @@
-//! Why a data source cannot be read during the plan: the resources that must be created first.
+//! Why a data source cannot be read during the plan: the resources that must change first.
 
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_value::{OriginKind, Origins};
+use terrane_source::Files;
+use terrane_value::{OriginKind, Origins, Value};
 
+use crate::evaluate::changes::{Change, ObjectChanges};
 use crate::graph::ancestry::Ancestry;
-use crate::model::ids::{Arena, InstanceId, NodeId, ResourceId};
+use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::references::Target;
 use crate::state::evaluation::Evaluation;
-use crate::state::instance::ModuleInstance;
 
-/// Notes in `ancestry` the resources that are created before a data source, for [`causes`].
-pub(super) fn settle(evaluation: &Evaluation, ancestry: &mut Ancestry, node: NodeId, id: ResourceId) {
-    let Evaluation { config, instances, by_node, .. } = evaluation;
-    let is_created =
-        |module: NodeId, id: ResourceId| first_with_instances(instances, &by_node[module], id).is_some();
-    ancestry.settle(config, node, id, is_created);
-}
-
-/// The first of the module instances `all` in which a resource has instances.
-fn first_with_instances(
-    instances: &Arena<InstanceId, ModuleInstance>,
-    all: &[InstanceId],
+/// Notes in `ancestry` the resources that change before a data source is read, for [`causes`].
+pub(super) fn settle(
+    evaluation: &Evaluation,
+    files: &dyn Files,
+    ancestry: &mut Ancestry,
+    node: NodeId,
     id: ResourceId,
-) -> Option<InstanceId> {
-    all.iter().copied().find(|instance| instances[*instance].resources[id].expansion.count() > 0)
+) {
+    let Evaluation { config, by_node, .. } = evaluation;
+    let changes = |module: NodeId, id: ResourceId| {
+        let mut all = by_node[module].iter();
+        all.any(|instance| changes(evaluation, files, *instance, id))
+    };
+    ancestry.settle(config, node, id, changes);
 }
 
-/// The managed resources that must be created before a data source is read, as causes: the resources that it names itself,
+/// Whether an apply creates, changes or destroys an instance of a resource.
+fn changes(evaluation: &Evaluation, files: &dyn Files, instance: InstanceId, id: ResourceId) -> bool {
+    let state = &evaluation.instances[instance];
+    let expansion = &state.resources[id].expansion;
+    let Some(objects) = ObjectChanges::of(evaluation, files, instance, id) else {
+        return expansion.count() > 0;
+    };
+    let is_changed = |(key, value): (InstanceKey, &Value)| {
+        objects.change(&key, value).is_none_or(|object| object.change != Change::None)
+    };
+    expansion.iter().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key))
+}
+
+/// The managed resources that must change before a data source is read, as causes: the resources that it names itself,
 /// the dependencies of its `depends_on` and of the `depends_on` of the calls around it, and, if it has conditions, all its
-/// dependencies. Only resources with instances count.
+/// dependencies. Without a state, these are the resources with instances.
 pub(super) fn causes(
     evaluation: &Evaluation,
+    files: &dyn Files,
     ancestry: Option<&Ancestry>,
     instance: InstanceId,
     id: ResourceId,
@@ -38,7 +52,7 @@ pub(super) fn causes(
     let state = &evaluation.instances[instance];
     let node = state.node;
     let resource = evaluation.config.node(node).module.resources.at(id);
-    let created = |module: NodeId, id: ResourceId| created(evaluation, instance, module, id);
+    let created = |module: NodeId, id: ResourceId| changed(evaluation, files, instance, module, id);
     let find = |module: NodeId, target: &Target| ancestry?.find(&evaluation.config, module, target, created);
     let mut all = Origins::NONE;
     let references = &evaluation.config.node(node).module.references.resources[id];
@@ -76,8 +90,14 @@ pub(super) fn causes(
     }
 }
 
-/// The resource that a declaration of `module` creates. Of the module of the instance `own`, only that instance counts.
-fn created(evaluation: &Evaluation, own: InstanceId, module: NodeId, id: ResourceId) -> Option<Origins> {
+/// The resource that a declaration of `module` creates or changes. Of the module of the instance `own`, only that instance counts.
+fn changed(
+    evaluation: &Evaluation,
+    files: &dyn Files,
+    own: InstanceId,
+    module: NodeId,
+    id: ResourceId,
+) -> Option<Origins> {
     let declared = &evaluation.config.node(module).module;
     let (key, resource) = declared.resources.entry_of(id);
     if key.mode != ResourceMode::Managed {
@@ -85,7 +105,7 @@ fn created(evaluation: &Evaluation, own: InstanceId, module: NodeId, id: Resourc
     }
     let is_own = module == evaluation.instances[own].node;
     let all = if is_own { std::slice::from_ref(&own) } else { &evaluation.by_node[module] };
-    let instance = first_with_instances(&evaluation.instances, all, id)?;
+    let instance = all.iter().copied().find(|instance| changes(evaluation, files, *instance, id))?;
     let has_schema = evaluation.config.request.schemas.resource(declared, key, resource).is_some();
     let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
     Some(Origins::one(kind, evaluation.address(instance, key.object(InstanceKey::None)).to_string()))

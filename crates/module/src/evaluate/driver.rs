@@ -59,7 +59,7 @@ impl Driver<'_> {
         let (Step::Resource(id), Some(ancestry)) = (step, &mut self.ancestry) else { return };
         let (key, _) = self.evaluation.config.node(node).module.resources.entry_of(id);
         if key.mode == ResourceMode::Data {
-            deferral::settle(&self.evaluation, ancestry, node, id);
+            deferral::settle(&self.evaluation, self.files, ancestry, node, id);
         }
     }
 

@@ -15,6 +15,7 @@ mod deduplication;
 mod deferral;
 mod driver;
 mod given;
+mod ignored;
 mod output;
 mod partial_value;
 mod prior;
@@ -39,7 +40,7 @@ use crate::check;
 use crate::evaluate::budget::ObjectBudget;
 pub use crate::evaluate::changes::{
     Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,
-    prior_attributes, recorded_objects,
+    prior_attributes, recorded_objects, with_import_id,
 };
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
@@ -298,7 +299,7 @@ impl Driver<'_> {
         };
         let deferral = match step {
             Step::Resource(id) if resource::is_data_source(&self.evaluation, instance, id) => {
-                Some(deferral::causes(&self.evaluation, self.ancestry.as_ref(), instance, id))
+                Some(deferral::causes(&self.evaluation, self.files, self.ancestry.as_ref(), instance, id))
             }
             Step::Resource(_)
             | Step::Call(_)

@@ -12,6 +12,7 @@ use terrane_value::{OriginKind, Origins, SmolStr, Type, Value};
 use crate::check::imported::import_ids;
 use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
+use crate::evaluate::ignored::{IgnoredPart, with_recorded};
 use crate::evaluate::recorded::Reader;
 use crate::evaluate::sameness::{Comparisons, Sameness};
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
@@ -184,7 +185,13 @@ impl<'p> PriorResource<'p> {
             if items(name).all(|(name, item)| is_whole(name, item)) {
                 return (name.clone(), recorded.clone());
             }
-            // Of an attribute that is ignored in part, each part may have either value.
+            let parts: Option<Vec<IgnoredPart>> =
+                items(name).map(|(_, item)| IgnoredPart::of(item)).collect();
+            let has_types = self.schema.is_some();
+            if let Some(with) = parts.and_then(|parts| with_recorded(value, recorded, &parts, has_types)) {
+                return (name.clone(), with);
+            }
+            // Each part may have either value.
             let sameness = Sameness {
                 address,
                 is_ordered: self.schema.is_some(),
@@ -227,7 +234,7 @@ impl<'p> PriorResource<'p> {
             return sameness.filled(&value, &prior.recorded);
         }
         if self.is_terraform_data {
-            return builtin_provider::terraform_data_again(value, &prior.recorded, is_replaced);
+            return builtin_provider::terraform_data_again(value, &prior.recorded, is_replaced, address);
         }
         let is_read_anew = self.key.mode == ResourceMode::Data && self.resource.depends_on.is_some();
         let is_untouched = !is_replaced

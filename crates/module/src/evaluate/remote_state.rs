@@ -32,6 +32,8 @@ pub(super) struct RemoteState<'r> {
 enum Missing {
     /// Nothing can be read, for the reason.
     Unknown(Origins),
+    /// The arguments are wrong, which has been reported.
+    Reported,
     /// Nothing is there, which is reported.
     Absent(String),
     /// It is not a state.
@@ -67,6 +69,7 @@ impl RemoteState<'_> {
         match outputs {
             Ok(outputs) => self.filled(value, &with_defaults(&arguments, outputs)),
             Err(Missing::Unknown(reason)) => self.unknown(value, &reason),
+            Err(Missing::Reported) => self.filled(value, &Value::error()),
             Err(Missing::Absent(reason)) => {
                 let detail = format!("The outputs of `{}` are unknown: {reason}.", self.instance.address);
                 let diagnostic = Diagnostic::warning(ids::REMOTE_STATE_NOT_FOUND, detail);
@@ -112,7 +115,7 @@ impl RemoteState<'_> {
             return Err(Missing::Unknown(Origins::one(OriginKind::NotComputed, reason)));
         }
         if backends::problem(name, &config).is_some() {
-            return Err(Missing::Unknown(Origins::error()));
+            return Err(Missing::Reported);
         }
         let path = local_backend(&config).state_path(workspace.as_str());
         let has_secret_path = is_secret("config") || is_secret("workspace");

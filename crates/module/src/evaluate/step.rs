@@ -159,7 +159,7 @@ impl StepInputs<'_> {
             }
         }
         let deferral = match resource::is_data_source(self.evaluation, instance, id) {
-            true => deferral::causes(self.evaluation, self.ancestry, instance, id),
+            true => deferral::causes(self.evaluation, context.files, self.ancestry, instance, id),
             false => Origins::NONE,
         };
         let names = names.with_own(id, own.as_ref());

@@ -34,17 +34,20 @@ pub enum CheckStatus {
     Pass,
     /// It is false.
     Fail,
-    /// It depends on unknown values, has an error, or belongs to an instance that may not exist.
+    /// It depends on unknown values, or belongs to an instance that may not exist.
     Unknown,
+    /// It or its message has an error, which is reported.
+    Error,
 }
 
 impl CheckStatus {
-    /// The name in documents: `pass`, `fail` or `unknown`.
+    /// The name in documents: `pass`, `fail`, `unknown` or `error`.
     pub const fn name(self) -> &'static str {
         match self {
             CheckStatus::Pass => "pass",
             CheckStatus::Fail => "fail",
             CheckStatus::Unknown => "unknown",
+            CheckStatus::Error => "error",
         }
     }
 }
@@ -61,6 +64,8 @@ pub struct CheckResult {
 impl CheckResult {
     /// A condition without a result.
     pub(crate) const UNKNOWN: CheckResult = CheckResult { status: CheckStatus::Unknown, message: None };
+    /// A condition that cannot be evaluated.
+    pub(crate) const ERROR: CheckResult = CheckResult { status: CheckStatus::Error, message: None };
 }
 
 /// The results of the conditions of one kind of an object, in the order of their blocks.
@@ -83,7 +88,7 @@ impl ObjectChecks {
     /// The results for an instance that may not exist: no condition is known to be false.
     pub(crate) fn of_possible_instance(mut self) -> ObjectChecks {
         for result in &mut self.results {
-            if result.status == CheckStatus::Fail {
+            if matches!(result.status, CheckStatus::Fail | CheckStatus::Error) {
                 *result = CheckResult::UNKNOWN;
             }
         }

@@ -1,6 +1,6 @@
 //! The changes of outputs and objects in the plan document.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use terrane_config::address::ResourceMode;
@@ -137,6 +137,12 @@ impl Plan<'_> {
     pub(super) fn output_changes(&self) -> BTreeMap<&str, ChangeJson<'_>> {
         let changes = self.changed_outputs().into_iter();
         changes.map(|(name, change)| (name, change.json(self.secrets))).collect()
+    }
+
+    /// The root outputs that do not change.
+    pub(super) fn kept_outputs(&self) -> BTreeSet<&str> {
+        let changes = self.changed_outputs().into_iter();
+        changes.filter(|(_, change)| change.actions() == ["no-op"]).map(|(name, _)| name).collect()
     }
 
     /// Whether an output changes.

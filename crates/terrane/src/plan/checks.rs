@@ -90,6 +90,8 @@ struct Checked {
     instances: Instances,
     /// Whether it is not evaluated, because it depends on an object with an error.
     is_behind_failure: bool,
+    /// Whether it has instances all the same.
+    has_instances: bool,
 }
 
 /// All objects with conditions, in the order of their addresses.
@@ -99,7 +101,10 @@ pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Ve
         for (object, json) in objects(node) {
             let address = Address { module: node.path.clone(), object };
             let is_behind_failure = failures.is_some_and(|failures| failures.is_behind(&address));
-            let checked = Checked { address: json, instances: Instances::new(), is_behind_failure };
+            let has_instances =
+                !is_behind_failure || failures.is_some_and(|failures| failures.has_instances(&address));
+            let instances = Instances::new();
+            let checked = Checked { address: json, instances, is_behind_failure, has_instances };
             all.insert(checked.address.to_display.clone(), checked);
         }
     }
@@ -107,14 +112,12 @@ pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Ve
         let node = evaluation.config.node(instance.node);
         for checked in &instance.checks {
             let object = checked.object.without_key();
-            let Some(Checked { instances, is_behind_failure, .. }) =
+            let Some(Checked { instances, is_behind_failure, has_instances, .. }) =
                 all.get_mut(&in_module(&node.path, &object))
             else {
                 continue;
             };
-            // The instances of a `check` block are there before it is evaluated.
-            let is_check = matches!(object, Object::Check(_));
-            if *is_behind_failure && !is_check {
+            if !*has_instances {
                 continue;
             }
             let address = in_module(&instance.path, &checked.object);
@@ -133,7 +136,7 @@ pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Ve
     all.into_values().map(check).collect()
 }
 
-fn check(Checked { address, instances, is_behind_failure }: Checked) -> CheckJson {
+fn check(Checked { address, instances, is_behind_failure, .. }: Checked) -> CheckJson {
     let none = if is_behind_failure { CheckStatus::Unknown } else { CheckStatus::Pass };
     let status = instances.values().fold(none, |status, one| worse(status, one.status));
     let instance = |(to_display, mut conditions): (String, Conditions)| {
@@ -153,6 +156,7 @@ fn check(Checked { address, instances, is_behind_failure }: Checked) -> CheckJso
 
 fn worse(one: CheckStatus, other: CheckStatus) -> CheckStatus {
     match (one, other) {
+        (CheckStatus::Error, _) | (_, CheckStatus::Error) => CheckStatus::Error,
         (CheckStatus::Fail, _) | (_, CheckStatus::Fail) => CheckStatus::Fail,
         (CheckStatus::Unknown, _) | (_, CheckStatus::Unknown) => CheckStatus::Unknown,
         (CheckStatus::Pass, CheckStatus::Pass) => CheckStatus::Pass,

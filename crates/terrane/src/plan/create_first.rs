@@ -1,13 +1,15 @@
 //! Finds the resources that others depend on. The replacement of a resource is created before the old object is destroyed if it or one
 //! that depends on it has `create_before_destroy`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use terrane_config::Address;
-use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_module::Config;
 use terrane_module::graph::object_references;
 use terrane_value::SmolStr;
+
+use super::resources::{PlannedAction, PlannedResource};
 
 /// The blocks of these resources, without instance keys.
 pub(super) fn created_first(config: &Config) -> HashSet<Address> {
@@ -15,28 +17,56 @@ pub(super) fn created_first(config: &Config) -> HashSet<Address> {
     if own.is_empty() {
         return HashSet::new();
     }
-    resources_behind(config, own)
+    Search::of(config).resources_behind(own)
 }
 
-/// The addresses of the resources that a resource depends on, as a state records them: sorted, without instance keys.
-pub(super) fn dependencies(config: &Config, resource: &Address) -> Vec<SmolStr> {
-    let resource = resource.without_keys();
-    let behind = resources_behind(config, vec![resource.clone()]);
-    let mut addresses: Vec<SmolStr> =
-        behind.iter().filter(|found| **found != resource).map(|found| found.to_string().into()).collect();
-    addresses.sort();
-    addresses
+/// The resources that each resource depends on, as a plan records them in the state.
+pub(super) struct Dependencies<'c> {
+    config: &'c Config,
+    /// The references of the configuration, once one of its resources is in the state.
+    search: Option<Search>,
+    /// The answers so far, by the blocks of the resources.
+    found: HashMap<Address, Vec<SmolStr>>,
 }
 
-/// These resources, and those that they depend on.
-fn resources_behind(config: &Config, resources: Vec<Address>) -> HashSet<Address> {
-    let mut search = Search::of(config);
-    resources.into_iter().for_each(|resource| search.visit(resource));
-    while let Some(object) = search.left.pop() {
-        search.pass_on(&object);
+impl<'c> Dependencies<'c> {
+    pub(super) fn of(config: &'c Config) -> Dependencies<'c> {
+        Dependencies { config, search: None, found: HashMap::new() }
     }
-    search.found.retain(|found| matches!(found.object, Object::Resource(..)));
-    search.found
+
+    /// The dependencies of a resource instance in the state that the plan begins with: after a refresh, they are those recorded and
+    /// those of the configuration, and of an object that does not change only the latter. An import adds none.
+    pub(super) fn recorded(&mut self, resource: &PlannedResource<'_>) -> Vec<SmolStr> {
+        let stored = resource.stored_dependencies();
+        if resource.resource.mode != ResourceMode::Managed {
+            return stored;
+        }
+        match (resource.action, &resource.import_id) {
+            (PlannedAction::NoOp, _) => self.configured(&resource.address()),
+            (_, Some(_)) => stored,
+            (_, None) => sorted(stored.iter().chain(&self.configured(&resource.address()))),
+        }
+    }
+
+    /// The addresses of the resources that the block of a resource depends on: sorted, without instance keys.
+    fn configured(&mut self, resource: &Address) -> Vec<SmolStr> {
+        let block = resource.without_keys();
+        if let Some(found) = self.found.get(&block) {
+            return found.clone();
+        }
+        let search = self.search.get_or_insert_with(|| Search::of(self.config));
+        let behind = search.resources_behind(vec![block.clone()]);
+        let found = behind.iter().filter(|found| **found != block).map(|found| found.to_string().into());
+        let found = sorted(&found.collect::<Vec<SmolStr>>());
+        self.found.insert(block, found.clone());
+        found
+    }
+}
+
+/// Addresses in the order of a state, each once.
+pub(super) fn sorted<'n>(addresses: impl IntoIterator<Item = &'n SmolStr>) -> Vec<SmolStr> {
+    let addresses: BTreeSet<&SmolStr> = addresses.into_iter().collect();
+    addresses.into_iter().cloned().collect()
 }
 
 /// The resources of a module with `create_before_destroy = true`.
@@ -49,12 +79,17 @@ fn own<'c>(
     own.map(|(key, _)| Address { module: path.clone(), object: key.object(InstanceKey::None) })
 }
 
-/// Follows references from the resources.
+/// Follows references from resources.
 struct Search {
     /// The objects that each object refers to.
     dependencies: HashMap<Address, Vec<Address>>,
     /// The outputs and resources of each module.
     members: HashMap<ModulePath, Vec<Address>>,
+}
+
+/// The objects of one search.
+#[derive(Default)]
+struct Visited {
     found: HashSet<Address>,
     /// Objects whose references are still to be followed.
     left: Vec<Address>,
@@ -75,40 +110,50 @@ impl Search {
             let addresses = objects.map(|object| Address { module: node.path.clone(), object });
             members.insert(node.path.clone(), addresses.collect());
         }
-        Search { dependencies, members, found: HashSet::new(), left: Vec::new(), whole: HashSet::new() }
+        Search { dependencies, members }
     }
 
-    fn visit(&mut self, object: Address) {
-        if self.found.insert(object.clone()) {
-            self.left.push(object);
+    /// These resources, and those that they depend on.
+    fn resources_behind(&self, resources: Vec<Address>) -> HashSet<Address> {
+        let mut visited = Visited::default();
+        resources.into_iter().for_each(|resource| visited.visit(resource));
+        while let Some(object) = visited.left.pop() {
+            self.pass_on(&object, &mut visited);
         }
+        visited.found.retain(|found| matches!(found.object, Object::Resource(..)));
+        visited.found
     }
 
     /// Visits everything that an object depends on: the objects that it refers to, and those that the calls of its module do.
-    fn pass_on(&mut self, object: &Address) {
-        for dependency in self.dependencies.remove(object).unwrap_or_default() {
+    fn pass_on(&self, object: &Address, visited: &mut Visited) {
+        for dependency in self.dependencies.get(object).into_iter().flatten() {
             if let Object::ModuleCall(name, _) = &dependency.object {
-                self.visit_members(&dependency.module.child(name, InstanceKey::None));
+                self.visit_members(&dependency.module.child(name, InstanceKey::None), visited);
             }
-            self.visit(dependency);
+            visited.visit(dependency.clone());
         }
         if let Some((module, call)) = object.module.split_last() {
             let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);
-            self.visit(Address { module, object: call });
+            visited.visit(Address { module, object: call });
         }
     }
 
     /// Visits the objects of a module and of the modules that it calls.
-    fn visit_members(&mut self, module: &ModulePath) {
-        if !self.whole.insert(module.clone()) {
+    fn visit_members(&self, module: &ModulePath, visited: &mut Visited) {
+        if !visited.whole.insert(module.clone()) {
             return;
         }
-        let inside: Vec<ModulePath> =
-            self.members.keys().filter(|path| path.steps().starts_with(module.steps())).cloned().collect();
-        for path in inside {
-            for object in self.members.get(&path).cloned().unwrap_or_default() {
-                self.visit(object);
-            }
+        let inside = self.members.iter().filter(|(path, _)| path.steps().starts_with(module.steps()));
+        for object in inside.flat_map(|(_, objects)| objects) {
+            visited.visit(object.clone());
+        }
+    }
+}
+
+impl Visited {
+    fn visit(&mut self, object: Address) {
+        if self.found.insert(object.clone()) {
+            self.left.push(object);
         }
     }
 }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_module::graph::object_references;
-use terrane_module::{CheckKind, CheckStatus, Evaluation, ModuleInstance, ObjectChecks};
+use terrane_module::model::references::Via;
+use terrane_module::{CheckKind, CheckResult, CheckStatus, Evaluation, ModuleInstance, ObjectChecks};
 use terrane_value::{OriginKind, Value};
 
 /// Whether an error prevents a value from being computed.
@@ -22,6 +23,8 @@ pub(super) struct Failures {
     objects: HashSet<Address>,
     /// Those of them that depend on one with an error.
     behind: HashSet<Address>,
+    /// Those of them that do so not only in their conditions.
+    without_value: HashSet<Address>,
 }
 
 impl Failures {
@@ -35,6 +38,23 @@ impl Failures {
         self.behind.contains(object)
     }
 
+    /// Whether the conditions of such an object have instances all the same: those of a `check` block, and of a variable whose value
+    /// depends on no object with an error.
+    pub(super) fn has_instances(&self, object: &Address) -> bool {
+        match object.object {
+            Object::Check(_) => true,
+            Object::Variable(_) => !self.without_value.contains(object),
+            Object::Local(_)
+            | Object::Output(_)
+            | Object::Resource(..)
+            | Object::ModuleCall(..)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Provider(_)
+            | Object::Import(_) => false,
+        }
+    }
+
     /// Whether the output of a module instance has no value.
     pub(super) fn has_output(&self, module: &ModulePath, output: &Object) -> bool {
         let address = Address { module: module.clone(), object: output.clone() };
@@ -45,7 +65,7 @@ impl Failures {
     pub(super) fn of(evaluation: &Evaluation, prevented: &[Address]) -> Failures {
         let mut search = Search::default();
         for reference in object_references(&evaluation.config) {
-            search.dependents.entry(reference.to).or_default().push(reference.from);
+            search.dependents.entry(reference.to).or_default().push((reference.from, reference.via));
         }
         for instance in evaluation.instances() {
             instance.checks.iter().for_each(|checked| search.checked(instance, checked));
@@ -62,8 +82,8 @@ impl Failures {
 #[derive(Default)]
 struct Search {
     failures: Failures,
-    /// The objects that refer to each object.
-    dependents: HashMap<Address, Vec<Address>>,
+    /// The objects that refer to each object, and the parts of them that do.
+    dependents: HashMap<Address, Vec<(Address, Via)>>,
     /// Failed objects whose dependents are still to be found.
     left: Vec<Address>,
 }
@@ -71,7 +91,8 @@ struct Search {
 impl Search {
     /// A false condition of an object. A resource with a false postcondition is planned itself.
     fn checked(&mut self, instance: &ModuleInstance, checked: &ObjectChecks) {
-        if checked.results.iter().all(|result| result.status != CheckStatus::Fail) {
+        let holds = |result: &CheckResult| matches!(result.status, CheckStatus::Pass | CheckStatus::Unknown);
+        if checked.results.iter().all(holds) {
             return;
         }
         let address = Address { module: instance.path.clone(), object: checked.object.clone() };
@@ -119,12 +140,15 @@ impl Search {
         let mut dependents = self.dependents.remove(object).unwrap_or_default();
         if let Some((module, call)) = object.module.split_last() {
             let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);
-            dependents.push(Address { module, object: call });
+            dependents.push((Address { module, object: call }, Via::Expression));
         }
-        for dependent in dependents {
+        for (dependent, via) in dependents {
             // A condition may refer to its own object.
             if dependent != *object {
                 self.failures.behind.insert(dependent.clone());
+                if via != Via::Condition {
+                    self.failures.without_value.insert(dependent.clone());
+                }
             }
             if self.failures.objects.insert(dependent.clone()) {
                 self.left.push(dependent);

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use terrane_config::address::ResourceMode;
-use terrane_module::DestroyedObject;
 use terrane_module::module::ResourceKey;
+use terrane_module::{DestroyedObject, with_import_id};
 use terrane_value::{Marks, SmolStr, Value};
 
 use super::resources::PlannedResource;
@@ -20,6 +20,17 @@ pub(super) fn hide(resource: &mut PlannedResource<'_>) {
     change.before = with_marks_of(&change.before, &resource.value);
     if is_terraform_data {
         change.before = with_marked_output(&change.before);
+    }
+}
+
+/// Takes the mark off the identifier of an imported object: in a plan it is never secret, even if the argument of the import is.
+pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
+    let Some(change) = &mut resource.before else { return };
+    let Some(id) = change.import_id.as_ref().filter(|id| id.is_marked()) else { return };
+    let id = id.unmark_deep().0;
+    change.before = with_import_id(&change.before, &id);
+    if !resource.action.is_replacement() {
+        resource.value = Cow::Owned(with_import_id(&resource.value, &id));
     }
 }
 

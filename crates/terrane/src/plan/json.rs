@@ -11,6 +11,7 @@ use super::Plan;
 use super::changes::{ChangeJson, ResourceChangeJson, ResourceNameJson, address, attributes, name};
 use super::checks::{CheckJson, KeyJson, checks};
 use super::configuration::{ConfigurationJson, configuration, mode_name};
+use super::create_first::{Dependencies, sorted};
 use super::extension::{ExtensionJson, extension};
 use super::product::Emulated;
 use super::relevant::{RelevantJson, relevant};
@@ -126,7 +127,7 @@ struct ResourceValuesJson<'p> {
     values: Option<After<'p>>,
     sensitive_values: Shape,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    depends_on: Vec<&'p str>,
+    depends_on: Vec<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     tainted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +166,7 @@ impl Plan<'_> {
             output_changes: self.output_changes(),
             prior_state: self.prior_state(&product),
             configuration: configuration(&evaluation.config, &product, self.secrets),
-            relevant_attributes: relevant(evaluation, &resources, self.failures.as_ref()),
+            relevant_attributes: relevant(self, &resources),
             checks: checks(evaluation, self.failures.as_ref()),
             applyable: is_terraform.then_some(!has_errors && has_changes),
             complete: is_terraform.then_some(!has_errors && !self.leaves_out_blocks()),
@@ -247,6 +248,7 @@ impl Plan<'_> {
             .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive)))
             .collect();
         let mut root_module = ModuleValuesJson::default();
+        let mut dependencies = Dependencies::of(&self.report.evaluation().config);
         for resource in &self.resources {
             let value = match resource.action {
                 PlannedAction::ReadInPlan => Some(&*resource.value),
@@ -263,19 +265,26 @@ impl Plan<'_> {
                 | PlannedAction::ReadPendingDependency => resource.before(),
             };
             if let Some(value) = value {
-                root_module.at(&resource.module).resources.push(self.recorded(resource, value, product));
+                let names = dependencies.recorded(resource);
+                let recorded = self.recorded(resource, value, &names, product);
+                root_module.at(&resource.module).resources.push(recorded);
             }
         }
         for resource in &self.failed {
             if let Some(value) = resource.before() {
-                root_module.at(&resource.module).resources.push(self.recorded(resource, value, product));
+                let block = resource.address().without_keys();
+                let is_behind = self.failures.as_ref().is_some_and(|failures| failures.is_behind(&block));
+                let names =
+                    if is_behind { resource.stored_dependencies() } else { dependencies.recorded(resource) };
+                let recorded = self.recorded(resource, value, &names, product);
+                root_module.at(&resource.module).resources.push(recorded);
             }
         }
         for destroyed in &self.destroyed {
             let values = self.destroyed_values(destroyed, product);
             root_module.at(&destroyed.module).resources.push(values);
         }
-        root_module.sort();
+        root_module.sort_by_key();
         let is_empty = outputs.is_empty() && root_module.is_empty();
         (!is_empty).then(|| StateJson {
             format_version: STATE_VERSION,
@@ -311,6 +320,7 @@ impl Plan<'_> {
         &self,
         resource: &'p PlannedResource<'p>,
         value: &'p Value,
+        depends_on: &[SmolStr],
         product: &Emulated,
     ) -> ResourceValuesJson<'p> {
         ResourceValuesJson {
@@ -318,12 +328,7 @@ impl Plan<'_> {
             schema_version: resource.schema_version.unwrap_or_default(),
             values: After::of(value, self.secrets).filter(|after| !after.is_empty_object()),
             sensitive_values: attributes(sensitive_parts(value)),
-            depends_on: resource
-                .before
-                .iter()
-                .flat_map(|before| &before.dependencies)
-                .map(SmolStr::as_str)
-                .collect(),
+            depends_on: texts(depends_on),
             tainted: resource.before.as_ref().is_some_and(|before| before.is_tainted),
             deposed_key: None,
         }
@@ -353,11 +358,15 @@ impl Plan<'_> {
             schema_version: destroyed.schema_version,
             values: After::of(before, self.secrets).filter(|after| !after.is_empty_object()),
             sensitive_values: attributes(sensitive_parts(before)),
-            depends_on: destroyed.dependencies.iter().map(SmolStr::as_str).collect(),
+            depends_on: texts(&sorted(&destroyed.dependencies)),
             tainted: destroyed.is_tainted,
             deposed_key: destroyed.deposed.as_deref(),
         }
     }
+}
+
+fn texts(names: &[SmolStr]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
 }
 
 fn own_type(value: &Value) -> Type {
@@ -401,6 +410,16 @@ impl<'p> ModuleValuesJson<'p> {
     fn sort(&mut self) {
         self.resources.sort_by(|one, other| one.name.address.cmp(&other.name.address));
         self.child_modules.values_mut().for_each(ModuleValuesJson::sort);
+    }
+
+    /// Brings the resources of all modules in the order of a state: data sources first, then by type, name and key.
+    fn sort_by_key(&mut self) {
+        fn order<'r>(one: &'r ResourceValuesJson<'_>) -> impl Ord + use<'r> {
+            let name = &one.name;
+            (name.mode, &name.r#type, &name.name, &name.index, one.deposed_key)
+        }
+        self.resources.sort_by(|one, other| order(one).cmp(&order(other)));
+        self.child_modules.values_mut().for_each(ModuleValuesJson::sort_by_key);
     }
 
     /// The instance with this path below the root module.

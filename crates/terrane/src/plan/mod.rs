@@ -122,18 +122,13 @@ impl Report {
                 resource.creates_first = first.contains(&resource.address().without_keys());
             }
         }
-        for resource in &mut resources {
-            let address = resource.address();
-            // An object that changes gets its dependencies in the apply.
-            if let (Some(change), PlannedAction::NoOp) = (&mut resource.before, resource.action)
-                && change.import_id.is_some()
-            {
-                change.dependencies = create_first::dependencies(&evaluation.config, &address);
+        let all = resources.iter_mut().chain(&mut failed);
+        match secrets {
+            Secrets::Hidden => {
+                all.for_each(hidden::hide);
+                destroyed.iter_mut().for_each(hidden::hide_destroyed);
             }
-        }
-        if secrets == Secrets::Hidden {
-            resources.iter_mut().chain(&mut failed).for_each(hidden::hide);
-            destroyed.iter_mut().for_each(hidden::hide_destroyed);
+            Secrets::Shown => all.for_each(hidden::show_import_id),
         }
         let unexpanded = unexpanded::unexpanded(evaluation);
         let diagnostics = prevented.diagnostics;

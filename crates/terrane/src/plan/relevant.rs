@@ -1,4 +1,4 @@
-//! The attributes of resources that feed a planned resource or an output of a module instance.
+//! The attributes of resources that feed a resource or an output of a module instance that changes.
 //!
 //! References are followed through locals, variables, the arguments of module calls and outputs. Only the display of changes
 //! reads them.
@@ -12,15 +12,15 @@ use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_module::model::written_address::written_key;
 use terrane_module::module::{Module, ResourceKey};
 use terrane_module::resolve::root::{self, Root, RootedReference, attribute, references};
-use terrane_module::{Config, Evaluation, ModuleNode};
+use terrane_module::{Config, ModuleNode};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::SmolStr;
 
+use super::Plan;
 use super::checks::KeyJson;
-use super::failures::Failures;
-use super::resources::PlannedResource;
+use super::resources::{PlannedAction, PlannedResource};
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct RelevantJson {
@@ -29,25 +29,29 @@ pub(super) struct RelevantJson {
 }
 
 /// The relevant attributes, each once.
-pub(super) fn relevant(
-    evaluation: &Evaluation,
-    planned: &[&PlannedResource<'_>],
-    failures: Option<&Failures>,
-) -> Vec<RelevantJson> {
+pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec<RelevantJson> {
+    let evaluation = plan.report.evaluation();
     let config = &evaluation.config;
+    let failures = plan.failures.as_ref();
+    let kept = plan.kept_outputs();
     let nodes = config.nodes().map(|(_, node)| (&node.path, node)).collect();
     let mut search = Search { config, nodes, seen: HashSet::new(), found: BTreeSet::new(), left: Vec::new() };
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
-        for name in config.node(instance.node).module.outputs.keys() {
+        for (name, value) in config.node(instance.node).module.outputs.keys().zip(&instance.outputs) {
             let object = Object::Output(name.clone());
-            if !failures.is_some_and(|failures| failures.has_output(&instance.path, &object)) {
+            let is_kept =
+                if instance.path.is_root() { kept.contains(name.as_str()) } else { value.is_null() };
+            if !is_kept && !failures.is_some_and(|failures| failures.has_output(&instance.path, &object)) {
                 search.left.push((instance.path.clone(), object));
             }
         }
     }
-    for resource in planned {
-        // The instances of a block have the same expressions.
+    // The instances of a block have the same expressions.
+    for resource in planned.iter().filter(|resource| resource.action != PlannedAction::NoOp) {
         search.left.push((resource.module.clone(), resource.resource.object(InstanceKey::None)));
+    }
+    for destroyed in &plan.destroyed {
+        search.left.push((destroyed.module.clone(), destroyed.resource.object(InstanceKey::None)));
     }
     while let Some((path, object)) = search.left.pop() {
         search.object(&path, &object);

@@ -7,9 +7,11 @@ use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Change, Evaluation, InstanceId, ObjectChange, ObjectChanges, import_ids};
+use terrane_module::{
+    Change, Evaluation, InstanceId, ObjectChange, ObjectChanges, import_ids, with_import_id,
+};
 use terrane_source::MemoryFiles;
-use terrane_value::{OriginKind, SmolStr, Value};
+use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
 
@@ -58,6 +60,11 @@ impl PlannedResource<'_> {
     /// The recorded object.
     pub(super) fn before(&self) -> Option<&Value> {
         self.before.as_ref().map(|change| &change.before)
+    }
+
+    /// The dependencies of the recorded object.
+    pub(super) fn stored_dependencies(&self) -> Vec<SmolStr> {
+        super::create_first::sorted(self.before.iter().flat_map(|change| &change.dependencies))
     }
 
     /// The address that the state has for it, if that is another one.
@@ -220,13 +227,22 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 Some(_) => PlannedAction::Import,
                 None => action(key, resource, value),
             };
+            let secret_id = match (&change, &import_id) {
+                (Some(change), Some(id)) if id.is_marked() && !action_of(&change.change).is_replacement() => {
+                    Some(id)
+                }
+                (_, _) => None,
+            };
             PlannedResource {
                 module: instance.path.clone(),
                 resource: key.clone(),
                 key: instance_key,
                 provider: module.provider_address(resource.local_provider(&key.resource_type)),
                 schema_version: version,
-                value: Cow::Borrowed(value),
+                value: match secret_id {
+                    Some(id) => Cow::Owned(with_import_id(value, id)),
+                    None => Cow::Borrowed(value),
+                },
                 action: change.as_ref().map_or_else(new, |change| action_of(&change.change)),
                 before: change,
                 import_id,
@@ -263,9 +279,11 @@ fn action(key: &ResourceKey, resource: &Resource, value: &Value) -> PlannedActio
         return PlannedAction::Create;
     }
     let origins = value.origins_deep();
-    let is_of_others = |kind: OriginKind| kind != OriginKind::DataSource;
+    let is_of_others = |kind: OriginKind| !matches!(kind, OriginKind::DataSource | OriginKind::NotComputed);
     let is_unknown = origins.as_slice().iter().any(|origin| is_of_others(origin.kind));
-    let is_pending = origins.as_slice().iter().any(|origin| !origin.causes.is_empty());
+    // A remote state that is not found is read in the plan.
+    let is_change = |cause: &Origin| cause.kind != OriginKind::NotComputed;
+    let is_pending = origins.as_slice().iter().any(|origin| origin.causes.as_slice().iter().any(is_change));
     match (is_unknown, is_pending, &resource.check) {
         (true, _, _) => PlannedAction::ReadUnknownConfiguration,
         (false, true, _) => PlannedAction::ReadPendingDependency,

@@ -1,0 +1,156 @@
+//! Gives the parts of a planned attribute that `ignore_changes` names their recorded values.
+
+use terrane_config::address::InstanceKey;
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{SmolStr, Type, Value, ValueKind};
+
+use crate::model::written_address::written_key;
+
+/// A step from a value to a part of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum PartStep {
+    Attribute(SmolStr),
+    Key(SmolStr),
+    Index(usize),
+}
+
+/// The path of an item of `ignore_changes` behind its first name.
+pub(super) struct IgnoredPart {
+    /// Without a key at the end, of a map.
+    steps: Vec<PartStep>,
+    key: Option<SmolStr>,
+}
+
+impl IgnoredPart {
+    /// The path of an item; none if it is no reference or one of its keys is not constant.
+    pub(super) fn of(item: &Expression) -> Option<IgnoredPart> {
+        let Expr::Traversal { steps, .. } = item.tree.expr(item.id) else { return None };
+        let step = |step: &Step| match step {
+            Step::Attr { name, .. } => Some(PartStep::Attribute(item.tree.slice(*name).into())),
+            Step::Index { .. } | Step::LegacyIndex { .. } => match written_key(&item.tree, step)? {
+                InstanceKey::Key(key) => Some(PartStep::Key(key)),
+                InstanceKey::Index(index) => Some(PartStep::Index(usize::try_from(index).ok()?)),
+                InstanceKey::None => None,
+            },
+        };
+        let mut steps: Vec<PartStep> = item.tree.list(steps).iter().map(step).collect::<Option<_>>()?;
+        let key = match steps.last() {
+            Some(PartStep::Key(key)) => Some(key.clone()),
+            Some(PartStep::Attribute(_) | PartStep::Index(_)) | None => None,
+        };
+        if key.is_some() {
+            steps.pop();
+        }
+        Some(IgnoredPart { steps, key })
+    }
+}
+
+/// The planned value with the recorded values of some parts. Without a schema, `has_types` is false: an object may be a map then.
+/// None if the types of the values do not tell.
+pub(super) fn with_recorded(
+    planned: &Value,
+    recorded: &Value,
+    parts: &[IgnoredPart],
+    has_types: bool,
+) -> Option<Value> {
+    let mut value = planned.clone();
+    for part in parts {
+        value = replaced(&value, recorded, &part.steps, part.key.as_ref(), has_types)?;
+    }
+    Some(value)
+}
+
+/// The value with the part at the end of the path from `recorded`; the value itself if one of both does not have it. The depth is
+/// bounded by that of paths in a text.
+fn replaced(
+    value: &Value,
+    recorded: &Value,
+    steps: &[PartStep],
+    key: Option<&SmolStr>,
+    has_types: bool,
+) -> Option<Value> {
+    if value.unmarked().as_unknown().is_some() && (!steps.is_empty() || key.is_some()) {
+        return (has_types || value.is_wholly_unknown()).then(|| value.clone());
+    }
+    let Some((step, rest)) = steps.split_first() else {
+        return Some(match key {
+            Some(key) => with_key(value, recorded, key, has_types),
+            None => recorded.clone(),
+        });
+    };
+    let inner = value.unmarked();
+    let (Some(own), Some(other)) = (part(inner, step, has_types), part(recorded.unmarked(), step, has_types))
+    else {
+        return Some(value.clone());
+    };
+    let new = replaced(own, other, rest, key, has_types)?;
+    let changed = match step {
+        PartStep::Attribute(name) | PartStep::Key(name) => {
+            let entries = inner.as_entries()?.iter();
+            let entries = entries.map(|(own, value)| (own.clone(), if own == name { &new } else { value }));
+            like(inner, entries.map(|(name, value)| (name, value.clone())).collect())
+        }
+        PartStep::Index(index) => {
+            let elements = inner.as_sequence()?.iter().enumerate();
+            let elements = elements.map(|(at, value)| if at == *index { new.clone() } else { value.clone() });
+            if let Type::List(element) = inner.ty() {
+                Value::list((*element).clone(), elements)
+            } else {
+                Value::tuple(elements)
+            }
+        }
+    };
+    Some(changed.with_marks(value.marks()))
+}
+
+/// The part of a value behind one step.
+fn part<'v>(value: &'v Value, step: &PartStep, has_types: bool) -> Option<&'v Value> {
+    match (step, value.kind()) {
+        (PartStep::Attribute(name), ValueKind::Object(entries) | ValueKind::Map(entries)) => {
+            entries.get(name)
+        }
+        (PartStep::Key(name), ValueKind::Map(entries)) => entries.get(name),
+        (PartStep::Key(name), ValueKind::Object(entries)) if !has_types => entries.get(name),
+        (PartStep::Index(index), ValueKind::List(elements) | ValueKind::Tuple(elements)) => {
+            elements.get(*index)
+        }
+        (_, _) => None,
+    }
+}
+
+/// A map with the recorded element of a key, or without that element where the recorded map has none. Any other value is replaced
+/// as a whole.
+fn with_key(value: &Value, recorded: &Value, key: &SmolStr, has_types: bool) -> Value {
+    let inner = value.unmarked();
+    let is_map = |value: &Value| match has_types {
+        true => matches!(value.kind(), ValueKind::Map(_)),
+        false => value.as_entries().is_some(),
+    };
+    let old = recorded.unmarked();
+    let is_empty = |value: &Value| value.is_null();
+    if !(is_map(inner) || is_empty(inner))
+        || !(is_map(old) || is_empty(old))
+        || is_empty(inner) && is_empty(old)
+    {
+        return recorded.clone();
+    }
+    let entries = inner.as_entries().into_iter().flatten().filter(|(name, _)| *name != key);
+    let mut entries: Vec<(SmolStr, Value)> =
+        entries.map(|(name, value)| (name.clone(), value.clone())).collect();
+    let kept = old.as_entries().and_then(|entries| entries.get(key));
+    entries.extend(kept.map(|value| (key.clone(), value.clone())));
+    if entries.is_empty() && is_empty(inner) {
+        return value.clone();
+    }
+    like(if is_empty(inner) { old } else { inner }, entries).with_marks(value.marks())
+}
+
+/// Entries in a map or an object, as `model` is one.
+fn like(model: &Value, entries: Vec<(SmolStr, Value)>) -> Value {
+    if let Type::Map(element) = model.ty() {
+        Value::map((*element).clone(), entries)
+    } else {
+        Value::object(entries)
+    }
+}

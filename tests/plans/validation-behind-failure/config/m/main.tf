@@ -1,0 +1,7 @@
+variable "v" {
+  validation {
+    condition = var.v != ""
+    error_message = "empty"
+  }
+}
+output "v" { value = var.v }
