@@ -28,6 +28,7 @@ deny contains message if {
 
 deny contains message if {
 	some resource in input.resource_changes
+	is_object(resource.change.after)
 	some attribute, value in resource.change.after
 	is_null(value)
 	message := sprintf("%s.%s is null", [resource.address, attribute])

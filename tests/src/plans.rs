@@ -54,6 +54,10 @@ pub struct Pair {
     pub ours: String,
     /// The document of the reference.
     pub theirs: String,
+    /// Our text, without its first lines, if there is one of the reference.
+    text: Option<String>,
+    /// The text of the reference.
+    their_text: Option<String>,
     /// Whether answers of a provider or of a state are in the document of the reference.
     pub needs_provider: bool,
     /// The errors of the evaluation, if there should be none, or none where there should be some.
@@ -92,10 +96,18 @@ fn pair(directory: &Path) -> Result<Pair, String> {
         project = project.variable(name, value);
     }
     let report = project.evaluate(&OsFiles);
+    let their_text = OsFiles.read(&directory.join("plan.txt")).ok();
+    let their_text = their_text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let text = match &their_text {
+        Some(_) => Some(report.plan(Secrets::Hidden).map_err(|reason| reason.to_string())?.to_text()),
+        None => None,
+    };
     let is_unexpected = report.has_errors() != (case.exit_code == 1);
     Ok(Pair {
         ours: report.plan(Secrets::Shown).map_err(|reason| reason.to_string())?.to_json(),
         theirs: read(&directory.join("plan.json"))?,
+        text: text.map(|text| without_legend(&text).to_owned()),
+        their_text,
         needs_provider: case.needs_provider,
         unexpected: is_unexpected.then(|| format!("errors: {:?}", report.diagnostics().as_slice())),
     })
@@ -110,7 +122,17 @@ fn compare(directory: &Path) -> Result<(), String> {
     }
     ours.compare(&theirs, "", &mut differences);
     differences.extend(pair.unexpected);
+    if pair.text != pair.their_text {
+        let [ours, theirs] = [pair.text, pair.their_text].map(Option::unwrap_or_default);
+        differences.push(format!("the text is\n{ours}\ninstead of\n{theirs}"));
+    }
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+/// The text of a plan without the signs that it begins with.
+fn without_legend(text: &str) -> &str {
+    let rest = text.strip_prefix("Resource actions:\n").and_then(|text| text.split_once("\n\n"));
+    rest.map_or(text, |(_, rest)| rest)
 }
 
 /// The text of a file.

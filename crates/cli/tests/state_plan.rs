@@ -45,7 +45,7 @@ fn text_shows_the_changes() {
         "  # demo_disk.new_name will be updated in-place\n  # (moved from demo_disk.old_name)\n  \
          # (or replaced: only the provider knows which changes replace an object)\n  ~ resource",
         "      ~ size = 1 -> 2\n",
-        "  # demo_disk.gone will be destroyed\n  # (because it is not in the configuration)\n  - resource",
+        "  # demo_disk.gone will be destroyed\n  # (because demo_disk.gone is not in configuration)\n  - resource",
         "      - token = (sensitive value) -> null\n",
         "Plan: 1 to add, 1 to change, 1 to destroy.\n",
         "  ~ id = \"d-0\" -> \"d-1\"\n",

@@ -150,16 +150,9 @@ impl Plan<'_> {
         self.changed_outputs().values().any(|change| change.actions() != ["no-op"])
     }
 
-    /// The outputs whose values change, with those before and after, and whether they are sensitive.
-    pub(super) fn output_differences(
-        &self,
-    ) -> impl Iterator<Item = (&str, Option<&Value>, Option<&Value>, bool)> {
+    /// All these outputs with their values before and after, and whether they are sensitive.
+    pub(super) fn output_values(&self) -> impl Iterator<Item = (&str, Option<&Value>, Option<&Value>, bool)> {
         let changes = self.changed_outputs().into_iter();
-        let is_shown = |change: &OutputChange<'_>| match (change.before, change.after) {
-            (Some(before), Some(after)) => !is_same(before, after),
-            (_, _) => change.actions() != ["no-op"],
-        };
-        let changes = changes.filter(move |(_, change)| is_shown(change));
         changes.map(|(name, change)| (name, change.before, change.after, change.is_sensitive))
     }
 }

@@ -1,7 +1,7 @@
 //! Finds the resources that others depend on. The replacement of a resource is created before the old object is destroyed if it or one
 //! that depends on it has `create_before_destroy`.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
@@ -9,7 +9,7 @@ use terrane_module::Config;
 use terrane_module::graph::object_references;
 use terrane_value::SmolStr;
 
-use super::resources::{PlannedAction, PlannedResource};
+use super::resources::{PlannedAction, PlannedResource, sorted};
 
 /// The blocks of these resources, without instance keys.
 pub(super) fn created_first(config: &Config) -> HashSet<Address> {
@@ -61,12 +61,6 @@ impl<'c> Dependencies<'c> {
         self.found.insert(block, found.clone());
         found
     }
-}
-
-/// Addresses in the order of a state, each once.
-pub(super) fn sorted<'n>(addresses: impl IntoIterator<Item = &'n SmolStr>) -> Vec<SmolStr> {
-    let addresses: BTreeSet<&SmolStr> = addresses.into_iter().collect();
-    addresses.into_iter().cloned().collect()
 }
 
 /// The resources of a module with `create_before_destroy = true`.

@@ -1,6 +1,7 @@
 //! The resource instances of a plan.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use terrane_body::{Body, Schema};
 use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
@@ -64,7 +65,7 @@ impl PlannedResource<'_> {
 
     /// The dependencies of the recorded object.
     pub(super) fn stored_dependencies(&self) -> Vec<SmolStr> {
-        super::create_first::sorted(self.before.iter().flat_map(|change| &change.dependencies))
+        sorted(self.before.iter().flat_map(|change| &change.dependencies))
     }
 
     /// The address that the state has for it, if that is another one.
@@ -75,6 +76,11 @@ impl PlannedResource<'_> {
     /// Whether the plan leaves the object and its address as they are.
     pub(super) fn is_kept(&self) -> bool {
         self.action == PlannedAction::NoOp && self.previous().is_none() && self.import_id.is_none()
+    }
+
+    /// Whether it is a data source.
+    pub(super) fn is_read(&self) -> bool {
+        self.resource.mode == ResourceMode::Data
     }
 
     /// The names of its actions in the plan, in the order of an apply.
@@ -88,6 +94,12 @@ impl PlannedResource<'_> {
     pub(super) fn order(&self) -> Order<'_> {
         order(&self.module, &self.resource, &self.key)
     }
+}
+
+/// Addresses in the order of a state, each once.
+pub(super) fn sorted<'n>(addresses: impl IntoIterator<Item = &'n SmolStr>) -> Vec<SmolStr> {
+    let addresses: BTreeSet<&SmolStr> = addresses.into_iter().collect();
+    addresses.into_iter().cloned().collect()
 }
 
 /// The position of an instance among changes.

@@ -1,0 +1,132 @@
+//! The comments before an object in the text of a plan: its action and the reason.
+
+use std::fmt::Write as _;
+
+use terrane_config::address::InstanceKey;
+use terrane_module::DestroyedObject;
+use terrane_value::display::{console, quote};
+
+use super::super::changes::address;
+use super::super::resources::{PlannedAction, PlannedResource};
+use super::rendered::SENSITIVE;
+use crate::secrets::{Secrets, is_hidden};
+
+/// The comment lines before a resource or data source.
+pub(super) fn of_resource(resource: &PlannedResource<'_>, secrets: Secrets) -> String {
+    let address = resource.address();
+    let action = match resource.action {
+        PlannedAction::Create => "will be created",
+        PlannedAction::NoOp | PlannedAction::Import => "will be imported",
+        PlannedAction::Update { .. } => "will be updated in-place",
+        PlannedAction::ReplaceTainted => "is tainted, so must be replaced",
+        PlannedAction::ReplaceTriggered => "will be replaced due to changes in replace_triggered_by",
+        PlannedAction::ReplaceArgument(_) => "must be replaced",
+        PlannedAction::ReadInPlan
+        | PlannedAction::Read
+        | PlannedAction::ReadUnknownConfiguration
+        | PlannedAction::ReadPendingDependency
+        | PlannedAction::ReadInCheck => "will be read during apply",
+    };
+    let is_kept = resource.action == PlannedAction::NoOp;
+    let previous = resource.previous().map(|previous| on_one_line(&previous.to_string()));
+    let mut lines = vec![match &previous {
+        Some(previous) if is_kept => format!("{previous} has moved to {address}"),
+        Some(_) | None => format!("{address} {action}"),
+    }];
+    lines.extend(previous.filter(|_| !is_kept).map(|previous| format!("(moved from {previous})")));
+    if let Some(id) = resource.import_id.as_ref().filter(|_| !is_kept) {
+        let id = if is_hidden(id.marks(), secrets) { SENSITIVE.to_owned() } else { console(id.unmarked()) };
+        lines.push(format!("(imported from {})", on_one_line(&id)));
+        if resource.action.is_replacement() {
+            lines.push("Warning: this will destroy the imported resource".to_owned());
+        }
+    }
+    lines.extend(note(resource.action).map(|note| format!("({note})")));
+    comment(&lines)
+}
+
+/// The comment lines before an object that no instance has.
+pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
+    let deposed = destroyed.deposed.as_ref().map(|key| format!(" (deposed object {key})"));
+    let address = on_one_line(&format!("{}{}", address(destroyed), deposed.unwrap_or_default()));
+    let previous = destroyed.previous.as_ref().map(|previous| on_one_line(&previous.to_string()));
+    let mut lines = Vec::new();
+    if destroyed.is_forgotten {
+        lines.push(format!("{address} will no longer be managed, but will not be destroyed"));
+        lines.push("(destroy = false is set in the configuration)".to_owned());
+    } else {
+        lines.push(format!("{address} will be destroyed"));
+        lines.push(format!("({})", reason(destroyed, previous.as_deref())));
+    }
+    lines.extend(previous.map(|previous| format!("(moved from {previous})")));
+    comment(&lines)
+}
+
+fn comment(lines: &[String]) -> String {
+    lines.iter().fold(String::new(), |mut out, line| {
+        // Writing to a string cannot fail.
+        _ = writeln!(out, "  # {line}");
+        out
+    })
+}
+
+/// Why an object is destroyed.
+fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
+    let resource = &destroyed.resource;
+    let named = || on_one_line(&format!("{}.{}", resource.resource_type, resource.name));
+    let key = match &destroyed.key {
+        InstanceKey::None => String::new(),
+        InstanceKey::Index(index) => index.to_string(),
+        InstanceKey::Key(key) => quote(key),
+    };
+    match (destroyed.reason, &destroyed.key) {
+        (None, _) => "left over from a partially-failed replacement of this instance".to_owned(),
+        (Some("delete_because_count_index"), _) => format!("because index [{key}] is out of range for count"),
+        (Some("delete_because_each_key"), _) => format!("because key [{key}] is not in for_each map"),
+        (Some("delete_because_wrong_repetition"), InstanceKey::None) => {
+            "because resource uses count or for_each".to_owned()
+        }
+        (Some("delete_because_wrong_repetition"), InstanceKey::Index(_)) => {
+            "because resource does not use count".to_owned()
+        }
+        (Some("delete_because_wrong_repetition"), InstanceKey::Key(_)) => {
+            "because resource does not use for_each".to_owned()
+        }
+        (Some("delete_because_no_module"), _) => {
+            format!("because {} is not in configuration", on_one_line(&destroyed.module.to_string()))
+        }
+        (Some("delete_because_no_move_target"), _) => {
+            let (from, to) = (previous.unwrap_or_default(), on_one_line(&address(destroyed)));
+            format!("because {from} was moved to {to}, which is not in configuration")
+        }
+        (Some(_), _) => format!("because {} is not in configuration", named()),
+    }
+}
+
+/// An address of a state, whose names may have line breaks.
+fn on_one_line(address: &str) -> String {
+    address.replace('\n', "\\n").replace('\r', "\\r")
+}
+
+/// What is not known of an action, or why a data source is read in the apply.
+fn note(action: PlannedAction) -> Option<&'static str> {
+    match action {
+        PlannedAction::Update { may_replace: true } => {
+            Some("or replaced: only the provider knows which changes replace an object")
+        }
+        PlannedAction::Import => Some("and updated or replaced, if its provider has other values for it"),
+        PlannedAction::Create
+        | PlannedAction::NoOp
+        | PlannedAction::Update { .. }
+        | PlannedAction::ReplaceTainted
+        | PlannedAction::ReplaceTriggered
+        | PlannedAction::ReplaceArgument(_)
+        | PlannedAction::ReadInPlan => None,
+        PlannedAction::Read => Some("Terrane does not read it; `terraform plan` may"),
+        PlannedAction::ReadUnknownConfiguration => Some("config refers to values not yet known"),
+        PlannedAction::ReadPendingDependency => {
+            Some("depends on a resource or a module with changes pending")
+        }
+        PlannedAction::ReadInCheck => Some("config will be reloaded to verify a check block"),
+    }
+}
