@@ -52,7 +52,7 @@ pub fn scopes_at<'e>(
 }
 
 /// The block whose instance an expression belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ScopeBlock {
     /// A block without `count` and `each`: of a local value, an output.
     Single,

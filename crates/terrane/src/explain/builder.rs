@@ -1,5 +1,6 @@
 //! The graph of an explanation under construction.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 
 use terrane_config::address::{Address, Object};
@@ -55,6 +56,8 @@ pub(super) struct Builder<'r> {
     known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>>,
     instances: HashMap<ModulePath, InstanceId>,
     left: VecDeque<(usize, Task<'r>)>,
+    /// The sites of blocks so far, which keep the values of their expressions.
+    sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>>>,
 }
 
 impl<'r> Builder<'r> {
@@ -69,6 +72,7 @@ impl<'r> Builder<'r> {
             known: HashMap::new(),
             instances: instances.map(|(id, instance)| (instance.path.clone(), id)).collect(),
             left: VecDeque::new(),
+            sites: RefCell::default(),
         }
     }
 
@@ -110,8 +114,14 @@ impl<'r> Builder<'r> {
         block: ScopeBlock,
         key: &InstanceKey,
     ) -> Option<Site<'r>> {
-        let scope = scope_of(self.evaluation(), instance, block, key, self.files)?;
-        Some(Site::new(instance, block, key.clone(), scope, self.files))
+        let place = (instance, block, key.clone());
+        let known = self.sites.borrow().get(&place).cloned();
+        known.or_else(|| {
+            let scope = scope_of(self.evaluation(), instance, block, key, self.files)?;
+            let site = Site::new(instance, block, key.clone(), scope, self.files);
+            self.sites.borrow_mut().insert(place, site.clone());
+            Some(site)
+        })
     }
 
     /// An expression of an object without instances.

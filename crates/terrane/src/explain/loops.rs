@@ -44,10 +44,7 @@ impl<'r> Builder<'r> {
         let key = Key::of_element(&value, position).filter(|key| !matches!(key, Key::Position(_)));
         let key = key.map_or_else(String::new, |key| format!(" with key {}", key.text()));
         self.how(node, format!("element {} of {count}{key}", position + 1));
-        let of = |id| {
-            let expression = terrane_syntax::Expression { tree: Arc::clone(&part.expression.tree), id };
-            Part { site: site.clone(), expression }
-        };
+        let of = |id| site.part(terrane_syntax::Expression { tree: Arc::clone(&part.expression.tree), id });
         if let Some(condition) = form.condition.map(of) {
             let child = self.follow(condition, Vec::new());
             self.input(node, Input::taken(child, Role::Condition));
@@ -132,14 +129,12 @@ impl<'r> Turns<'_, 'r> {
             collection: Arc::clone(self.collection),
             element: step.clone(),
         };
-        let mut site = self.part.site.clone();
-        site.bound.extend(self.form.key_name.map(|name| bound(text(name), key, BoundKind::Key)));
-        site.bound.push(bound(text(self.form.value_name), value, BoundKind::Value));
-        Some(site)
+        let key = self.form.key_name.map(|name| bound(text(name), key, BoundKind::Key));
+        let value = bound(text(self.form.value_name), value, BoundKind::Value);
+        Some(self.part.site.inside(key.into_iter().chain([value])))
     }
 
     fn in_site(&self, site: &Site<'r>, id: terrane_syntax::ExprId) -> Part<'r> {
-        let expression = terrane_syntax::Expression { tree: Arc::clone(&self.part.expression.tree), id };
-        Part { site: site.clone(), expression }
+        site.part(terrane_syntax::Expression { tree: Arc::clone(&self.part.expression.tree), id })
     }
 }

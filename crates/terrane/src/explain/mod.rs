@@ -26,6 +26,7 @@ mod tests;
 mod text;
 mod written;
 
+use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use self::builder::{Builder, Task};
@@ -65,7 +66,10 @@ impl Report {
         secrets: Secrets,
         files: &dyn Files,
     ) -> Result<Explanation, Diagnostics> {
-        let mut builder = Builder::new(self, secrets, files);
+        // Parts of an expression read the same files again.
+        let log = AccessLog::default();
+        let files = Recorder::new(files, &log);
+        let mut builder = Builder::new(self, secrets, &files);
         let mut targets = Vec::new();
         if let Some((file, line)) = place::line_of(address) {
             let found = place::targets(&builder, file, line);

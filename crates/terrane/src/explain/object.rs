@@ -45,7 +45,13 @@ impl<'r> Builder<'r> {
             ObjectId::Local(id) => {
                 let expression = &self.module(object.instance).locals.at(*id).value;
                 let part = self.single(object.instance, expression);
-                part.into_iter().for_each(|part| self.value_of(node, part, &path));
+                part.into_iter().for_each(|part| {
+                    // An unknown value can have another reason than its expression has.
+                    if whole.is_wholly_known() {
+                        part.site.keep(&part.expression, whole.clone());
+                    }
+                    self.value_of(node, part, &path);
+                });
             }
             ObjectId::Output(id) => {
                 let output = self.module(object.instance).outputs.at(*id);

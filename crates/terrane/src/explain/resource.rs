@@ -220,14 +220,13 @@ impl<'r> Builder<'r> {
                 let iterator = iterator.and_then(|named| named.tree.root_name(named.id).map(SmolStr::from));
                 let (key, one) = element(&value, position - before)?;
                 let object = Value::object([("key".into(), key), ("value".into(), one)]);
-                let mut inside = site.clone();
-                inside.bound.push(Bound {
+                let inside = site.inside([Bound {
                     name: iterator.or(label)?,
                     value: object,
                     kind: BoundKind::Iterator,
                     element: Key::of_element(&value, position - before),
                     collection,
-                });
+                }]);
                 let content = inner.blocks_of("content").next()?;
                 return Some((inside, content.body.clone()));
             }

@@ -1,12 +1,13 @@
 //! The place of an expression: the names that it sees, with the origin of each.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_config::InstanceKey;
 use terrane_eval::{inner_names, references};
 use terrane_module::InstanceId;
 use terrane_module::place::{PlaceScope, ScopeBlock};
-use terrane_source::{Diagnostics, Files, Subject};
+use terrane_source::{Diagnostics, FileId, Files, Span, Subject};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, SmolStr, Value};
@@ -23,11 +24,21 @@ pub(super) struct Site<'r> {
     scope: Arc<PlaceScope<'r>>,
     files: &'r dyn Files,
     /// The names of the loops around the expression, outermost first.
-    pub(super) bound: Vec<Bound<'r>>,
+    bound: Vec<Bound<'r>>,
     /// The names of loops around a place of a file, outside of the others. They stand for any element.
     any: Vec<(SmolStr, Value)>,
     /// Whether the values of the expression are secret because the object that they belong to is.
     pub(super) is_secret: bool,
+    /// The values of its expressions so far, before the marks of [`Part::is_secret`]: many nodes of an explanation are parts of
+    /// the same expression, which can be half of the configuration.
+    values: Arc<Mutex<HashMap<Written, Value>>>,
+}
+
+/// An expression by its place. Expressions of a JSON file have trees of their own.
+type Written = (FileId, Span, ExprId);
+
+fn written_at(expression: &Expression) -> Written {
+    (expression.source().id().clone(), expression.span(), expression.id)
 }
 
 /// A name that a loop binds.
@@ -77,7 +88,26 @@ impl<'r> Site<'r> {
             bound: Vec::new(),
             any: Vec::new(),
             is_secret: false,
+            values: Arc::default(),
         }
+    }
+
+    /// The site within loops that bind these names, outermost first.
+    pub(super) fn inside(&self, names: impl IntoIterator<Item = Bound<'r>>) -> Site<'r> {
+        let mut inner = Site { values: Arc::default(), ..self.clone() };
+        inner.bound.extend(names);
+        inner
+    }
+
+    /// Says what the value of an expression is, so that it need not be evaluated again.
+    pub(super) fn keep(&self, expression: &Expression, value: Value) {
+        let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
+        values.insert(written_at(expression), value);
+    }
+
+    fn kept(&self, expression: &Expression) -> Option<Value> {
+        let values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
+        values.get(&written_at(expression)).cloned()
     }
 
     /// The site with the names of the loops around a place, which stand for any element.
@@ -105,8 +135,7 @@ impl<'r> Site<'r> {
 impl<'r> Part<'r> {
     /// Another expression of the same tree.
     pub(super) fn at(&self, id: ExprId) -> Part<'r> {
-        let expression = Expression { tree: Arc::clone(&self.expression.tree), id };
-        Part { site: self.site.clone(), expression }
+        self.site.part(Expression { tree: Arc::clone(&self.expression.tree), id })
     }
 
     pub(super) fn expr(&self) -> Expr {
@@ -114,15 +143,25 @@ impl<'r> Part<'r> {
     }
 
     pub(super) fn value(&self) -> Value {
-        self.evaluated(&mut Diagnostics::new())
+        let value = self.site.kept(&self.expression);
+        self.hidden_if_secret(value.unwrap_or_else(|| self.evaluate(&mut Diagnostics::new())))
     }
 
     /// The value; errors go to `diagnostics`.
     pub(super) fn evaluated(&self, diagnostics: &mut Diagnostics) -> Value {
+        self.hidden_if_secret(self.evaluate(diagnostics))
+    }
+
+    fn evaluate(&self, diagnostics: &mut Diagnostics) -> Value {
         let any = self.site.any.iter().map(|(name, value)| (&**name, value));
         let bound = self.site.bound.iter().map(|bound| (&*bound.name, &bound.value));
         let bindings: Vec<(&str, &Value)> = any.chain(bound).collect();
         let value = self.site.scope.evaluate_part(&self.expression, &bindings, self.site.files, diagnostics);
+        self.site.keep(&self.expression, value.clone());
+        value
+    }
+
+    fn hidden_if_secret(&self, value: Value) -> Value {
         if self.is_secret() { value.with_marks(&Marks::sensitive()) } else { value }
     }
 
