@@ -41,7 +41,9 @@ pub(crate) struct Check {
     #[arg(value_name = "FILE|DIR", default_value = ".", hide_default_value = true, value_parser = local_path())]
     paths: Vec<PathBuf>,
 
-    /// Also check the directories below. Also written `-recursive`.
+    /// Also check the directories below, modules that nothing calls, examples and tests included.
+    /// Directories that a `.gitignore` or `.terraneignore` names are left out. Also written
+    /// `-recursive`.
     #[arg(long, value_name = "BOOL", require_equals = true)]
     recursive: Option<Option<Switch>>,
 

@@ -49,7 +49,7 @@ fn every_root_has_a_heading_and_a_broken_one_loses_no_other() {
         "evaluated 5 modules, 2 resources and 8 values in ",
         "left out: 1 directory that nothing calls, without a backend or provider: modules/alone\n",
         "left out: 1 directory among examples and tests: modules/net/examples/x\n",
-        "left out: 1 directory with a terragrunt.hcl: skipped\n",
+        "skipped: 1 root with a terragrunt.hcl: skipped; Terragrunt gives the inputs\n",
     ] {
         assert!(stderr.contains(line), "{line}\n{stderr}");
     }
@@ -73,7 +73,9 @@ fn json_lists_the_roots() {
         .iter()
         .filter_map(|root| Some((root["directory"].as_str()?, root["status"].as_str()?)))
         .collect();
-    assert_eq!(shown, [("live/bad", "errors"), ("live/eu", "ok"), ("live/us", "ok")]);
+    assert_eq!(shown, [("live/bad", "errors"), ("live/eu", "ok"), ("live/us", "ok"), ("skipped", "skipped")]);
+    assert_eq!(roots[3]["reason"], "Terragrunt gives its inputs");
+    assert_eq!((&document["summary"]["roots"], &document["summary"]["skipped"]), (&3.into(), &1.into()));
     assert_eq!(roots[1]["document"]["outputs"]["zone"]["value"], "EU");
     assert_eq!(roots[1]["found_by"], serde_json::json!(["provider"]));
     assert_eq!(roots[0].get("document"), None);

@@ -21,6 +21,7 @@ use terrane_value::SmolStr;
 use crate::check_syntax::{SyntaxCheck, check_files, is_configuration, is_terraform_configuration};
 use crate::dialect_at::{dialect_at, has_template};
 use crate::schema_store::SchemaStores;
+use crate::search::ignored::Ignored;
 use crate::search::{Search, parallel, shortest};
 use crate::template::PackerTemplate;
 
@@ -72,11 +73,13 @@ impl CheckOptions {
 /// - Any other file: its syntax, if its name tells the kind of file. With a dialect of Terraform, files that only OpenTofu
 ///   reads are skipped in directories.
 ///
-/// With `recursive`, every subdirectory is checked in the same way.
+/// With `recursive`, every subdirectory is checked in the same way, also modules that nothing calls, examples and tests. Left out are,
+/// as by [`Roots::find`](crate::Roots::find), hidden directories, links, and those that a `.gitignore` or `.terraneignore` names.
 pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Files) -> SyntaxCheck {
     let is_wanted =
         if options.is_for(Product::Terraform) { is_terraform_configuration } else { is_configuration };
-    let search = Search { files, recursive: options.recursive, is_wanted };
+    let search =
+        Search { recursive: options.recursive, leaves_out_ignored: true, ..Search::new(files, is_wanted) };
     let (of_known_kind, of_unknown_kind): (Vec<&Path>, Vec<&Path>) =
         paths.iter().map(AsRef::as_ref).partition(|path| is_known_kind(path, files));
     let mut outcome = check_files(&of_known_kind, search, &options.limits);
@@ -274,25 +277,23 @@ fn is_template(path: &Path, options: &CheckOptions) -> bool {
 }
 
 /// Collects the directories with configuration. Hidden directories, such as installed modules, are skipped, and so are
-/// links, which may form a cycle.
+/// ignored ones and links, which may form a cycle.
 fn find_configurations(
     path: PathBuf,
     options: &CheckOptions,
     files: &dyn Files,
     found: &mut BTreeSet<PathBuf>,
 ) {
-    let mut queue = vec![path];
-    while let Some(directory) = queue.pop() {
+    let ignored = Ignored::above(&path, files);
+    let mut queue = vec![(path, ignored)];
+    while let Some((directory, ignored)) = queue.pop() {
         // The syntax check has reported unreadable directories.
         let Ok(entries) = files.list(&directory) else { continue };
         if has_configuration(&entries, options) {
             found.insert(shortest(&directory));
         }
         if options.recursive {
-            let below = entries.iter().filter(|entry| {
-                entry.kind == EntryKind::Directory && !entry.is_link && !entry.name.starts_with('.')
-            });
-            queue.extend(below.map(|entry| directory.join(&entry.name)));
+            queue.extend(ignored.below(&directory, &entries, files));
         }
     }
 }
@@ -382,6 +383,32 @@ mod tests {
     use terrane_source::MemoryFiles;
 
     use super::*;
+
+    #[test]
+    fn ignored_directories_are_left_out_unless_they_are_named() {
+        let wrong = "locals { a = var.nope }\n";
+        let files: MemoryFiles = [
+            (".gitignore", "build/\n"),
+            (".terraneignore", "old\n!kept\n"),
+            ("main.tf", ""),
+            ("build/main.tf", wrong),
+            ("a/old/main.tf", "locals {\n"),
+            ("a/examples/main.tf", wrong),
+        ]
+        .into_iter()
+        .collect();
+        let options = CheckOptions { recursive: true, ..CheckOptions::default() };
+        let places = |paths: &[&str]| -> Vec<String> {
+            let outcome = check(paths, &options, &files);
+            let subjects = outcome.diagnostics.as_slice().iter().filter_map(|found| found.subject.as_ref());
+            let mut places: Vec<String> =
+                subjects.map(|subject| subject.file.id().path().display().to_string()).collect();
+            places.sort();
+            places
+        };
+        assert_eq!(places(&["."]), ["a/examples/main.tf"]);
+        assert_eq!(places(&["build", "a/old"]), ["a/old/main.tf", "build/main.tf"]);
+    }
 
     fn checked(paths: &[&str], recursive: bool) -> Vec<String> {
         let files: MemoryFiles = [

@@ -36,7 +36,7 @@ pub struct SyntaxCheck {
 /// ends in `.json` is read as JSON; its strings are not parsed as templates, because that depends on the schema. Hidden files and directories, copies that editors keep, and links to directories are left out, as
 /// `terraform fmt` does.
 pub fn check_syntax<P: AsRef<Path>>(paths: &[P], recursive: bool, files: &dyn Files) -> SyntaxCheck {
-    check_files(paths, Search { files, recursive, is_wanted: is_configuration }, &Limits::default())
+    check_files(paths, Search { recursive, ..Search::new(files, is_configuration) }, &Limits::default())
 }
 
 /// Whether a file of this name is configuration of any product.

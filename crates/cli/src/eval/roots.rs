@@ -239,9 +239,14 @@ fn left_out(found: &Roots, terminal: &mut Terminal) -> io::Result<()> {
     let kinds = [
         (&found.libraries, "that nothing calls, without a backend or provider"),
         (&found.examples, "among examples and tests"),
-        (&found.terragrunt, "with a terragrunt.hcl"),
         (&found.templates, "with a Packer template"),
     ];
+    if !found.terragrunt.is_empty() {
+        let directories: Vec<&PathBuf> = found.terragrunt.iter().collect();
+        let roots = count(directories.len(), "root");
+        let note = format!("skipped: {roots} with a terragrunt.hcl: {}", named(&directories));
+        terminal.note(&(note + "; Terragrunt gives the inputs"))?;
+    }
     for (directories, kind) in kinds {
         if !directories.is_empty() {
             let directories: Vec<&PathBuf> = directories.iter().collect();

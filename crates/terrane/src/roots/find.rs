@@ -37,7 +37,7 @@ impl Roots {
     /// | its name in a `fleet.toml` or `atlantis.yaml`, or a `stack` block of Terramate | a root |
     /// | a `backend` or `cloud` block, or a `.terraform.lock.hcl` | a root |
     /// | a `provider` block, a `terraform.tfvars` or `*.auto.tfvars` | a root, unless a module of the tree calls it |
-    /// | a `terragrunt.hcl` | no root: another program gives its inputs |
+    /// | a `terragrunt.hcl` | a root that is skipped: another program gives its inputs |
     /// | none of these | a library; with [`RootOptions::all`] a root, unless a module of the tree calls it |
     ///
     /// A directory below one named `examples`, `tests` or the like is left out without [`RootOptions::all`], unless

@@ -1,11 +1,12 @@
 //! The document of `terrane eval -recursive --json`.
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use terrane_source::{Diagnostic, Diagnostics};
 
-use super::model::{FoundRoot, Roots};
+use super::model::{FoundRoot, RootSign, Roots};
 use crate::document::json::document::DiagnosticJson;
 #[cfg(feature = "json-schema")]
 use crate::document::json::document::{DocumentJson, SelectedJson};
@@ -38,6 +39,8 @@ pub enum RootStatus {
     Ok,
     /// There are errors.
     Errors,
+    /// It is not evaluated, because another program gives its inputs.
+    Skipped,
 }
 
 impl RootStatus {
@@ -46,6 +49,7 @@ impl RootStatus {
         match self {
             RootStatus::Ok => "ok",
             RootStatus::Errors => "errors",
+            RootStatus::Skipped => "skipped",
         }
     }
 }
@@ -127,10 +131,13 @@ struct RootsJson<'d> {
 struct RootJson<'d> {
     /// The directory.
     directory: String,
-    /// Why the directory is a root: `fleet-file`, `atlantis-file`, `terramate-stack`, `backend`, `cloud`, `lock-file`, `provider`, `variable-file` or `not-called`.
+    /// Why the directory is a root: `fleet-file`, `atlantis-file`, `terramate-stack`, `backend`, `cloud`, `lock-file`, `provider`, `variable-file`, `not-called` or `terragrunt`.
     found_by: Vec<&'static str>,
-    /// `ok`, or `errors` if there are any.
+    /// `ok`, `errors` if there are any, or `skipped`.
     status: &'static str,
+    /// Why it is skipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
     /// The number of errors.
     errors: usize,
     /// The number of warnings.
@@ -163,8 +170,6 @@ struct LeftOutJson {
     libraries: Vec<String>,
     /// Modules in directories for examples or tests.
     examples: Vec<String>,
-    /// Directories with a `terragrunt.hcl`.
-    terragrunt: Vec<String>,
     /// Directories with Packer templates.
     templates: Vec<String>,
 }
@@ -174,10 +179,12 @@ struct LeftOutJson {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "RootsSummary"))]
 struct SummaryJson {
-    /// Roots.
+    /// Evaluated roots.
     roots: usize,
     /// Roots with errors.
     with_errors: usize,
+    /// Roots that are not evaluated.
+    skipped: usize,
     /// Instances of modules.
     modules: usize,
     /// Instances of resources and data sources.
@@ -192,27 +199,21 @@ impl<'d> RootsJson<'d> {
     fn of(found: &'d Roots, evaluated: &[&'d EvaluatedRoot]) -> RootsJson<'d> {
         let summary = Roots::summary(evaluated.iter().copied());
         let has_errors = |root: &&&EvaluatedRoot| root.status() == RootStatus::Errors;
-        let texts =
-            |paths: &[std::path::PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
+        let texts = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
         RootsJson {
             format_version: FORMAT_VERSION,
             terrane_version: env!("CARGO_PKG_VERSION"),
-            roots: found
-                .roots
-                .iter()
-                .zip(evaluated)
-                .map(|(root, outcome)| RootJson::of(root, outcome))
-                .collect(),
+            roots: rows_of_roots(found, evaluated),
             left_out: LeftOutJson {
                 libraries: texts(&found.libraries),
                 examples: texts(&found.examples),
-                terragrunt: texts(&found.terragrunt),
                 templates: texts(&found.templates),
             },
             diagnostics: rows(&found.diagnostics),
             summary: SummaryJson {
                 roots: evaluated.len(),
                 with_errors: evaluated.iter().filter(has_errors).count(),
+                skipped: found.terragrunt.len(),
                 modules: summary.modules,
                 resources: summary.resources,
                 values: summary.values,
@@ -222,13 +223,38 @@ impl<'d> RootsJson<'d> {
     }
 }
 
+/// The evaluated and the skipped roots, sorted by directory.
+fn rows_of_roots<'d>(found: &'d Roots, evaluated: &[&'d EvaluatedRoot]) -> Vec<RootJson<'d>> {
+    let evaluated = found.roots.iter().zip(evaluated);
+    let evaluated = evaluated.map(|(root, outcome)| (&root.directory, RootJson::of(root, outcome)));
+    let skipped = found.terragrunt.iter().map(|directory| (directory, RootJson::skipped(directory)));
+    let mut all: Vec<(&PathBuf, RootJson<'_>)> = evaluated.chain(skipped).collect();
+    all.sort_by_key(|(directory, _)| *directory);
+    all.into_iter().map(|(_, root)| root).collect()
+}
+
 impl<'d> RootJson<'d> {
+    /// A directory with a `terragrunt.hcl`.
+    fn skipped(directory: &Path) -> RootJson<'d> {
+        RootJson {
+            directory: directory.display().to_string(),
+            found_by: vec![RootSign::Terragrunt.name()],
+            status: RootStatus::Skipped.name(),
+            reason: Some("Terragrunt gives its inputs"),
+            errors: 0,
+            warnings: 0,
+            document: None,
+            diagnostics: Rows::new(&[], Secrets::Hidden, DiagnosticJson::of),
+        }
+    }
+
     fn of(root: &FoundRoot, outcome: &'d EvaluatedRoot) -> RootJson<'d> {
         let errors = outcome.diagnostics.errors();
         RootJson {
             directory: root.directory.display().to_string(),
             found_by: root.found_by.iter().map(|sign| sign.name()).collect(),
             status: outcome.status().name(),
+            reason: None,
             errors,
             warnings: outcome.diagnostics.len() - errors,
             document: outcome.document.as_deref().map(Copied),

@@ -5,7 +5,6 @@
 //! broken one changes no other.
 
 mod find;
-mod ignored;
 mod json;
 mod model;
 mod named;

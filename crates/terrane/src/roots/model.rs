@@ -37,7 +37,7 @@ pub struct Roots {
     pub libraries: Vec<PathBuf>,
     /// Root modules and libraries in directories for examples or tests.
     pub examples: Vec<PathBuf>,
-    /// Directories whose modules another program configures: those with a `terragrunt.hcl`.
+    /// Roots that are skipped, because another program gives their inputs: directories with a `terragrunt.hcl`.
     pub terragrunt: Vec<PathBuf>,
     /// Directories with Packer templates.
     pub templates: Vec<PathBuf>,
@@ -78,6 +78,8 @@ pub enum RootSign {
     Provider,
     /// A `terraform.tfvars` or `*.auto.tfvars`, in a module that no other calls.
     VariableFile,
+    /// A `terragrunt.hcl`: the root is skipped.
+    Terragrunt,
     /// No module calls it. This counts only where libraries are asked for.
     NotCalled,
 }
@@ -94,6 +96,7 @@ impl RootSign {
             RootSign::LockFile => "lock-file",
             RootSign::Provider => "provider",
             RootSign::VariableFile => "variable-file",
+            RootSign::Terragrunt => "terragrunt",
             RootSign::NotCalled => "not-called",
         }
     }
@@ -106,7 +109,8 @@ impl RootSign {
             | RootSign::Stack
             | RootSign::Backend
             | RootSign::Cloud
-            | RootSign::LockFile => true,
+            | RootSign::LockFile
+            | RootSign::Terragrunt => true,
             RootSign::Provider | RootSign::VariableFile | RootSign::NotCalled => false,
         }
     }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use terrane_config::Dialect;
 use terrane_function::Product;
 use terrane_module::{is_module, tidy};
-use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileEntry, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
 
-use super::ignored::{Ignored, repository_above};
 use super::model::{RootOptions, RootSign};
 use super::named::{NamedRoot, read_lists};
 use super::stacks::{is_skipped, is_stack};
 use crate::dialect_at::has_template;
+use crate::search::ignored::{Ignored, repository_above};
 
 /// The file in which Terragrunt keeps the inputs of a module.
 const TERRAGRUNT: &str = "terragrunt.hcl";
@@ -53,19 +53,9 @@ pub(super) fn walk(top: &Path, options: RootOptions, files: &dyn Files) -> Walke
                 continue;
             }
         };
-        let ignored = ignored.with(&directory, &entries, files);
         skipped |= is_skipped(&entries);
-        for entry in &entries {
-            let is_hidden = entry.name.starts_with('.');
-            if entry.kind != EntryKind::Directory || entry.is_link || is_hidden {
-                continue;
-            }
-            let is_here = directory == Path::new(".");
-            let below = if is_here { PathBuf::from(&entry.name) } else { directory.join(&entry.name) };
-            if !ignored.has(&below) {
-                queue.push(Below { directory: below, ignored: ignored.clone(), is_skipped: skipped });
-            }
-        }
+        let below = ignored.below(&directory, &entries, files).into_iter();
+        queue.extend(below.map(|(directory, ignored)| Below { directory, ignored, is_skipped: skipped }));
         let base = places.absolute(&directory);
         named.extend(read_lists(&directory, &base, &entries, files, &mut walked.diagnostics));
         if !skipped && is_stack(&directory, &entries, files, &mut walked.diagnostics) {

@@ -1,5 +1,6 @@
 //! Visits the files and directories that a command line names, on all cores.
 
+pub(crate) mod ignored;
 pub(crate) mod parallel;
 pub(crate) mod sources;
 
@@ -10,6 +11,8 @@ use std::sync::Arc;
 use terrane_source::{EntryKind, FileEntry, FileError, Files};
 use terrane_syntax::is_hidden_or_backup;
 
+use self::ignored::Ignored;
+
 /// Options of a search for files in directories.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -18,6 +21,8 @@ pub struct Search<'a> {
     pub files: &'a dyn Files,
     /// Whether to search subdirectories.
     pub recursive: bool,
+    /// Whether to leave out subdirectories that a `.gitignore` or `.terraneignore` names.
+    pub leaves_out_ignored: bool,
     /// Selects files of a directory by their names. A file given by its path is always visited.
     pub is_wanted: fn(&str) -> bool,
 }
@@ -72,10 +77,12 @@ pub fn visit_files<P: AsRef<Path>, R: Send>(
         let path = shortest(path.as_ref());
         if matches!(search.files.metadata(&path), Ok(EntryKind::Directory)) {
             search.run(std::mem::take(&mut tasks), &mut seen, &mut visits, &visit);
-            let task = Task { order, root: path.as_path().into(), path, kind: TaskKind::Directory };
+            let ignored = search.leaves_out_ignored.then(|| Ignored::above(&path, search.files));
+            let task = Task { order, root: path.as_path().into(), path, kind: TaskKind::Directory, ignored };
             search.run(vec![task], &mut seen, &mut visits, &visit);
         } else if seen.insert(path.clone()) {
-            tasks.push(Task { order, root: path.as_path().into(), path, kind: TaskKind::NamedFile });
+            let root = path.as_path().into();
+            tasks.push(Task { order, root, path, kind: TaskKind::NamedFile, ignored: None });
         }
     }
     search.run(tasks, &mut seen, &mut visits, &visit);
@@ -89,6 +96,8 @@ struct Task {
     root: Arc<Path>,
     path: PathBuf,
     kind: TaskKind,
+    /// The patterns above a directory, where they count.
+    ignored: Option<Ignored>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,7 +111,7 @@ enum TaskKind {
 impl<'a> Search<'a> {
     /// A search without subdirectories for the files that `is_wanted` selects by name.
     pub fn new(files: &'a dyn Files, is_wanted: fn(&str) -> bool) -> Search<'a> {
-        Search { files, recursive: false, is_wanted }
+        Search { files, recursive: false, leaves_out_ignored: false, is_wanted }
     }
 }
 
@@ -138,10 +147,22 @@ impl Search<'_> {
 
     /// Adds a task for each selected file and subdirectory of a directory.
     fn directory(self, directory: &Task, tasks: &mut Vec<Task>) -> Result<(), FileError> {
-        for FileEntry { name, kind, is_link } in self.files.list(&directory.path)? {
+        let entries = self.files.list(&directory.path)?;
+        let task = |path, kind, ignored| Task {
+            order: directory.order,
+            root: Arc::clone(&directory.root),
+            path,
+            kind,
+            ignored,
+        };
+        if let Some(ignored) = directory.ignored.clone().filter(|_| self.recursive) {
+            let below = ignored.below(&directory.path, &entries, self.files).into_iter();
+            tasks.extend(below.map(|(path, ignored)| task(path, TaskKind::Directory, Some(ignored))));
+        }
+        for FileEntry { name, kind, is_link } in entries {
             let kind = match kind {
                 // A link may lead out of the directory, or form a cycle.
-                EntryKind::Directory if !self.recursive || is_link => continue,
+                EntryKind::Directory if !self.recursive || is_link || self.leaves_out_ignored => continue,
                 EntryKind::Directory => TaskKind::Directory,
                 EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) && is_link => TaskKind::Link,
                 EntryKind::File | EntryKind::Other if (self.is_wanted)(&name) => TaskKind::File,
@@ -150,7 +171,7 @@ impl Search<'_> {
             if !is_hidden_or_backup(&name) {
                 let is_here = directory.path == Path::new(".");
                 let path = if is_here { PathBuf::from(name) } else { directory.path.join(name) };
-                tasks.push(Task { order: directory.order, root: Arc::clone(&directory.root), path, kind });
+                tasks.push(task(path, kind, None));
             }
         }
         Ok(())
@@ -184,7 +205,7 @@ mod tests {
         ];
         let files: MemoryFiles = names.into_iter().map(|name| (name, "")).collect();
         let is_wanted = |name: &str| name.contains(".tf");
-        let search = Search { files: &files, recursive, is_wanted };
+        let search = Search { recursive, ..Search::new(&files, is_wanted) };
         let text =
             |file: FoundFile<'_>| format!("{}{}", if file.is_named { "!" } else { "" }, file.path.display());
         let texts = visit_files(paths, search, text).into_iter().map(|visit| match visit {
@@ -215,7 +236,7 @@ mod tests {
         let names: Vec<String> =
             (0..30).flat_map(|a| (0..30).map(move |b| format!("{a:02}/{b:02}.tf"))).collect();
         let files: MemoryFiles = names.iter().map(|name| (name.as_str(), "")).collect();
-        let search = Search { files: &files, recursive: true, is_wanted: |_| true };
+        let search = Search { recursive: true, ..Search::new(&files, |_| true) };
         let visits = visit_files(&["."], search, |file| file.path.to_string_lossy().into_owned());
         assert_eq!(visits, names.into_iter().map(Visit::File).collect::<Vec<_>>());
     }

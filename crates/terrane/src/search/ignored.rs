@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use terrane_source::{FileEntry, Files};
+use terrane_source::{EntryKind, FileEntry, Files};
 
 /// The files with patterns. The second one counts more.
 const NAMES: [&str; 2] = [".gitignore", ".terraneignore"];
@@ -15,7 +15,7 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// The patterns that hold in a directory: first those of the repository, last its own.
 #[derive(Clone)]
-pub(super) struct Ignored {
+pub(crate) struct Ignored {
     /// The working directory, from which paths lead to the directories.
     working_directory: PathBuf,
     patterns: Vec<Arc<Gitignore>>,
@@ -24,7 +24,7 @@ pub(super) struct Ignored {
 impl Ignored {
     /// The patterns in the directories between the top of the repository and `directory`, without its own. Outside of a
     /// repository there are none.
-    pub(super) fn above(directory: &Path, files: &dyn Files) -> Ignored {
+    pub(crate) fn above(directory: &Path, files: &dyn Files) -> Ignored {
         let working_directory = files.working_directory();
         let mut ignored = Ignored { working_directory, patterns: Vec::new() };
         for directory in repository_above(&ignored.absolute(directory), files) {
@@ -34,7 +34,7 @@ impl Ignored {
     }
 
     /// With the patterns in the files among the `entries` of a directory.
-    pub(super) fn with(mut self, directory: &Path, entries: &[FileEntry], files: &dyn Files) -> Ignored {
+    fn with(mut self, directory: &Path, entries: &[FileEntry], files: &dyn Files) -> Ignored {
         let names: Vec<&str> =
             NAMES.into_iter().filter(|name| entries.iter().any(|entry| entry.name == *name)).collect();
         let directory = self.absolute(directory);
@@ -42,8 +42,28 @@ impl Ignored {
         self
     }
 
+    /// The directories below one with these `entries` that are searched, with the patterns that hold in them. Hidden and ignored
+    /// directories and links are left out.
+    pub(crate) fn below(
+        self,
+        directory: &Path,
+        entries: &[FileEntry],
+        files: &dyn Files,
+    ) -> Vec<(PathBuf, Ignored)> {
+        let is_directory = |entry: &&FileEntry| {
+            entry.kind == EntryKind::Directory && !entry.is_link && !entry.name.starts_with('.')
+        };
+        let ignored = self.with(directory, entries, files);
+        let is_here = directory == Path::new(".");
+        let path = |entry: &FileEntry| {
+            if is_here { PathBuf::from(&entry.name) } else { directory.join(&entry.name) }
+        };
+        let paths = entries.iter().filter(is_directory).map(path);
+        paths.filter(|path| !ignored.has(path)).map(|path| (path, ignored.clone())).collect()
+    }
+
     /// Whether a directory is left out. The last pattern that matches decides.
-    pub(super) fn has(&self, directory: &Path) -> bool {
+    fn has(&self, directory: &Path) -> bool {
         let path = self.absolute(directory);
         let decides = |patterns: &Arc<Gitignore>| match patterns.matched(&path, true) {
             Match::None => None,
@@ -73,7 +93,7 @@ impl Ignored {
 }
 
 /// The directories of the repository above an absolute one, the top first. Outside of a repository there are none.
-pub(super) fn repository_above(directory: &Path, files: &dyn Files) -> Vec<PathBuf> {
+pub(crate) fn repository_above(directory: &Path, files: &dyn Files) -> Vec<PathBuf> {
     let is_top = |directory: &&Path| files.metadata(&directory.join(".git")).is_ok();
     let Some(top) = directory.ancestors().find(is_top) else { return Vec::new() };
     let between = directory.ancestors().skip(1).take_while(|above| above.starts_with(top));
