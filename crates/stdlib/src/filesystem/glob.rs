@@ -317,10 +317,11 @@ impl Walk<'_> {
                 }
             }
             Segment::Pattern(pieces) => {
-                for (path, name, kind) in self.entries(directory)? {
+                for (name, kind) in self.entries(directory)? {
                     if !matches(pieces, &name) {
                         continue;
                     }
+                    let path = super::path::child(directory, &name);
                     if kind == EntryKind::Directory {
                         self.directory(&path, rest, visited, inside)?;
                     } else if rest.is_empty() {
@@ -341,7 +342,8 @@ impl Walk<'_> {
                     return Ok(());
                 }
                 inside.push(here);
-                for (path, _, kind) in self.entries(directory)? {
+                for (name, kind) in self.entries(directory)? {
+                    let path = super::path::child(directory, &name);
                     if kind == EntryKind::Directory {
                         self.directory(&path, segments, visited, inside)?;
                     } else if rest.is_empty() {
@@ -368,17 +370,14 @@ impl Walk<'_> {
         if (self.spend)(entries.saturating_mul(WORK_OF_ENTRY)) { Ok(()) } else { Err(GlobError::TooMany) }
     }
 
-    /// Path, name and kind of the entries of a directory, or none if it cannot be read.
-    fn entries(&mut self, directory: &str) -> Result<Vec<(String, String, EntryKind)>, GlobError> {
+    /// Name and kind of the entries of a directory, or none if it cannot be read.
+    fn entries(&mut self, directory: &str) -> Result<Vec<(String, EntryKind)>, GlobError> {
         let entries = match self.files.list(Path::new(directory)) {
             Ok(entries) => entries,
             Err(error) => return unless_refused(error).map(|()| Vec::new()),
         };
         self.look_at(entries.len())?;
-        let with_path = entries
-            .into_iter()
-            .map(|entry| (super::path::join(directory, &entry.name), entry.name, entry.kind));
-        Ok(with_path.collect())
+        Ok(entries.into_iter().map(|entry| (entry.name, entry.kind)).collect())
     }
 }
 

@@ -28,6 +28,15 @@ pub(super) fn join(directory: &str, path: &str) -> String {
     if directory.is_empty() { clean(path) } else { clean(&format!("{directory}/{path}")) }
 }
 
+/// `name`, which has no slash, below `directory`, which is cleaned.
+pub(super) fn child(directory: &str, name: &str) -> String {
+    match directory {
+        "." | "" => name.to_owned(),
+        _ if directory.ends_with('/') => format!("{directory}{name}"),
+        _ => format!("{directory}/{name}"),
+    }
+}
+
 /// The last component of a path.
 pub(super) fn base(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
@@ -45,13 +54,13 @@ pub(super) fn directory(path: &str) -> String {
 
 /// The relative path from the directory `from` to `to`; both are cleaned.
 pub(super) fn relative(from: &str, to: &str) -> String {
-    let names = |path: &str| -> Vec<String> {
-        path.split('/').filter(|name| !name.is_empty() && *name != ".").map(str::to_owned).collect()
-    };
+    fn names(path: &str) -> Vec<&str> {
+        path.split('/').filter(|name| !name.is_empty() && *name != ".").collect()
+    }
     let (from, to) = (names(from), names(to));
     let common = from.iter().zip(&to).take_while(|(left, right)| left == right).count();
     let up = std::iter::repeat_n("..", from.len() - common);
-    up.chain(to.iter().skip(common).map(String::as_str)).collect::<Vec<_>>().join("/")
+    up.chain(to.into_iter().skip(common)).collect::<Vec<_>>().join("/")
 }
 
 /// `path` below `base`, with `..` resolved as text as in [`clean`].
@@ -73,6 +82,13 @@ pub(super) fn resolve(base: &Path, path: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_child_is_below_its_directory() {
+        for directory in [".", "", "a", "a/b", "..", "/", "/a"] {
+            assert_eq!(child(directory, "x"), join(directory, "x"), "{directory}");
+        }
+    }
 
     #[test]
     fn paths_are_cleaned_as_texts() {
