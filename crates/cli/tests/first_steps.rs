@@ -245,6 +245,18 @@ fn the_ways_to_write_a_counted_resource_work() {
 }
 
 #[test]
+fn an_error_about_the_workspace_names_the_option() {
+    let main =
+        "locals { sizes = { prod = 3 } }\noutput \"size\" { value = local.sizes[terraform.workspace] }\n";
+    let directory = directory(&[("main.tf", main)]);
+    let help = "help: `--workspace NAME` chooses another workspace\n";
+    let (code, _, stderr) = run(directory.path(), &["eval"]);
+    assert!(code == Some(1) && stderr.contains(help), "{stderr}");
+    let (code, _, stderr) = run(directory.path(), &["eval", "--workspace", "prod"]);
+    assert!(code == Some(0) && !stderr.contains(help), "{stderr}");
+}
+
+#[test]
 fn eval_counts_messages_and_tells_how_to_go_on() {
     let directory = directory(&[("main.tf", MISTAKES), ("terraform.tfvars", "typo = 1\n")]);
     let (code, stdout, stderr) = run(directory.path(), &["eval"]);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use terrane::value::OriginKind;
-use terrane::{Diagnostics, Files, Summary, Value, check_printable};
+use terrane::{Diagnostic, Diagnostics, Files, Summary, Value, check_printable};
 
 use super::options::Eval;
 use crate::count::counted;
@@ -59,7 +59,17 @@ pub(super) fn is_short<'v>(
 /// Says that errors have kept the values from being printed, and how to print them.
 pub(super) fn stopped(diagnostics: &Diagnostics, terminal: &mut Terminal) -> io::Result<()> {
     terminal.note(&format!("{}: no values printed", counted(diagnostics)))?;
+    if diagnostics.as_slice().iter().any(is_about_workspace) {
+        terminal.help("`--workspace NAME` chooses another workspace")?;
+    }
     terminal.help("`--keep-going` prints the values that are known in spite of errors")
+}
+
+/// Whether an error shows the name of the workspace among the values that led to it.
+fn is_about_workspace(diagnostic: &Diagnostic) -> bool {
+    let is_name =
+        |value: &String| value.starts_with("terraform.workspace ") || value.starts_with("tofu.workspace ");
+    diagnostic.is_error() && diagnostic.values.iter().any(is_name)
 }
 
 /// Prints the counts, the duration, and the causes of unknown values.
