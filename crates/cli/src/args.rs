@@ -1,5 +1,6 @@
 //! The command line: assembles the options of all commands and parses the arguments.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use terrane::Files;
+use terrane::function::Limits;
 use terrane::render::visible_text;
 
 use crate::check::{self, Check};
@@ -190,7 +192,8 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
         plan.refused()
             .map_or(Ok(()), |reason| Err(subcommand(name).error(ErrorKind::ArgumentConflict, reason)))?;
     }
-    let most = arguments.limits.limits().bytes as u64;
+    let limits = arguments.limits.limits();
+    let most = limits.bytes as u64;
     let files = arguments.command.files();
     if let Some(files) = &files {
         read_files(&mut arguments.command, files.as_ref(), most).map_err(invalid)?;
@@ -202,7 +205,8 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Argumen
     }
     // A state may be encrypted with a passphrase in a variable.
     if let Some(files) = &files {
-        arguments.state_note = read_states(&mut arguments.command, files.as_ref(), most).map_err(invalid)?;
+        arguments.state_note =
+            read_states(&mut arguments.command, files.as_ref(), &limits).map_err(invalid)?;
     }
     Ok(arguments)
 }
@@ -221,10 +225,11 @@ fn read_files(command: &mut Command, files: &dyn Files, most: u64) -> Result<(),
 }
 
 /// Reads the files of `--state`, `--plan` and `--remote-state`. Returns a note about the state, if there is one.
-fn read_states(command: &mut Command, files: &dyn Files, most: u64) -> Result<Option<String>, String> {
+fn read_states(command: &mut Command, files: &dyn Files, limits: &Limits) -> Result<Option<String>, String> {
     let Some(directory) = command.directory().map(Path::to_owned) else { return Ok(None) };
     let is_console = matches!(command, Command::Console(_));
-    let reader = StateReader { files, most, directory: &directory, is_console };
+    let (most, steps) = (limits.state(), Cell::new(limits.steps));
+    let reader = StateReader { files, most, steps: &steps, directory: &directory, is_console };
     command.inputs().map_or(Ok(None), |inputs| reader.read(inputs))
 }
 

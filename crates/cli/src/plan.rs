@@ -118,8 +118,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         return Ok(FAILURE);
     }
     if options.json {
-        let text = if options.pretty { plan.to_json_pretty() } else { plan.to_json() };
-        terminal.document(&(text + "\n"))?;
+        terminal.written_document(|out| plan.write_json(options.pretty, out))?;
     } else {
         terminal.plan(&plan.to_text())?;
     }

@@ -1,11 +1,13 @@
 //! Reads the states and plans that options name: `--state`, `--plan` and `--remote-state`.
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane::config::recorder::{AccessLog, Recorder};
 use terrane::config::state::{State, StoredPlan};
-use terrane::config::state_file::{Decryption, Outputs, decrypted, is_encrypted};
+use terrane::config::state_file::{Decryption, Outputs, decrypted_within, is_encrypted};
 use terrane::source::{EntryKind, FileErrorKind};
 use terrane::{Files, GivenText, Project, dialect_at, outputs_from_json, plan_from_json, state_from_json};
 
@@ -19,6 +21,8 @@ const ZIP: &[u8] = b"PK\x03\x04";
 pub(crate) struct StateReader<'r> {
     pub(crate) files: &'r dyn Files,
     pub(crate) most: u64,
+    /// The steps that are left for the keys of encrypted files.
+    pub(crate) steps: &'r Cell<u64>,
     /// The root module that is evaluated.
     pub(crate) directory: &'r Path,
     /// Whether the directory of a state stands for the file that the consoles of the products read.
@@ -105,11 +109,19 @@ impl StateReader<'_> {
             true => {
                 let encryption = self.project(self.directory, inputs).encryption(self.files);
                 let decryption = encryption.of_remote_state(address).cloned().unwrap_or_default();
-                decrypted(&text, &decryption).map_err(|error| error.to_string())?.into_owned()
+                self.decrypted(&text, &decryption)?.into_owned()
             }
             false => text,
         };
         outputs_from_json(&plain).map_err(|error| error.to_string())
+    }
+
+    /// The plain text. All files together may take as many steps as an evaluation.
+    fn decrypted<'t>(&self, text: &'t str, decryption: &Decryption) -> Result<Cow<'t, str>, String> {
+        let mut steps = self.steps.get();
+        let plain = decrypted_within(text, decryption, &mut steps);
+        self.steps.set(steps);
+        plain.map_err(|error| error.to_string())
     }
 
     /// The state in a file, which may be encrypted as the root module in `directory` says.
@@ -119,7 +131,7 @@ impl StateReader<'_> {
             true => self.project(directory, inputs).encryption(self.files).state.unwrap_or_default(),
             false => Decryption::default(),
         };
-        let plain = decrypted(&text, &decryption).map_err(|error| error.to_string())?;
+        let plain = self.decrypted(&text, &decryption)?;
         state_from_json(&plain).map_err(|error| error.to_string())
     }
 

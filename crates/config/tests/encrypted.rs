@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use terrane_config::state_file::{
-    Decryption, DecryptionKey, DecryptionMethod, Passphrase, decrypted, is_encrypted, state_from_json,
+    Decryption, DecryptionKey, DecryptionMethod, Passphrase, decrypted, decrypted_within, is_encrypted,
+    state_from_json,
 };
 
 const SHA512: &str = include_str!("encrypted/sha512.json");
@@ -83,7 +84,7 @@ fn damaged_and_hostile_states_are_errors() {
         )
     };
     for (text, words) in [
-        (state(endless, "AAAA", "v0"), "all methods together may make 3000000"),
+        (state(endless, "AAAA", "v0"), "makes 4000000000 iterations, but the limit on steps leaves 2621440"),
         (
             state("e30=", "AAAA", "v0"),
             "the metadata of the key provider \"key_provider.pbkdf2.main\" are damaged",
@@ -125,4 +126,16 @@ fn chained_keys_decrypt() {
     assert_eq!(id(CHAINED, &[method((0..32).collect())]), Ok("id-of-a".to_owned()));
     let error = id(CHAINED, &[method((1..33).collect())]).expect_err("a wrong key");
     assert!(error.contains("the passphrase is not the one"), "{error}");
+}
+
+#[test]
+fn keys_take_steps_of_an_evaluation() {
+    let method = Arc::new(passphrase("key_provider.pbkdf2.main", PASSPHRASE));
+    let decryption = Decryption { methods: vec![method], ..Decryption::default() };
+    let mut steps = 80 << 20;
+    decrypted_within(SHA512, &decryption, &mut steps).expect("the passphrase");
+    let used = (80 << 20) - steps;
+    assert!(used >= 32, "{used}");
+    assert!(decrypted_within(SHA512, &decryption, &mut (used - 1)).is_err());
+    assert!(decrypted_within(SHA512, &decryption, &mut { used }).is_ok());
 }

@@ -48,6 +48,6 @@ pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Random, World};
 pub use function::{Body, CallSite, Function, FunctionBody, ResultType};
 pub use functions::Functions;
 pub use invoke::{call, call_converted, convert_argument};
-pub use limits::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME};
+pub use limits::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME, Together};
 pub use parameter::Parameter;
 pub use purity::Purity;

@@ -44,6 +44,8 @@ impl Limits {
     pub(crate) const WORK_OF_ELEMENT: usize = 8;
     /// Bytes of memory for each byte of the longest string.
     const MEMORY_OF_TEXT: u64 = 4;
+    /// Bytes of memory for each byte of a state or plan.
+    const MEMORY_OF_STATE: u64 = 16;
     /// Bytes of memory for each byte of configuration text.
     const MEMORY_OF_SOURCE: u64 = 64;
     /// Steps of a run for each unit of work of one call.
@@ -59,6 +61,11 @@ impl Limits {
     /// The maximum number of bytes of a string that one function call assembles.
     pub fn text_of_call(&self) -> usize {
         self.bytes.min(self.work)
+    }
+
+    /// The most bytes of the file of a state or plan.
+    pub fn state(&self) -> u64 {
+        self.memory / Limits::MEMORY_OF_STATE
     }
 
     /// Whether a function may make this string. A long string must be ASCII, because Unicode normalization takes many
@@ -102,6 +109,39 @@ pub struct Meter {
     stopped: AtomicBool,
     /// Zero until the first request.
     number: AtomicU64,
+    /// Of a part of a run, the use of all parts.
+    part: Option<Part>,
+}
+
+/// A part of a run beside others.
+#[derive(Debug)]
+struct Part {
+    together: Arc<Together>,
+    /// The use of this part that is already counted in `together`.
+    steps: AtomicU64,
+    memory: AtomicU64,
+}
+
+/// The use of all parts of a run that threads evaluate side by side. Without it each of them could use all that is left.
+#[derive(Debug)]
+pub struct Together {
+    steps: AtomicU64,
+    memory: AtomicU64,
+    most_steps: u64,
+    most_memory: u64,
+}
+
+impl Together {
+    /// Parts that are stopped when they have used so many steps and bytes together, with those of the run before them.
+    pub fn new(most_steps: u64, most_memory: u64) -> Together {
+        Together { steps: AtomicU64::new(0), memory: AtomicU64::new(0), most_steps, most_memory }
+    }
+
+    /// Begins again with the use of the run, while there is no part.
+    pub fn begin(&self, run: &Meter) {
+        self.steps.store(run.steps(), Ordering::Relaxed);
+        self.memory.store(run.memory(), Ordering::Relaxed);
+    }
 }
 
 impl Meter {
@@ -116,14 +156,35 @@ impl Meter {
     }
 
     /// A meter for a part of the run that another thread evaluates: it counts on from here, with `reserve` bytes more in use,
-    /// and its caches are its own.
-    pub fn fork(&self, reserve: u64) -> Meter {
+    /// and its caches are its own. Its use counts in `together`.
+    pub fn fork(&self, reserve: u64, together: &Arc<Together>) -> Meter {
+        let (steps, memory) = (self.steps(), self.memory().saturating_add(reserve));
         Meter {
-            steps: AtomicU64::new(self.steps()),
-            memory: AtomicU64::new(self.memory().saturating_add(reserve)),
+            steps: AtomicU64::new(steps),
+            memory: AtomicU64::new(memory),
             stopped: AtomicBool::new(self.is_stopped()),
             number: AtomicU64::new(0),
+            part: Some(Part {
+                together: Arc::clone(together),
+                steps: AtomicU64::new(steps),
+                memory: AtomicU64::new(memory),
+            }),
         }
+    }
+
+    /// Whether the parts of the run have used too much together, of which this one has used so many steps and bytes by now. False
+    /// for a run without parts.
+    pub fn exceeds_together(&self, steps: u64, memory: u64) -> bool {
+        let Some(Part { together, steps: old_steps, memory: old_memory }) = &self.part else { return false };
+        // A part has one thread. The bytes in use may become fewer: the sum wraps like the difference.
+        let add = |sum: &AtomicU64, old: &AtomicU64, new: u64| {
+            let more = new.wrapping_sub(old.load(Ordering::Relaxed));
+            old.store(new, Ordering::Relaxed);
+            sum.fetch_add(more, Ordering::Relaxed).wrapping_add(more)
+        };
+        let steps = add(&together.steps, old_steps, steps);
+        let memory = add(&together.memory, old_memory, memory);
+        steps > together.most_steps || memory > together.most_memory
     }
 
     /// The number of evaluated expressions.

@@ -8,7 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use terrane_source::MemoryFiles;
 use terrane_value::{Marks, Number, OriginKind, Origins, Refusal, Type, Value, display};
 
-use crate::{Call, CallEnv, Function, FunctionError, Limits, Parameter, ResultType, call, call_converted};
+use crate::{
+    Call, CallEnv, Function, FunctionError, Limits, Meter, Parameter, ResultType, Together, call,
+    call_converted,
+};
 
 type Body = fn(&Call<'_>) -> Result<Value, FunctionError>;
 
@@ -219,4 +222,24 @@ fn a_function_body_counts_its_work() {
     assert_eq!(spent(500), (true, 1000));
     assert_eq!(spent(501), (false, 1002));
     assert_eq!(spent(100_000), (false, 100_000));
+}
+
+/// Parts of a run that threads evaluate side by side: none may use what the others have used.
+#[test]
+fn parts_of_a_run_count_together() {
+    let run = Meter::default();
+    run.count_to(100);
+    run.hold(1000);
+    let together = Arc::new(Together::new(200, 2000));
+    together.begin(&run);
+    assert!(!run.exceeds_together(u64::MAX, u64::MAX), "a run without parts has its own limits");
+    let (one, other) = (run.fork(500, &together), run.fork(500, &together));
+    assert_eq!((one.steps(), one.memory()), (100, 1500), "a part counts on from the run");
+    assert!(!one.exceeds_together(150, 1500));
+    assert!(!other.exceeds_together(150, 2400));
+    assert!(other.exceeds_together(151, 2400), "50 and 51 steps after 100");
+    // The reserve is no memory in use.
+    assert!(one.exceeds_together(100, 1601), "1000, 900 and 101 bytes");
+    let freed = other.exceeds_together(100, 1500);
+    assert!(!freed && !one.exceeds_together(100, 1601), "memory that a part gives back counts no longer");
 }

@@ -54,13 +54,13 @@ pub(crate) struct Layout {
 
 /// A part of the layout of a module.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Item {
+pub(crate) enum Item {
     Object(usize),
     Module(ModulePath),
 }
 
 /// The dependencies between the items of each module.
-type Dependencies = BTreeMap<ModulePath, BTreeSet<(Item, Item)>>;
+pub(crate) type Dependencies = BTreeMap<ModulePath, BTreeSet<(Item, Item)>>;
 
 impl Layout {
     pub(crate) fn of(graph: &Graph) -> Layout {
@@ -78,7 +78,7 @@ impl Layout {
 }
 
 /// Each edge at the innermost module that has both ends, between the items with the ends.
-fn dependencies(graph: &Graph) -> Dependencies {
+pub(crate) fn dependencies(graph: &Graph) -> Dependencies {
     let mut all = Dependencies::new();
     for (from, to) in graph.positions() {
         let (Some(one), Some(other)) = (graph.objects().get(from), graph.objects().get(to)) else { continue };
@@ -147,9 +147,9 @@ fn label_width(label: &str) -> f64 {
 
 /// A dependency between two items of a module, by their positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Edge {
-    from: u32,
-    to: u32,
+pub(crate) struct Edge {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
 }
 
 /// The places of items of the given sizes, without overlaps.
@@ -208,7 +208,7 @@ fn extent(part: &[(usize, Area)]) -> Area {
 }
 
 /// The edges without those that close a cycle, which the library does not accept.
-fn without_cycles(items: usize, edges: &[Edge]) -> Vec<Edge> {
+pub(crate) fn without_cycles(items: usize, edges: &[Edge]) -> Vec<Edge> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,

@@ -1,7 +1,7 @@
 //! Draws the graph of a document: as an SVG picture, or as an HTML page that shows values.
 //!
-//! `layout` finds a place for each object, each module being a box; `svg` draws the places, and `html` adds the page around
-//! them.
+//! `density` refuses graphs whose layout takes long; `layout` finds a place for each object, each module being a box; `svg` draws
+//! the places, and `html` adds the page around them.
 //!
 //! ```
 //! use terrane::{MemoryFiles, Project};
@@ -12,6 +12,7 @@
 //! # Ok::<(), terrane_picture::TooLarge>(())
 //! ```
 
+mod density;
 mod html;
 mod layout;
 mod svg;
@@ -25,16 +26,28 @@ use crate::layout::Layout;
 /// The objects of the largest graph that is drawn. Nobody reads a larger picture, and its layout takes long.
 pub const MAX_OBJECTS: usize = 2000;
 
-/// A graph with more than [`MAX_OBJECTS`] objects.
+/// The highest [`density`](density::density) of a graph that is drawn, in about a second.
+const MAX_DENSITY: u64 = 3_000_000;
+
+/// A graph that is not drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooLarge {
-    /// The number of objects.
-    pub objects: usize,
+pub enum TooLarge {
+    /// It has so many objects, more than [`MAX_OBJECTS`].
+    Objects(usize),
+    /// Too many of its so many dependencies run side by side.
+    Dependencies(usize),
 }
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the graph has {} objects, but a picture has at most {MAX_OBJECTS}", self.objects)
+        match self {
+            TooLarge::Objects(objects) => {
+                write!(f, "the graph has {objects} objects, but a picture has at most {MAX_OBJECTS}")
+            }
+            TooLarge::Dependencies(dependencies) => {
+                write!(f, "the {dependencies} dependencies of the graph are too dense for a picture")
+            }
+        }
     }
 }
 
@@ -62,7 +75,31 @@ pub fn html(document: &Document) -> Result<String, TooLarge> {
 fn layout(document: &Document) -> Result<Layout, TooLarge> {
     let objects = document.graph.objects().len();
     if objects > MAX_OBJECTS {
-        return Err(TooLarge { objects });
+        return Err(TooLarge::Objects(objects));
+    }
+    if density::density(&document.graph) > MAX_DENSITY {
+        return Err(TooLarge::Dependencies(document.graph.positions().count()));
     }
     Ok(Layout::of(&document.graph))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane::{MemoryFiles, Project};
+
+    use super::*;
+
+    fn drawn(locals: usize, each: impl Fn(usize) -> String) -> Result<String, TooLarge> {
+        let lines: String = (0..locals).map(|local| format!("  l{local} = [{}]\n", each(local))).collect();
+        let text = format!("locals {{\n{lines}}}\n");
+        svg(&Project::new(".").outline(&MemoryFiles::from_iter([("main.tf", text)])))
+    }
+
+    #[test]
+    fn graphs_whose_layout_takes_long_are_refused() {
+        let before = |local: usize| (0..local).map(|other| format!("local.l{other}, ")).collect();
+        assert!(drawn(12, before).is_ok());
+        assert_eq!(drawn(100, before), Err(TooLarge::Dependencies(4950)));
+        assert_eq!(drawn(2001, |_| String::new()), Err(TooLarge::Objects(2001)));
+    }
 }

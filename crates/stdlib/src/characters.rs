@@ -22,6 +22,9 @@ pub(crate) fn end_of_characters(text: &str, count: usize) -> usize {
 
 /// The characters in reverse order.
 pub(crate) fn reversed(text: &str) -> String {
+    if has_only_single_bytes(text) {
+        return text.chars().rev().collect();
+    }
     let mut characters: Vec<&str> = Characters::of(text).collect();
     characters.reverse();
     characters.concat()

@@ -22,8 +22,12 @@ const VERSION: &str = "v0";
 /// The bytes of a nonce, which stands before the encrypted text.
 const NONCE_BYTES: usize = 12;
 
-/// Limit on the iterations of all key derivations for a state: a few seconds. OpenTofu makes 600,000 by default.
-const MOST_ITERATIONS: u32 = 3_000_000;
+/// The steps of an evaluation that an iteration of a key derivation counts for: it takes up to half a microsecond.
+const STEPS_OF_ITERATION: u64 = 32;
+
+/// The steps that the key derivations for a state may take where no evaluation limits them: enough for four of the 600,000
+/// iterations that OpenTofu makes by default.
+const MOST_STEPS: u64 = 80 << 20;
 
 /// How to decrypt a state: methods in the order in which they are tried.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -117,8 +121,22 @@ fn read(text: &str) -> Option<EncryptedJson<'_>> {
 ///
 /// # Errors
 ///
-/// If no method decrypts it. No error has a key or passphrase.
+/// If no method decrypts it, or they make too many iterations. No error has a key or passphrase.
 pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, str>, StateError> {
+    decrypted_within(text, decryption, &mut { MOST_STEPS })
+}
+
+/// As [`decrypted`], with the steps of an evaluation that are left for key derivations. The steps that they take are subtracted; all,
+/// if they would take more.
+///
+/// # Errors
+///
+/// As [`decrypted`].
+pub fn decrypted_within<'t>(
+    text: &'t str,
+    decryption: &Decryption,
+    steps: &mut u64,
+) -> Result<Cow<'t, str>, StateError> {
     let Some(encrypted) = read(text) else { return Ok(text.into()) };
     if decryption.methods.is_empty() && decryption.unusable.is_empty() {
         return Err(StateError::new(
@@ -133,7 +151,7 @@ pub fn decrypted<'t>(text: &'t str, decryption: &Decryption) -> Result<Cow<'t, s
         .decode(&*encrypted.encrypted_data)
         .map_err(|_| StateError::new("the encrypted state is damaged: its data are not in Base64"))?;
     let mut failures = Vec::new();
-    let mut derivations = Derivations { meta: &encrypted.meta, left: MOST_ITERATIONS, keys: HashMap::new() };
+    let mut derivations = Derivations { meta: &encrypted.meta, steps, keys: HashMap::new() };
     for method in &decryption.methods {
         match method.decrypt(&data, &mut derivations) {
             Ok(plain) => {
@@ -189,8 +207,8 @@ impl DecryptionKey {
 /// The keys that are derived for one state. Methods and chains share them.
 struct Derivations<'j> {
     meta: &'j Metadata<'j>,
-    /// The iterations that are left.
-    left: u32,
+    /// The steps that are left.
+    steps: &'j mut u64,
     keys: HashMap<*const DecryptionKey, Result<Arc<[u8]>, String>>,
 }
 
@@ -225,14 +243,21 @@ impl Derivations<'_> {
         let json = STANDARD.decode(&**text).map_err(|_| damaged())?;
         let derivation: DerivationJson = serde_json::from_slice(&json).map_err(|_| damaged())?;
         let salt = STANDARD.decode(&derivation.salt).map_err(|_| damaged())?;
-        let (Some(rest), 0..=32) = (self.left.checked_sub(derivation.iterations), derivation.key_length)
-        else {
+        if derivation.key_length > 32 {
             return Err(format!(
-                "the metadata of the key provider {metadata:?} ask for a key of more than 32 bytes, or for too many iterations: \
-                 all methods together may make {MOST_ITERATIONS}"
+                "the metadata of the key provider {metadata:?} ask for a key of more than 32 bytes"
+            ));
+        }
+        let needed = u64::from(derivation.iterations).saturating_mul(STEPS_OF_ITERATION);
+        let Some(rest) = self.steps.checked_sub(needed) else {
+            let left = *self.steps / STEPS_OF_ITERATION;
+            *self.steps = 0;
+            return Err(format!(
+                "the key provider {metadata:?} makes {} iterations, but the limit on steps leaves {left}; `--max-steps` raises it",
+                derivation.iterations
             ));
         };
-        self.left = rest;
+        *self.steps = rest;
         let mut key = vec![0; derivation.key_length];
         match &*derivation.hash_function {
             "sha256" => pbkdf2_hmac::<Sha256>(&passphrase, &salt, derivation.iterations, &mut key),

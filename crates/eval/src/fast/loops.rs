@@ -170,7 +170,8 @@ impl Run<'_> {
         // Each element that is included is another step.
         let steps = used.steps.saturating_add((elements as u64).saturating_mul(steps + 1));
         let elements = used.elements.saturating_add(elements);
-        (steps <= left.steps && elements <= left.elements && !self.limits.is_cancelled()).then_some(left)
+        let is_within = steps <= left.steps && elements <= left.elements;
+        (is_within && !self.limits.is_cancelled() && !self.budget.exceeds_together(used)).then_some(left)
     }
 
     /// Checks the limits after an element.
@@ -179,7 +180,8 @@ impl Run<'_> {
         let used = self.memory.usage.get();
         let is_due = position % ITERATIONS_BETWEEN_CHECKS == ITERATIONS_BETWEEN_CHECKS - 1;
         let is_over = used.bytes > left.bytes || used.steps > left.steps;
-        if is_over || (is_due && self.limits.is_cancelled()) { None } else { Some(()) }
+        let is_stopped = || self.limits.is_cancelled() || self.budget.exceeds_together(used);
+        if is_over || (is_due && is_stopped()) { None } else { Some(()) }
     }
 
     /// Counts the steps and elements of a loop; none where they exceed a limit together with those of inner loops.

@@ -231,9 +231,20 @@ impl<'e> Budget<'e> {
         self.next_check = next.min(limits.steps.saturating_add(1));
         if self.depth >= limits.depth {
             Some(Exceeded::depth(limits))
+        } else if self.exceeds_together(Use::default()) {
+            // The run is repeated without parts, so nobody reads this.
+            Some(Exceeded::steps(limits))
         } else {
             self.usage.steps_exceeded(limits)
         }
+    }
+
+    /// Whether the parts of the run have used too much together, of which this one has used so much more by now.
+    pub(crate) fn exceeds_together(&self, more: Use) -> bool {
+        self.meter.is_some_and(|meter| {
+            let Usage { steps, memory, .. } = self.usage;
+            meter.exceeds_together(steps.saturating_add(more.steps), memory.saturating_add(more.bytes))
+        })
     }
 
     /// Whether the steps have to be checked.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_config::state_file::{is_encrypted, stored_outputs};
-use terrane_function::CallEnv;
+use terrane_function::{Call, CallEnv};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, ids};
 use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
 
@@ -14,6 +14,12 @@ use crate::model::given::{GivenPart, GivenParts};
 use crate::model::module::Resource;
 use crate::rules::backends::{self, LocalBackend};
 use crate::state::decrypted::DecryptedStates;
+
+/// The work of reading an output of a state.
+const WORK_OF_OUTPUT: usize = 48;
+
+/// The work of reading an element of an output.
+const WORK_OF_ELEMENT: usize = 8;
 
 /// A data source in its configuration.
 pub(super) struct RemoteState<'r> {
@@ -120,6 +126,7 @@ impl RemoteState<'_> {
         let path = local_backend(&config).state_path(workspace.as_str());
         let has_secret_path = is_secret("config") || is_secret("workspace");
         let bytes = self.read_state(&path, has_secret_path)?;
+        self.count(Call::WORK_OF_FILE + bytes.len() / Call::FILE_BYTES_OF_WORK);
         let shown = if has_secret_path { "(sensitive value)" } else { &path };
         if bytes.is_empty() {
             return Err(Missing::Absent(format!("the state file `{shown}` is empty")));
@@ -129,14 +136,23 @@ impl RemoteState<'_> {
         let wrong = |problem: String| Missing::Wrong(format!("in the file `{shown}`, {problem}"));
         let text = self.plain(&path, &text).map_err(wrong)?;
         let outputs = stored_outputs(&text).map_err(|error| wrong(error.to_string()))?;
+        let elements: usize = outputs.values().map(|output| output.value.size()).sum();
+        self.count(outputs.len().saturating_mul(WORK_OF_OUTPUT) + elements.saturating_mul(WORK_OF_ELEMENT));
         // As in the reference, the marks get lost.
         Ok(outputs.into_iter().map(|(name, output)| (name, output.value)).collect())
+    }
+
+    /// Counts work as steps of the run.
+    fn count(&self, work: usize) {
+        if let Some(meter) = self.env.meter {
+            meter.count_to(meter.steps().saturating_add(work as u64));
+        }
     }
 
     /// The content of a state file, or a clause about why it cannot be read.
     fn read_state(&self, path: &str, has_secret_path: bool) -> Result<Vec<u8>, String> {
         let env = self.env;
-        let most = u64::try_from(env.limits.bytes).unwrap_or(u64::MAX);
+        let most = env.limits.state();
         if has_secret_path {
             let read = SecretPaths(env.files).read_within(&env.resolve(path), most);
             return read.map_err(|_| "the state file with a sensitive path cannot be read".to_owned());
@@ -159,7 +175,7 @@ impl RemoteState<'_> {
     fn plain(&self, path: &str, text: &str) -> Result<Arc<str>, String> {
         let decryption = self.encryption.of_remote_state(self.instance.address);
         match (is_encrypted(text), decryption) {
-            (true, Some(decryption)) => self.decrypted.plain(path, text, decryption),
+            (true, Some(decryption)) => self.decrypted.plain(path, text, decryption, self.env),
             (true, None) => Err("the state is encrypted by OpenTofu, and `remote_state_data_sources` of the `encryption` block \
                                  or of TF_ENCRYPTION has no method for it"
                 .to_owned()),

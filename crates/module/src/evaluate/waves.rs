@@ -6,8 +6,9 @@
 //! tells which step exceeds it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use terrane_function::Together;
 use terrane_source::Diagnostics;
 use terrane_value::Origins;
 
@@ -26,6 +27,10 @@ const STARTS_PER_WAKING: u64 = 12;
 
 /// The largest number of steps whose results wait to be stored.
 const STEPS_AT_ONCE: usize = 4096;
+
+/// The part of the limit on steps, three quarters, from which on an evaluation is repeated on one thread: the steps before that are
+/// lost.
+const FEWER_STEPS: (u64, u64) = (3, 4);
 
 /// How a pass in waves ended.
 pub(super) enum Outcome {
@@ -85,10 +90,12 @@ pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)
         return Outcome::NearLimit;
     };
     let executor = driver.executor;
+    let limits = &driver.evaluation.config.request.limits;
+    let together = Together::new(limits.steps / FEWER_STEPS.1 * FEWER_STEPS.0, limits.memory);
     let pass = Pass {
         board: Board::new(executor.threads()),
         driver: RwLock::new(driver),
-        steps: AtomicU64::new(0),
+        together: Arc::new(together),
         memory: AtomicU64::new(0),
         objects: AtomicUsize::new(0),
         is_stopped: AtomicBool::new(false),
@@ -107,8 +114,8 @@ struct Pass<'p, 'd> {
     /// Written only between two waves.
     driver: RwLock<&'p mut Driver<'d>>,
     board: Board<(usize, Job), Option<Done>>,
-    /// The steps of the jobs of the current wave.
-    steps: AtomicU64,
+    /// What the jobs of the current wave use together.
+    together: Arc<Together>,
     /// The bytes of the results of these jobs.
     memory: AtomicU64,
     /// The objects of these jobs.
@@ -138,9 +145,9 @@ impl<'p, 'd> Pass<'p, 'd> {
                 done += 1;
             }
             let jobs = self.write().jobs(wave, &mut found);
-            self.steps.store(0, Ordering::Relaxed);
             self.memory.store(0, Ordering::Relaxed);
             self.objects.store(0, Ordering::Relaxed);
+            self.together.begin(&self.read().evaluation.meter);
             let results = self.results(&jobs);
             let Some(results) = results.into_iter().collect::<Option<Vec<Done>>>() else {
                 return self.stopped(found);
@@ -201,7 +208,7 @@ impl<'p, 'd> Pass<'p, 'd> {
         }
         let driver = self.read();
         let reserve = driver.reserve();
-        let meter = driver.evaluation.meter.fork(reserve);
+        let meter = driver.evaluation.meter.fork(reserve, &self.together);
         let (steps, memory) = (meter.steps(), meter.memory());
         let inputs = driver.step_inputs(&meter);
         let result = inputs.evaluate(job.instance, job.step);
@@ -215,9 +222,8 @@ impl<'p, 'd> Pass<'p, 'd> {
             objects: result.objects,
         };
         let in_wave = |sum: &AtomicU64, part| sum.fetch_add(part, Ordering::Relaxed).saturating_add(part);
-        let all_steps = steps.saturating_add(in_wave(&self.steps, usage.steps));
         let objects = self.objects.fetch_add(usage.objects, Ordering::Relaxed).saturating_add(usage.objects);
-        let is_over = all_steps > driver.evaluation.config.request.limits.steps
+        let is_over = meter.exceeds_together(meter.steps(), meter.memory())
             || in_wave(&self.memory, usage.memory) > reserve;
         if is_over || !driver.budget.allows(objects) {
             self.is_stopped.store(true, Ordering::Relaxed);

@@ -3,26 +3,62 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use terrane_config::state_file::{Decryption, decrypted};
+use terrane_config::state_file::{Decryption, decrypted_within};
+use terrane_function::{CallEnv, Meter};
 
 /// A plain text, or why there is none.
 type Plain = Result<Arc<str>, String>;
 
 /// The plain texts of encrypted files by path, each for the methods that were used.
 #[derive(Default, Debug)]
-pub(crate) struct DecryptedStates(Mutex<BTreeMap<String, Vec<(Decryption, Plain)>>>);
+pub(crate) struct DecryptedStates(Mutex<BTreeMap<String, Vec<Known>>>);
+
+#[derive(Debug)]
+struct Known {
+    decryption: Decryption,
+    plain: Plain,
+    /// The steps that the keys have taken.
+    steps: u64,
+    /// Whether the run has counted them.
+    is_counted: bool,
+}
 
 impl DecryptedStates {
-    /// The plain text of the file at `path`, whose content is `text`.
-    pub(crate) fn plain(&self, path: &str, text: &str, decryption: &Decryption) -> Plain {
+    /// Begins a run, which counts the steps of each file once.
+    pub(crate) fn begin(&mut self) {
+        let known = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        known.values_mut().flatten().for_each(|known| known.is_counted = false);
+    }
+
+    /// The plain text of the file at `path`, whose content is `text`. Deriving its keys counts as steps of the run.
+    pub(crate) fn plain(&self, path: &str, text: &str, decryption: &Decryption, env: &CallEnv<'_>) -> Plain {
+        let used = || env.meter.map_or(0, Meter::steps);
+        let count = |steps: u64| {
+            if let Some(meter) = env.meter {
+                meter.count_to(used().saturating_add(steps));
+            }
+        };
         // One thread derives a key, and the others wait for it.
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_path = known.entry(path.to_owned()).or_default();
-        if let Some((_, plain)) = of_path.iter().find(|(other, _)| other == decryption) {
-            return plain.clone();
+        if let Some(known) = of_path.iter_mut().find(|known| known.decryption == *decryption) {
+            if !std::mem::replace(&mut known.is_counted, true) {
+                count(known.steps);
+            }
+            return known.plain.clone();
         }
-        let plain = decrypted(text, decryption).map(|plain| plain.into()).map_err(|error| error.to_string());
-        of_path.push((decryption.clone(), plain.clone()));
+        let before = env.limits.steps.saturating_sub(used());
+        let mut left = before;
+        let plain = decrypted_within(text, decryption, &mut left);
+        let plain = plain.map(|plain| plain.into()).map_err(|error| error.to_string());
+        if left == 0 {
+            // The run ends here. Another one may have more steps left.
+            count(before.saturating_add(1));
+            return plain;
+        }
+        let steps = before - left;
+        count(steps);
+        of_path.push(Known { decryption: decryption.clone(), plain: plain.clone(), steps, is_counted: true });
         plain
     }
 }

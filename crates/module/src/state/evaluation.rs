@@ -71,6 +71,7 @@ impl Evaluation {
         self.by_node = self.config.nodes().map(|_| Vec::new()).collect();
         self.meter = Meter::default();
         self.imports = KnownImports::default();
+        self.decrypted.begin();
         let root = &self.config.node(NodeId::ROOT).module;
         let data = RepetitionData::default();
         self.add_instance(ModuleInstance::new(NodeId::ROOT, ModulePath::ROOT, None, data, root));

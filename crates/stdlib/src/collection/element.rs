@@ -206,11 +206,16 @@ fn wrapped_index(call: &Call<'_>, length: usize) -> Result<usize, FunctionError>
     wrapped.ok_or_else(|| FunctionError::new("an empty list has no elements to choose from"))
 }
 
+/// The work of comparing two values, besides that of their parts.
+const WORK_OF_COMPARISON: usize = 4;
+
 fn index(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !is_sequence(call.argument(0)) || is_set(call.argument(0)) {
         return Err(FunctionError::new("only a list or tuple can be searched for an index"));
     }
-    for (index, element) in call.sequence(0).iter().enumerate() {
+    let elements = call.sequence(0);
+    call.spend(elements.len().saturating_mul(WORK_OF_COMPARISON))?;
+    for (index, element) in elements.iter().enumerate() {
         match ops::equal(element, call.argument(1)).as_bool() {
             Some(true) => return Ok(count(index)),
             Some(false) => {}
@@ -219,9 +224,6 @@ fn index(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     Err(FunctionError::new("no element equals the value"))
 }
-
-/// The work of comparing two values, besides that of their parts.
-const WORK_OF_COMPARISON: usize = 4;
 
 fn contains(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !is_sequence(call.argument(0)) {

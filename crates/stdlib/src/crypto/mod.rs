@@ -34,19 +34,19 @@ fn of_strings() -> Vec<Function> {
     };
     vec![
         row("md5", "Returns the MD5 digest of a string in hexadecimal digits.", |call| {
-            Ok(hex::<Md5>(call.string(0)))
+            digest_of_text(call, |text| hex::<Md5>(text))
         })
         .examples(&[(r#"md5("hello world")"#, r#""5eb63bbbe01eeed093cb22bb8f5acdc3""#)])
         .cost(Cost::Light)
         .pure(),
         row("sha1", "Returns the SHA-1 digest of a string in hexadecimal digits.", |call| {
-            Ok(hex::<Sha1>(call.string(0)))
+            digest_of_text(call, |text| hex::<Sha1>(text))
         })
         .examples(&[(r#"sha1("hello world")"#, r#""2aae6c35c94fcfb415dbe95f408b9ce91ee846ed""#)])
         .cost(Cost::Light)
         .pure(),
         row("sha256", "Returns the SHA-256 digest of a string in hexadecimal digits.", |call| {
-            Ok(hex::<Sha256>(call.string(0)))
+            digest_of_text(call, |text| hex::<Sha256>(text))
         })
         .examples(&[(
             r#"sha256("hello world")"#,
@@ -55,26 +55,34 @@ fn of_strings() -> Vec<Function> {
         .cost(Cost::Light)
         .pure(),
         row("sha512", "Returns the SHA-512 digest of a string in hexadecimal digits.", |call| {
-            Ok(hex::<Sha512>(call.string(0)))
+            digest_of_text(call, |text| hex::<Sha512>(text))
         })
         .examples(&[(r#"length(sha512("hello world"))"#, "128")])
         .cost(Cost::Light)
         .pure(),
         row("base64sha256", "Returns the SHA-256 digest of a string in Base64.", |call| {
-            Ok(base64::<Sha256>(call.string(0)))
+            digest_of_text(call, |text| base64::<Sha256>(text))
         })
         .since(Availability::modules())
         .examples(&[(r#"base64sha256("hello world")"#, r#""uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=""#)])
         .cost(Cost::Light)
         .pure(),
         row("base64sha512", "Returns the SHA-512 digest of a string in Base64.", |call| {
-            Ok(base64::<Sha512>(call.string(0)))
+            digest_of_text(call, |text| base64::<Sha512>(text))
         })
         .since(Availability::modules())
         .examples(&[(r#"length(base64sha512("hello world"))"#, "88")])
         .cost(Cost::Light)
         .pure(),
     ]
+}
+
+/// The digest of the first argument.
+fn digest_of_text(call: &Call<'_>, digest: fn(&str) -> Value) -> Result<Value, FunctionError> {
+    /// A unit of work hashes at least as many bytes, besides the one that copies them.
+    const BYTES_OF_WORK: usize = 8;
+    call.spend(call.string(0).len() / BYTES_OF_WORK)?;
+    Ok(digest(call.string(0)))
 }
 
 fn of_files() -> Vec<Function> {

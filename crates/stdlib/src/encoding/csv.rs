@@ -4,7 +4,7 @@ use terrane_function::{Call, FunctionError};
 use terrane_value::{SmolStr, Type, Value};
 
 /// The work of a field, besides its bytes, and of a row.
-const WORK_OF_FIELD: usize = 8;
+const WORK_OF_FIELD: usize = 16;
 
 /// Returns a list of objects with the columns of the first line.
 pub(super) fn decode(call: &Call<'_>) -> Result<Value, FunctionError> {

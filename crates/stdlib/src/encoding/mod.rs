@@ -185,9 +185,27 @@ fn charset(call: &Call<'_>) -> Result<charset::Charset, FunctionError> {
         .ok_or_else(|| call.invalid(1, format!("{name:?} is not a supported character encoding")))
 }
 
+/// The work of writing the numbers inside that are not small whole numbers, besides their bytes.
+fn work_of_numbers(value: &Value) -> usize {
+    /// The bytes of numbers that take no longer than others.
+    const SHORT: usize = 16;
+    /// The work of each byte of a longer number.
+    const WORK_OF_BYTE: usize = 4;
+    if value.as_number().is_some() {
+        let bytes = value.text_bytes();
+        return if bytes > SHORT { bytes.saturating_mul(WORK_OF_BYTE) } else { 0 };
+    }
+    let mut work = 0_usize;
+    if value.as_str().is_none() {
+        value.for_each_child(&mut |child| work = work.saturating_add(work_of_numbers(child)));
+    }
+    work
+}
+
 fn jsonencode(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
     if value.is_wholly_known() {
+        call.spend(work_of_numbers(value))?;
         let text = json::encode_within(value, call.env.limits.text_of_call());
         let text = text.map_err(|error| FunctionError::new(error.to_string()))?;
         return Ok(text.into());

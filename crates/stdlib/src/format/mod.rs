@@ -77,7 +77,7 @@ enum Source<'v> {
 }
 
 /// The work of a text of `formatlist`, besides its arguments and its bytes.
-const WORK_OF_TEXT: usize = 16;
+const WORK_OF_TEXT: usize = 24;
 
 fn formatlist(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (template, arguments) = (call.string(0), call.rest(1));
@@ -169,6 +169,9 @@ impl Source<'_> {
 
 /// The bytes that each verb counts at least, so that empty verbs are limited, too.
 const VERB_BYTES: usize = 8;
+
+/// The digits that a further unit of work writes.
+const DIGITS_OF_WORK: usize = 4;
 
 /// The minimum number of bytes that a unit of work writes.
 const WRITTEN_BYTES_OF_WORK: usize = 8;
@@ -271,7 +274,10 @@ fn append(
             if argument.as_number().is_none() {
                 call.spend(value.work_to_write_numbers())?;
             }
+            let before = text.len();
             number::append(text, verb, number).map_err(fail)?;
+            // Digits take longer than text that is copied.
+            call.spend((text.len() - before) / DIGITS_OF_WORK)?;
         }
         _ => return Err(FunctionError::new(format!("there is no verb {verb}"))),
     }

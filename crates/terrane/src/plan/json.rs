@@ -1,6 +1,7 @@
 //! The plan document, format version 1.2.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use serde::{Serialize, Serializer};
 use terrane_config::address::{ModulePath, Object};
@@ -17,7 +18,7 @@ use super::product::Emulated;
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource, sorted};
 use super::value::{After, Shape, sensitive_parts};
-use crate::document::json::text::{Layout, to_text_in};
+use crate::document::json::text::{Layout, to_text_in, write_text_in};
 use crate::document::json::value_type::TypeJson;
 use crate::secrets::{Secrets, nameless};
 
@@ -137,15 +138,25 @@ struct ResourceValuesJson<'p> {
 impl Plan<'_> {
     /// The plan document on one line, without a line break at its end.
     pub fn to_json(&self) -> String {
-        self.written(Layout::OneLine)
+        self.with_document(|document| to_text_in(document, Layout::OneLine))
     }
 
     /// The plan document with an item on each line.
     pub fn to_json_pretty(&self) -> String {
-        self.written(Layout::Indented)
+        self.with_document(|document| to_text_in(document, Layout::Indented))
     }
 
-    fn written(&self, layout: Layout) -> String {
+    /// Writes the plan document piece by piece, on one line or with an item on each.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write_json(&self, is_pretty: bool, out: &mut dyn io::Write) -> io::Result<()> {
+        let layout = if is_pretty { Layout::Indented } else { Layout::OneLine };
+        self.with_document(|document| write_text_in(document, layout, out))
+    }
+
+    fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {
         let evaluation = self.report.evaluation();
         let product = Emulated::of(evaluation.config.request.dialect);
         let has_errors = self.has_errors();
@@ -173,7 +184,7 @@ impl Plan<'_> {
             errored: has_errors,
             terrane: extension(self, &resources),
         };
-        to_text_in(&document, layout)
+        then(&document)
     }
 
     /// The values of the root variables as they are given, or their defaults.

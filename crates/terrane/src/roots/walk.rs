@@ -37,6 +37,17 @@ struct Below {
     is_skipped: bool,
 }
 
+/// Limit on the directories that patterns of lists are compared with, all patterns together: about a second.
+const MOST_COMPARED: usize = 4_000_000;
+
+fn too_many_patterns() -> Diagnostic {
+    let detail = format!(
+        "The patterns of the lists of root modules are compared with more than {MOST_COMPARED} directories, all patterns together. \
+         The rest of the lists is left out. Name directories without stars."
+    );
+    Diagnostic::error(ids::INVALID_ROOT_LIST, detail)
+}
+
 /// Lists a directory and those below it.
 pub(super) fn walk(top: &Path, options: RootOptions, files: &dyn Files) -> Walked {
     let mut walked = Walked::default();
@@ -109,7 +120,15 @@ impl Walked {
                 all.insert(directory, shown);
             }
         }
+        let mut compared = 0_usize;
         for named in named {
+            if named.is_pattern() {
+                compared = compared.saturating_add(all.len());
+                if compared > MOST_COMPARED {
+                    self.diagnostics.push(too_many_patterns());
+                    break;
+                }
+            }
             let found = named.matching(&all);
             // Directories outside of the top are not known.
             let is_below = named.directory().is_none_or(|directory| directory.starts_with(&top));

@@ -36,7 +36,17 @@ pub(crate) fn text_of(document: &impl Serialize, capacity: usize) -> String {
 
 /// Writes the JSON text of a document piece by piece, so that it is never in memory as a whole.
 pub(crate) fn write_text(document: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut writer = Writer { out: Some(out), ..Writer::new(String::with_capacity(2 * PIECE)) };
+    write_text_in(document, Layout::OneLine, out)
+}
+
+/// As [`write_text`], in a layout.
+pub(crate) fn write_text_in(
+    document: &impl Serialize,
+    layout: Layout,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let level = (layout == Layout::Indented).then_some(0);
+    let mut writer = Writer { level, out: Some(out), ..Writer::new(String::with_capacity(2 * PIECE)) };
     document.serialize(&mut writer).map_err(io::Error::other)?;
     writer.drain();
     match writer.failure {
