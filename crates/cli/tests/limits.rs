@@ -221,3 +221,45 @@ fn broken_keys_count_as_work() {
                 output \"id\" { value = data.tls_public_key.k.id }\n";
     exceeds(&directory("main.tf", text), &["eval", "."], &["Limit exceeded"]);
 }
+
+#[test]
+fn the_file_of_a_state_has_a_limit() {
+    let state = format!("{{\"version\": 4, \"lineage\": \"{}\"}}", "x".repeat(17 << 20));
+    let root = directory("s.tfstate", &state);
+    fs::write(root.path().join("main.tf"), "output \"o\" { value = 1 }\n").expect("a file");
+    for command in ["eval", "plan"] {
+        let arguments = [command, "--state", "s.tfstate"];
+        let (code, text) = run(&root, &arguments, "");
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains("16777216") || text.contains("16 MiB"), "{text}");
+        let (code, text) = run(&root, &[&arguments[..], &["--max-memory", "512MiB"]].concat(), "");
+        assert_eq!(code, Some(0), "{text}");
+    }
+}
+
+/// A thousand bytes of state ask for many iterations: those of all files together are limited.
+#[test]
+fn the_keys_of_all_states_share_a_limit() {
+    // {"salt":"YWJjZA==","iterations":2000000,"hash_function":"sha256","key_length":32}
+    let metadata = "eyJzYWx0IjoiWVdKalpBPT0iLCJpdGVyYXRpb25zIjoyMDAwMDAwLCJoYXNoX2Z1bmN0aW9uIjoic2hhMjU2Iiwia2V5X2xlbmd0aCI6MzJ9";
+    let state = format!(
+        "{{\"meta\": {{\"key_provider.pbkdf2.a\": \"{metadata}\"}}, \"encrypted_data\": \"{}\", \"encryption_version\": \"v0\"}}",
+        "A".repeat(44)
+    );
+    let root = directory("s.tfstate", &state);
+    let module = r#"
+terraform {
+  encryption {
+    key_provider "pbkdf2" "a" { passphrase = "a passphrase of some length" }
+    method "aes_gcm" "a" { keys = key_provider.pbkdf2.a }
+    state { method = method.aes_gcm.a }
+  }
+}
+"#;
+    fs::write(root.path().join("main.tf"), module).expect("a file");
+    let arguments = ["eval", "--state", "s.tfstate", "--max-steps", "1000000"];
+    let (code, text) = run(&root, &arguments, "");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("makes 2000000 iterations, but the limit on steps leaves 31250"), "{text}");
+    assert!(text.contains("`--max-steps` raises it"), "{text}");
+}

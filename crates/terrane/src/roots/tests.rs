@@ -228,3 +228,17 @@ fn stacks_of_terramate_are_roots() {
     assert_eq!(names(&found.examples), ["tests/e"]);
     assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
 }
+
+#[test]
+fn patterns_are_compared_with_a_limited_number_of_directories() {
+    let list: String = (0..4000).map(|number| format!("[[root]]\npath = \"d*{number}x\"\n")).collect();
+    let files = MemoryFiles::from_iter([("fleet.toml".to_owned(), list)]);
+    for number in 0..1001 {
+        files.insert(format!("d{number}/main.tf"), "terraform {\n  backend \"local\" {}\n}\n");
+    }
+    let named = found(&files, ".", false);
+    assert_eq!(named.roots.len(), 1001, "other signs tell roots");
+    let too_many =
+        messages(&named).iter().filter(|message| message.contains("more than 4000000 directories")).count();
+    assert_eq!(too_many, 1);
+}
