@@ -17,6 +17,9 @@ use crate::project::project;
 /// The first bytes of a binary plan file.
 const ZIP: &[u8] = b"PK\x03\x04";
 
+/// The first bytes of a text in UTF-8 with a byte order mark, which is no JSON.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Reads the files of options, each of at most `most` bytes.
 pub(crate) struct StateReader<'r> {
     pub(crate) files: &'r dyn Files,
@@ -88,6 +91,9 @@ impl StateReader<'_> {
                 "it is a binary plan file; `terraform show -json {}` writes the document that --plan reads",
                 path.display()
             ));
+        }
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            return Err("it begins with a byte order mark; save it as UTF-8 without one".to_owned());
         }
         String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
     }

@@ -70,6 +70,13 @@ fn a_plain_state_needs_no_configuration_of_encryption() {
 }
 
 #[test]
+fn a_byte_order_mark_is_named() {
+    let (code, _, stderr) = eval("", "\u{feff}{\"version\": 4}");
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("begins with a byte order mark"), "{stderr}");
+}
+
+#[test]
 fn without_the_environment_a_message_says_what_to_do() {
     let files = [("main.tf", MODULE), ("s.tfstate", DERIVED)];
     let (code, _, stderr) = support::terrane(&files, &["eval", ".", "--state", "s.tfstate"]);
