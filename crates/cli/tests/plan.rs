@@ -354,6 +354,30 @@ fn imported_objects_are_not_created() {
 }
 
 #[test]
+fn an_import_by_identity_is_no_creation() {
+    let module = "variable \"key\" {\n  sensitive = true\n  default   = \"hunter2\"\n}\n\
+                  import {\n  to = x_server.a\n  identity = { region = \"eu\", number = 7 }\n}\n\
+                  import {\n  to = x_server.b\n  identity = { key = var.key }\n}\n\
+                  resource \"x_server\" \"a\" { name = \"a\" }\nresource \"x_server\" \"b\" {}\n";
+    let output = plan(&[("main.tf", module)], &["--dialect", "terraform"]);
+    let stdout = text(&output.stdout);
+    for expected in [
+        "  # x_server.a will be imported\n  # (imported by its identity { number = 7, region = \"eu\" })\n",
+        "  # (imported by its identity (sensitive value))\n",
+        "Plan: 2 to import, 0 to add, 2 to change, 0 to destroy.\n",
+    ] {
+        assert!(stdout.contains(expected), "{expected}\n{stdout}{}", text(&output.stderr));
+    }
+    let output = plan(&[("main.tf", module)], &["--json", "--dialect", "terraform"]);
+    let document = text(&output.stdout);
+    assert!(!document.contains("hunter2") && !stdout.contains("hunter2"), "{document}");
+    let document: serde_json::Value = serde_json::from_str(&document).expect("JSON");
+    let importing = |at: usize| document["resource_changes"][at]["change"]["importing"].clone();
+    assert_eq!(importing(0), serde_json::json!({"identity": {"region": "eu", "number": 7}}));
+    assert_eq!(importing(1), serde_json::json!({}));
+}
+
+#[test]
 fn the_document_has_imports() {
     let output = plan(&[("main.tf", IMPORTS)], &["--json", "--dialect", "terraform"]);
     let stdout = text(&output.stdout);

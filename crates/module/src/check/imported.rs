@@ -1,4 +1,4 @@
-//! The identifiers under which `import` blocks import the instances of a resource.
+//! The identifiers and identities under which `import` blocks import the instances of a resource.
 
 use std::sync::Arc;
 
@@ -39,24 +39,37 @@ pub fn import_ids(
     })
 }
 
+/// An identifier as it is stored, so that it cannot stay ephemeral; none if the value is no text.
+fn identifier(value: &Value) -> Option<Value> {
+    let id = convert(value, &Type::String).ok()?;
+    let is_id = id.unmarked().as_str().is_some_and(|text| !text.is_empty());
+    let marks = if id.has_mark(&Mark::Sensitive) { Marks::sensitive() } else { Marks::NONE };
+    is_id.then(|| id.unmarked().clone().with_marks(&marks))
+}
+
+/// An identity: a known object, which is secret as a whole if a part of it is.
+fn identity(value: &Value) -> Option<Value> {
+    let (open, marks) = value.unmark_deep();
+    let is_identity = open.is_wholly_known() && open.as_entries().is_some();
+    let marks = if marks.contains(&Mark::Sensitive) { Marks::sensitive() } else { Marks::NONE };
+    is_identity.then(|| open.with_marks(&marks))
+}
+
 impl ImportIds {
     fn add(&mut self, evaluation: &Evaluation, files: &dyn Files, import: &Import) {
-        let Some(id) = &import.id else { return };
+        let Some(written) = import.id.as_ref().or(import.identity.as_ref()) else { return };
         let mut unreported = Diagnostics::new();
         let mut context = Context::new(evaluation, files, &mut unreported);
         let names = evaluation.scope(InstanceId::ROOT);
         for data in instances(&mut context, import, &names).unwrap_or_default() {
             let names = ModuleScope { repetition: Some(&data), ..names };
             let to = target(evaluation, import, &names, files, context.diagnostics);
-            let text = convert(&context.value(id, &names), &Type::String);
-            let is_id = |id: &Value| id.unmarked().as_str().is_some_and(|text| !text.is_empty());
-            if let Ok(id) = text
-                && is_id(&id)
+            let value = context.value(written, &names);
+            let found = if import.id.is_some() { identifier(&value) } else { identity(&value) };
+            if let Some(found) = found
                 && to.resolved
             {
-                // The identifier is stored, so it cannot stay ephemeral.
-                let marks = if id.has_mark(&Mark::Sensitive) { Marks::sensitive() } else { Marks::NONE };
-                self.ids.insert((to.module, to.key), id.unmarked().clone().with_marks(&marks));
+                self.ids.insert((to.module, to.key), found);
             }
         }
         let is_over = |found: &&Diagnostic| [ids::LIMIT_EXCEEDED, ids::INTERRUPTED].contains(&found.id);

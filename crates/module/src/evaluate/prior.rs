@@ -141,6 +141,8 @@ impl<'p> PriorResource<'p> {
     /// one already. To the products the identifier of an object is never secret, so one that an import keeps secret stays unknown.
     pub(super) fn imported(&self, instance: &GivenFor<'_>, imports: &ImportIds) -> Option<PriorObject> {
         let id = imports.get(instance.module, instance.key).filter(|_| self.is_terraform_data)?;
+        // It has no identity, which is reported.
+        id.unmarked().as_str()?;
         if self.has_object(instance) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The identifiers under which `import` blocks import the instances of resources. They are computed once for each resource, as a block
+//! The identifiers and identities under which `import` blocks import the instances of resources. They are computed once for each resource, as a block
 //! may have as many elements as the resource has module instances.
 
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub struct ImportIds {
 }
 
 impl ImportIds {
-    /// The identifier for an instance, which may be sensitive.
+    /// The identifier for an instance, a text, or its identity, an object. Either may be sensitive.
     pub fn get(&self, module: &ModulePath, key: &InstanceKey) -> Option<&Value> {
         // Most resources are not imported.
         if self.ids.is_empty() { None } else { self.ids.get(&(module.clone(), key.clone())) }

@@ -79,6 +79,20 @@ struct ImportingJson<'p> {
     /// None of a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<After<'p>>,
+    /// The object that names it in place of an identifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identity: Option<After<'p>>,
+}
+
+impl<'p> ImportingJson<'p> {
+    fn of(found: &'p Value, secrets: Secrets) -> ImportingJson<'p> {
+        let is_identity = found.unmarked().as_entries().is_some();
+        let shown = After::of(found, secrets);
+        match is_identity {
+            true => ImportingJson { id: None, identity: shown },
+            false => ImportingJson { id: shown, identity: None },
+        }
+    }
 }
 
 /// An output of the root module before and after.
@@ -232,7 +246,7 @@ fn change<'p>(
             },
             after_sensitive: attributes(sensitive_parts(&resource.value)),
             replace_paths: replaced.into_iter().collect(),
-            importing: resource.import_id.as_ref().map(|id| ImportingJson { id: After::of(id, secrets) }),
+            importing: resource.import_id.as_ref().map(|found| ImportingJson::of(found, secrets)),
         },
         action_reason: resource.action.reason(),
     }

@@ -59,7 +59,8 @@ struct InstanceJson<'p> {
     /// Whether the provider may replace the object instead of updating it: which argument does is in no schema.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     may_replace: bool,
-    /// The identifier under which an `import` block imports an object whose attributes only its provider knows; none of a secret.
+    /// The identifier or identity under which an `import` block imports an object whose attributes only its provider knows; none of a
+    /// secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     import_id: Option<After<'p>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

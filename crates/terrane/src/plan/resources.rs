@@ -36,7 +36,7 @@ pub struct PlannedResource<'p> {
     pub action: PlannedAction,
     /// The object that the state has for it, or that the built-in provider imports.
     pub before: Option<ObjectChange>,
-    /// The identifier under which an `import` block imports it; it may be sensitive.
+    /// The identifier under which an `import` block imports it, a text, or its identity, an object. Either may be sensitive.
     pub import_id: Option<Value>,
     /// Whether a replacement is created before the object is destroyed.
     pub(super) creates_first: bool,

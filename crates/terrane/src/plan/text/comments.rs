@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use terrane_config::address::InstanceKey;
 use terrane_module::DestroyedObject;
 use terrane_value::display::{console, quote};
+use terrane_value::{SmolStr, Value};
 
 use super::super::changes::address;
 use super::super::resources::{PlannedAction, PlannedResource};
-use super::rendered::SENSITIVE;
+use super::rendered::{SENSITIVE, written};
 use crate::secrets::{Secrets, is_hidden};
 
 /// The comment lines before a resource or data source.
@@ -35,8 +36,17 @@ pub(super) fn of_resource(resource: &PlannedResource<'_>, secrets: Secrets) -> S
     }];
     lines.extend(previous.filter(|_| !is_kept).map(|previous| format!("(moved from {previous})")));
     if let Some(id) = resource.import_id.as_ref().filter(|_| !is_kept) {
-        let id = if is_hidden(id.marks(), secrets) { SENSITIVE.to_owned() } else { console(id.unmarked()) };
-        lines.push(format!("(imported from {})", on_one_line(&id)));
+        let (by, shown) = match id.unmarked().as_entries() {
+            Some(identity) => {
+                let entry =
+                    |(name, value): (&SmolStr, &Value)| format!("{} = {}", written(name), console(value));
+                let entries: Vec<String> = identity.iter().map(entry).collect();
+                ("imported by its identity", format!("{{ {} }}", entries.join(", ")))
+            }
+            None => ("imported from", console(id.unmarked())),
+        };
+        let shown = if is_hidden(id.marks(), secrets) { SENSITIVE.to_owned() } else { shown };
+        lines.push(format!("({by} {})", on_one_line(&shown)));
         if resource.action.is_replacement() {
             lines.push("Warning: this will destroy the imported resource".to_owned());
         }
