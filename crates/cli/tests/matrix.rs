@@ -130,3 +130,24 @@ fn a_hint_names_variable_files_that_are_not_read() {
     let (_, _, stderr) = eval(&["-var", "size=x"]);
     assert!(!stderr.contains("nearby"), "{stderr}");
 }
+
+/// The second environment uses the result of the first again.
+#[test]
+fn paths_made_of_secrets_are_hidden_in_every_environment() {
+    let main = "variable \"n\" {}\n\
+        variable \"s\" {\n  default = \"hunter2\"\n  sensitive = true\n}\n\
+        locals {\n  text = file(\"${path.root}/${var.s}.txt\")\n  is_there = fileexists(\"${path.root}/no-${var.s}\")\n\
+        \x20 names = fileset(\"${path.root}/${var.s}\", \"*\")\n}\n\
+        output \"n\" { value = var.n }\n";
+    let files = [
+        ("main.tf", main),
+        ("hunter2.txt", "text"),
+        ("hunter2/a", ""),
+        ("env/a.tfvars", "n = 1"),
+        ("env/b.tfvars", "n = 2"),
+    ];
+    let arguments = ["eval", ".", "--matrix", "env/*.tfvars", "--json", "--keep-going"];
+    let (_, stdout, stderr) = support::terrane(&files, &arguments);
+    assert!(stdout.contains("\"env/b.tfvars\"") || stdout.contains("\"b\""), "{stdout}{stderr}");
+    assert!(!stdout.contains("hunter2") && !stderr.contains("hunter2"), "{stdout}{stderr}");
+}

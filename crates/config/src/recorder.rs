@@ -1,8 +1,8 @@
 //! Records the questions to a file system with their answers, to list the files that an evaluation has read, and to tell
 //! later whether a result still holds.
 //!
-//! A question that is asked again gets the same answer, so that an evaluation sees one state of the files: many instances of a
-//! module list the same directories.
+//! A question that is asked again gets the recorded answer, so that an evaluation sees one state of the files: many instances of
+//! a module list the same directories. Only long contents and very long listings are read again.
 //!
 //! A long content or listing is kept as its SHA-256. A short one is kept as it is, and its SHA-256 is computed only for those who
 //! ask: most evaluations ask for none.
@@ -162,8 +162,10 @@ impl Accesses {
         self.hidden.extend(other.hidden.iter().cloned());
     }
 
-    /// Whether `files` give the same answers. A content that is kept elsewhere cannot be compared.
+    /// Whether `files` give the same answers. A content that is kept elsewhere cannot be compared. `files` keep paths that are made
+    /// of secrets out of their lists from then on.
     pub fn is_current(&self, files: &dyn Files) -> bool {
+        self.hidden.iter().for_each(|path| files.hide_path(Path::new(path)));
         self.iter().all(|(path, question, answer)| {
             let now = match question {
                 _ if *answer == Answer::Kept => return false,
@@ -196,7 +198,7 @@ struct Key {
     question: Question,
 }
 
-/// The same, to find its answer.
+/// A borrowed [`Key`].
 #[derive(Hash)]
 struct Asked<'p> {
     path: &'p OsStr,
@@ -209,7 +211,7 @@ impl Equivalent<Key> for Asked<'_> {
     }
 }
 
-/// The entries of directories, for those who list them again.
+/// The entries of directories that were listed.
 #[derive(Default, Debug)]
 struct Listings {
     by_path: HashMap<OsString, Arc<[FileEntry]>, RandomState>,
@@ -222,7 +224,8 @@ impl Listings {
     const MOST: usize = 100_000;
 
     fn keep(&mut self, path: &Path, entries: &[FileEntry]) {
-        if entries.len() <= Listings::MOST.saturating_sub(self.entries) {
+        let has_room = entries.len() <= Listings::MOST.saturating_sub(self.entries);
+        if has_room && !self.by_path.contains_key(path.as_os_str()) {
             self.entries += entries.len();
             self.by_path.insert(path.as_os_str().to_owned(), Arc::from(entries));
         }
@@ -253,12 +256,23 @@ impl AccessLog {
     /// The accesses; the log is empty afterwards.
     pub fn take(&self) -> Accesses {
         *lock(&self.listings) = Listings::default();
+        *lock(&self.marked) = Accesses::default();
         std::mem::take(&mut *lock(&self.accesses))
     }
 
-    /// The answer that the question had before.
-    fn answer(&self, path: &Path, question: Question) -> Option<Answer> {
-        lock(&self.accesses).answers.get(&Asked { path: path.as_os_str(), question }).cloned()
+    /// The answer that the question had before; none for a file that is larger than an earlier reader allowed.
+    fn answer(&self, path: &Path, question: Question) -> Option<Result<Answer, FileError>> {
+        let answer =
+            lock(&self.accesses).answers.get(&Asked { path: path.as_os_str(), question }).cloned()?;
+        match answer {
+            Answer::Error(FileErrorKind::TooLarge { .. }) => None,
+            Answer::Error(kind) => Some(Err(FileError { path: path.to_owned(), kind })),
+            Answer::Kept
+            | Answer::Content(_)
+            | Answer::Entries(_)
+            | Answer::Kind(_)
+            | Answer::Canonical(_) => Some(Ok(answer)),
+        }
     }
 
     fn listing(&self, path: &Path) -> Option<Arc<[FileEntry]>> {
@@ -281,12 +295,20 @@ pub struct Recorder<'f> {
     log: &'f AccessLog,
     /// Whether the text of a file is kept elsewhere.
     is_kept: fn(&Path) -> bool,
+    /// Whether the log keeps the entries of directories.
+    keeps_listings: bool,
 }
 
 impl<'f> Recorder<'f> {
     /// Records the questions to `files` in `log`.
     pub fn new(files: &'f dyn Files, log: &'f AccessLog) -> Recorder<'f> {
-        Recorder { files, log, is_kept: |_| false }
+        Recorder { files, log, is_kept: |_| false, keeps_listings: false }
+    }
+
+    /// Keeps the entries of directories, to answer when they are listed again. A recorder around another one need not.
+    #[must_use]
+    pub fn keeping_listings(self) -> Recorder<'f> {
+        Recorder { keeps_listings: true, ..self }
     }
 
     /// Computes no hashes of the files whose text is kept elsewhere.
@@ -295,10 +317,14 @@ impl<'f> Recorder<'f> {
         Recorder { is_kept, ..self }
     }
 
-    /// The content of a file of at most `most` bytes that was read before, if it is kept here.
-    fn content_before(&self, path: &Path, most: u64) -> Option<Vec<u8>> {
-        let Some(Answer::Content(content)) = self.log.answer(path, Question::Content) else { return None };
-        content.short.filter(|bytes| bytes.len() as u64 <= most).map(|bytes| bytes.to_vec())
+    /// The answer to an earlier question for the content of a file, if that has at most `most` bytes and is kept here.
+    fn content_before(&self, path: &Path, most: u64) -> Option<Result<Vec<u8>, FileError>> {
+        let short = match self.log.answer(path, Question::Content)? {
+            Ok(Answer::Content(content)) => content.short?,
+            Ok(_) => return None,
+            Err(error) => return Some(Err(error)),
+        };
+        (short.len() as u64 <= most).then(|| Ok(short.to_vec()))
     }
 
     /// The content of a file, which is noted.
@@ -314,34 +340,34 @@ impl<'f> Recorder<'f> {
 
 impl Files for Recorder<'_> {
     fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        match self.content_before(path, u64::MAX) {
-            Some(content) => Ok(content),
-            None => self.noted(path, self.files.read(path)),
-        }
+        self.content_before(path, u64::MAX).unwrap_or_else(|| self.noted(path, self.files.read(path)))
     }
 
     fn read_within(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
-        match self.content_before(path, most) {
-            Some(content) => Ok(content),
-            None => self.noted(path, self.files.read_within(path, most)),
-        }
+        self.content_before(path, most)
+            .unwrap_or_else(|| self.noted(path, self.files.read_within(path, most)))
     }
 
     fn list(&self, path: &Path) -> Result<Vec<FileEntry>, FileError> {
         if let Some(entries) = self.log.listing(path) {
             return Ok(entries.to_vec());
         }
+        if let Some(Err(error)) = self.log.answer(path, Question::Entries) {
+            return Err(error);
+        }
         let result = self.files.list(path);
         self.log.note(path, Question::Entries, Answer::of_entries(&result));
-        if let Ok(entries) = &result {
+        if let (Ok(entries), true) = (&result, self.keeps_listings) {
             lock(&self.log.listings).keep(path, entries);
         }
         result
     }
 
     fn metadata(&self, path: &Path) -> Result<EntryKind, FileError> {
-        if let Some(Answer::Kind(kind)) = self.log.answer(path, Question::Kind) {
-            return Ok(kind);
+        match self.log.answer(path, Question::Kind) {
+            Some(Ok(Answer::Kind(kind))) => return Ok(kind),
+            Some(Err(error)) => return Err(error),
+            Some(Ok(_)) | None => {}
         }
         let result = self.files.metadata(path);
         self.log.note(path, Question::Kind, Answer::of_kind(&result));
@@ -349,8 +375,10 @@ impl Files for Recorder<'_> {
     }
 
     fn canonicalize(&self, path: &Path) -> Result<PathBuf, FileError> {
-        if let Some(Answer::Canonical(canonical)) = self.log.answer(path, Question::Canonical) {
-            return Ok(canonical);
+        match self.log.answer(path, Question::Canonical) {
+            Some(Ok(Answer::Canonical(canonical))) => return Ok(canonical),
+            Some(Err(error)) => return Err(error),
+            Some(Ok(_)) | None => {}
         }
         let result = self.files.canonicalize(path);
         self.log.note(path, Question::Canonical, Answer::of_canonical(&result));
@@ -444,17 +472,33 @@ mod tests {
     #[test]
     fn a_question_that_is_asked_again_has_the_same_answer() {
         let (files, log) = (files(), AccessLog::default());
-        let recorder = Recorder::new(&files, &log);
+        let recorder = Recorder::new(&files, &log).keeping_listings();
         let path = Path::new;
         let ask = || (recorder.list(path("d")), recorder.read(path("d/a.txt")), recorder.metadata(path("d")));
-        let first = ask();
+        let ask_missing = || {
+            let missing = path("d/b.txt");
+            let (content, kind) = (recorder.read(missing), recorder.metadata(missing));
+            (content, kind, recorder.canonicalize(missing), recorder.list(path("d/b.txt/c")))
+        };
+        let (first, missing) = (ask(), ask_missing());
         files.insert("d/b.txt", "b");
         files.insert("d/a.txt", "other");
-        assert_eq!(ask(), first);
+        assert_eq!((ask(), ask_missing()), (first, missing));
         assert!(recorder.read_within(path("d/a.txt"), 0).is_err(), "the limit counts for what is kept, too");
         log.take();
         let (entries, content, _) = ask();
         assert_eq!((entries.map(|entries| entries.len()), content), (Ok(2), Ok(b"other".to_vec())));
+    }
+
+    #[test]
+    fn secret_paths_stay_hidden_where_a_record_is_used_again() {
+        let (files, log, later) = (files(), AccessLog::default(), AccessLog::default());
+        let path = Path::new("d/a.txt");
+        let recorder = Recorder::new(&files, &log);
+        recorder.hide_path(path);
+        assert!(recorder.read(path).is_ok());
+        assert!(log.take().is_current(&Recorder::new(&files, &later)));
+        assert!(later.take().is_hidden(path));
     }
 
     #[test]

@@ -283,8 +283,8 @@ pub use document::json::template::template_document_schema;
 pub use document::json::value::State;
 pub use document::{
     Answered, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenState,
-    GivenValue, Graph, GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax, TemplateDocument,
-    TemplateValue,
+    GivenStateKind, GivenValue, Graph, GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax,
+    TemplateDocument, TemplateValue,
 };
 pub use engine::{Engine, Evaluated};
 pub use environment::Environment;

@@ -584,7 +584,7 @@ impl Project {
         evaluate: impl FnOnce(Config, &Inputs, &dyn Files) -> Evaluation,
     ) -> Report {
         let log = Arc::new(AccessLog::default());
-        let recorder = Recorder::new(files, &log).without_hash_of(is_configuration);
+        let recorder = Recorder::new(files, &log).without_hash_of(is_configuration).keeping_listings();
         let mut of_roots = Diagnostics::new();
         for (address, root) in &self.remote_roots {
             let report = root.clone().limits(request.limits.clone()).evaluate(&recorder);

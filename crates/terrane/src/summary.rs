@@ -215,17 +215,17 @@ impl Summary {
             .then(|| format!("values from outside of the configuration: {}", counts.join(", ")))
     }
 
-    /// What tells the given state apart from others, as a sentence without its full stop: "state: serial 7, lineage 16e40690,
-    /// written by version 1.11.4". None without a state, and for one that says nothing of this.
+    /// The identity of the given state or plan, as a sentence without its full stop: "state: serial 7, lineage 16e40690, written by
+    /// version 1.11.4". None without a state, and if its file has nothing of this.
     pub fn given_state(&self) -> Option<String> {
-        let GivenState { serial, lineage, product_version } = self.state.as_ref()?;
+        let GivenState { kind, serial, lineage, product_version } = self.state.as_ref()?;
         let facts = [
             serial.map(|serial| format!("serial {serial}")),
             lineage.as_ref().map(|lineage| format!("lineage {}", visible(lineage))),
             product_version.as_ref().map(|version| format!("written by version {}", visible(version))),
         ];
         let facts: Vec<String> = facts.into_iter().flatten().collect();
-        (!facts.is_empty()).then(|| format!("state: {}", facts.join(", ")))
+        (!facts.is_empty()).then(|| format!("{}: {}", kind.name(), facts.join(", ")))
     }
 
     /// The number of unknown values and the causes, as a sentence without its full stop; none if all values are known.

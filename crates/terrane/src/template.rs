@@ -178,7 +178,7 @@ impl PackerTemplate {
     /// Errors are in [`TemplateReport::diagnostics`].
     pub fn evaluate(&self, files: &dyn Files) -> TemplateReport {
         let log = AccessLog::default();
-        let files = &Recorder::new(files, &log);
+        let files = &Recorder::new(files, &log).keeping_listings();
         let mut loaded = terrane_packer::load(&self.request, files);
         let gaps = gaps(&loaded);
         let inputs = loaded.inputs.clone();

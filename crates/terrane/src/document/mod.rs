@@ -109,21 +109,48 @@ impl Root {
     }
 }
 
-/// What tells a state apart from others, also from older ones of the same resources.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+/// The identity of a state: its lineage, and its serial number among the states of this lineage.
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct GivenState {
-    /// How often it had been written; only a state file says so.
+    /// The kind of its file.
+    pub kind: GivenStateKind,
+    /// The serial number; only a state file has it.
     pub serial: Option<u64>,
-    /// Names the history that it belongs to; only a state file says so.
+    /// The lineage; only a state file has it.
     pub lineage: Option<String>,
     /// The version of the product that wrote it.
     pub product_version: Option<String>,
 }
 
+/// The kinds of files that a state is given by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum GivenStateKind {
+    /// A state file or state document.
+    State,
+    /// A plan document, with the state that the plan begins with.
+    Plan,
+}
+
+impl GivenStateKind {
+    /// The name: `state` or `plan`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GivenStateKind::State => "state",
+            GivenStateKind::Plan => "plan",
+        }
+    }
+}
+
 impl GivenState {
     pub(crate) fn of(config: &Config) -> Option<GivenState> {
+        let kind = match &config.request.plan {
+            Some(_) => GivenStateKind::Plan,
+            None => GivenStateKind::State,
+        };
         config.request.state.as_ref().map(|state| GivenState {
+            kind,
             serial: state.serial,
             lineage: state.lineage.clone(),
             product_version: state.product_version.clone(),

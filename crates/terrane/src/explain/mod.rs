@@ -68,7 +68,7 @@ impl Report {
     ) -> Result<Explanation, Diagnostics> {
         // Parts of an expression read the same files again.
         let log = AccessLog::default();
-        let files = Recorder::new(files, &log);
+        let files = Recorder::new(files, &log).keeping_listings();
         let mut builder = Builder::new(self, secrets, &files);
         let mut targets = Vec::new();
         if let Some((file, line)) = place::line_of(address) {

@@ -46,7 +46,7 @@ impl<'r> Builder<'r> {
                 let expression = &self.module(object.instance).locals.at(*id).value;
                 let part = self.single(object.instance, expression);
                 part.into_iter().for_each(|part| {
-                    // An unknown value can have another reason than its expression has.
+                    // The reason of an unknown local value need not be that of its expression.
                     if whole.is_wholly_known() {
                         part.site.keep(&part.expression, whole.clone());
                     }

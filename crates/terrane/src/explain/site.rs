@@ -99,7 +99,7 @@ impl<'r> Site<'r> {
         inner
     }
 
-    /// Says what the value of an expression is, so that it need not be evaluated again.
+    /// Stores the value of an expression.
     pub(super) fn keep(&self, expression: &Expression, value: Value) {
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
         values.insert(written_at(expression), value);

@@ -23,7 +23,7 @@ pub(super) struct Failures {
     objects: HashSet<Address>,
     /// Those of them that depend on one with an error.
     behind: HashSet<Address>,
-    /// Those of them that do so not only in their conditions.
+    /// Those whose failures are not only in their conditions.
     without_value: HashSet<Address>,
 }
 

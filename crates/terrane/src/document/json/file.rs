@@ -38,18 +38,18 @@ impl<'d> FileJson<'d> {
     }
 }
 
-/// What tells a state apart from others.
+/// The identity of a state or plan.
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "GivenState"))]
 pub(super) struct GivenStateJson<'d> {
-    /// How often it had been written; left out if the file does not say so.
+    /// The serial number; left out if the file has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     serial: Option<u64>,
-    /// Names the history that it belongs to; left out if the file does not say so.
+    /// The lineage; left out if the file has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     lineage: Option<&'d str>,
-    /// The version of the product that wrote it; left out if the file does not say so.
+    /// The version of the product that wrote it; left out if the file has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     terraform_version: Option<&'d str>,
 }
