@@ -228,8 +228,8 @@ fn read_files(command: &mut Command, files: &dyn Files, most: u64) -> Result<(),
 fn read_states(command: &mut Command, files: &dyn Files, limits: &Limits) -> Result<Option<String>, String> {
     let Some(directory) = command.directory().map(Path::to_owned) else { return Ok(None) };
     let is_console = matches!(command, Command::Console(_));
-    let (most, steps) = (limits.state(), Cell::new(limits.steps));
-    let reader = StateReader { files, most, steps: &steps, directory: &directory, is_console };
+    let steps = Cell::new(limits.steps);
+    let reader = StateReader { files, limits, steps: &steps, directory: &directory, is_console };
     command.inputs().map_or(Ok(None), |inputs| reader.read(inputs))
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use terrane::config::recorder::{AccessLog, Recorder};
 use terrane::config::state::{State, StoredPlan};
 use terrane::config::state_file::{Decryption, Outputs, decrypted_within, is_encrypted};
+use terrane::function::Limits;
 use terrane::source::{EntryKind, FileErrorKind};
 use terrane::{Files, GivenText, Project, dialect_at, outputs_from_json, plan_from_json, state_from_json};
 
@@ -20,10 +21,10 @@ const ZIP: &[u8] = b"PK\x03\x04";
 /// The first bytes of a text in UTF-8 with a byte order mark, which is no JSON.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads the files of options, each of at most `most` bytes.
+/// Reads the files of options.
 pub(crate) struct StateReader<'r> {
     pub(crate) files: &'r dyn Files,
-    pub(crate) most: u64,
+    pub(crate) limits: &'r Limits,
     /// The steps that are left for the keys of encrypted files.
     pub(crate) steps: &'r Cell<u64>,
     /// The root module that is evaluated.
@@ -85,7 +86,7 @@ impl StateReader<'_> {
     }
 
     fn text(&self, path: &Path) -> Result<String, String> {
-        let bytes = self.files.read_within(path, self.most).map_err(|error| error.to_string())?;
+        let bytes = self.files.read_within(path, self.limits.state()).map_err(|error| error.to_string())?;
         if bytes.starts_with(ZIP) {
             return Err(format!(
                 "it is a binary plan file; `terraform show -json {}` writes the document that --plan reads",
@@ -106,7 +107,10 @@ impl StateReader<'_> {
                 path.display()
             ));
         }
-        plan_from_json(&text).map_err(|error| error.to_string())
+        let plan = plan_from_json(&text).map_err(|error| error.to_string())?;
+        self.count_objects(&plan.prior)?;
+        self.count_objects(&plan.planned)?;
+        Ok(plan)
     }
 
     fn outputs(&self, address: &str, path: &Path, inputs: &Inputs) -> Result<Outputs, String> {
@@ -138,7 +142,19 @@ impl StateReader<'_> {
             false => Decryption::default(),
         };
         let plain = self.decrypted(&text, &decryption)?;
-        state_from_json(&plain).map_err(|error| error.to_string())
+        let state = state_from_json(&plain).map_err(|error| error.to_string())?;
+        self.count_objects(&state)?;
+        Ok(state)
+    }
+
+    /// Refuses a state with too many objects.
+    fn count_objects(&self, state: &State) -> Result<(), String> {
+        let count: usize = state.resources.iter().map(|resource| resource.instances.len()).sum();
+        let most = self.limits.recorded_objects();
+        if count as u64 <= most {
+            return Ok(());
+        }
+        Err(format!("it has {count} objects; the limit is {most}, and --max-memory raises it"))
     }
 
     /// The state in the file of the local backend of a root module. Without the file there is no object yet.

@@ -224,17 +224,38 @@ fn broken_keys_count_as_work() {
 
 #[test]
 fn the_file_of_a_state_has_a_limit() {
-    let state = format!("{{\"version\": 4, \"lineage\": \"{}\"}}", "x".repeat(17 << 20));
+    let state = format!("{{\"version\": 4, \"lineage\": \"{}\"}}", "x".repeat(1 << 20));
     let root = directory("s.tfstate", &state);
     fs::write(root.path().join("main.tf"), "output \"o\" { value = 1 }\n").expect("a file");
     for command in ["eval", "plan"] {
         let arguments = [command, "--state", "s.tfstate"];
-        let (code, text) = run(&root, &arguments, "");
+        let (code, text) = run(&root, &[&arguments[..], &["--max-memory", "4MiB"]].concat(), "");
         assert_eq!(code, Some(2), "{text}");
-        assert!(text.contains("16777216") || text.contains("16 MiB"), "{text}");
-        let (code, text) = run(&root, &[&arguments[..], &["--max-memory", "512MiB"]].concat(), "");
+        assert!(text.contains("1048576") || text.contains("1 MiB"), "{text}");
+        let (code, text) = run(&root, &arguments, "");
         assert_eq!(code, Some(0), "{text}");
     }
+}
+
+#[test]
+fn the_objects_of_a_state_have_a_limit() {
+    let instances = |count: usize| {
+        let all: Vec<String> =
+            (0..count).map(|index| format!("{{\"index_key\": {index}, \"attributes\": {{}}}}")).collect();
+        format!(
+            r#"{{"version": 4, "resources": [{{"mode": "managed", "type": "a_b", "name": "c", "provider":
+            "provider[\"registry.terraform.io/hashicorp/a\"]", "instances": [{}]}}]}}"#,
+            all.join(",")
+        )
+    };
+    let root = directory("s.tfstate", &instances(5000));
+    fs::write(root.path().join("main.tf"), "output \"o\" { value = 1 }\n").expect("a file");
+    let arguments = ["eval", "--state", "s.tfstate", "--max-memory"];
+    let (code, text) = run(&root, &[&arguments[..], &["8MB"]].concat(), "");
+    let message = "it has 5000 objects; the limit is 3125, and --max-memory raises it";
+    assert!(code == Some(2) && text.contains(message), "{text}");
+    let (code, text) = run(&root, &[&arguments[..], &["16MB"]].concat(), "");
+    assert_eq!(code, Some(0), "{text}");
 }
 
 /// A thousand bytes of state ask for many iterations: those of all files together are limited.

@@ -45,7 +45,9 @@ impl Limits {
     /// Bytes of memory for each byte of the longest string.
     const MEMORY_OF_TEXT: u64 = 4;
     /// Bytes of memory for each byte of a state or plan.
-    const MEMORY_OF_STATE: u64 = 16;
+    const MEMORY_OF_STATE: u64 = 4;
+    /// Bytes of memory for each object of a state or plan.
+    const MEMORY_OF_RECORDED_OBJECT: u64 = 2560;
     /// Bytes of memory for each byte of configuration text.
     const MEMORY_OF_SOURCE: u64 = 64;
     /// Steps of a run for each unit of work of one call.
@@ -66,6 +68,11 @@ impl Limits {
     /// The most bytes of the file of a state or plan.
     pub fn state(&self) -> u64 {
         self.memory / Limits::MEMORY_OF_STATE
+    }
+
+    /// The most objects of a state or plan.
+    pub fn recorded_objects(&self) -> u64 {
+        self.memory / Limits::MEMORY_OF_RECORDED_OBJECT
     }
 
     /// Whether a function may make this string. A long string must be ASCII, because Unicode normalization takes many
