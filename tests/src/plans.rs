@@ -99,7 +99,10 @@ fn pair(directory: &Path) -> Result<Pair, String> {
     let their_text = OsFiles.read(&directory.join("plan.txt")).ok();
     let their_text = their_text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let text = match &their_text {
-        Some(_) => Some(report.plan(Secrets::Hidden).map_err(|reason| reason.to_string())?.to_text()),
+        Some(_) => {
+            let plan = report.plan(Secrets::Hidden).map_err(|reason| reason.to_string())?;
+            Some(plan.to_text().map_err(|error| error.to_string())?)
+        }
         None => None,
     };
     let is_unexpected = report.has_errors() != (case.exit_code == 1);

@@ -120,7 +120,13 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     if options.json {
         terminal.written_document(|out| plan.write_json(options.pretty, out))?;
     } else {
-        terminal.plan(&plan.to_text())?;
+        match plan.to_text() {
+            Ok(text) => terminal.plan(&text)?,
+            Err(diagnostic) => {
+                terminal.diagnostic(&diagnostic)?;
+                return Ok(FAILURE);
+            }
+        }
     }
     if !options.json {
         missing_schemas(&plan, &options.dir, files, terminal)?;

@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, ids};
 use terrane_value::{Value, display};
 
 /// Approximate number of bytes that may be printed at once.
-const MAX_BYTES: usize = 96 << 20;
+pub(crate) const MAX_BYTES: usize = 96 << 20;
 
 /// Checks that these values can be printed together.
 ///
@@ -40,7 +40,8 @@ pub(crate) fn check_answer(answer: &Answer) -> Result<(), Box<Diagnostic>> {
     if fits { Ok(()) } else { Err(Box::new(limit_exceeded())) }
 }
 
-fn limit_exceeded() -> Diagnostic {
+/// The error of a text that is too long.
+pub(crate) fn limit_exceeded() -> Diagnostic {
     let detail = format!(
         "The result is too large to be printed: its text would be longer than {} MiB, or take as long to produce. Ask for a \
          part of it.",

@@ -62,7 +62,7 @@ pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
     let previous = destroyed.previous.as_ref().map(|previous| on_one_line(&previous.to_string()));
     let mut lines = Vec::new();
     if destroyed.is_forgotten {
-        lines.push(format!("{address} will no longer be managed, but will not be destroyed"));
+        lines.push(format!("{address} will no longer be managed by Terraform, but will not be destroyed"));
         lines.push("(destroy = false is set in the configuration)".to_owned());
     } else {
         lines.push(format!("{address} will be destroyed"));

@@ -1,13 +1,14 @@
 //! The difference between two values or objects, part by part, as the text of a plan shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use terrane_value::{Entries, Known, SmolStr, Type, Value, json};
 
 use super::super::changes::is_same;
+use super::budget::Budget;
 use crate::secrets::{Secrets, is_hidden};
 
-/// Limit on the comparisons of two sequences of different lengths. Longer ones are compared position by position.
+/// Limit on the comparisons of two sequences. Longer ones are compared position by position.
 const MOST_COMPARISONS: usize = 1_000_000;
 
 /// The change of a value or of a part of one.
@@ -161,19 +162,23 @@ enum SideKind {
 
 /// Compares values.
 #[derive(Clone, Copy)]
-pub(super) struct Comparer {
+pub(super) struct Comparer<'b> {
     pub(super) secrets: Secrets,
+    pub(super) budget: &'b Budget<'b>,
 }
 
-impl Comparer {
+impl Comparer<'_> {
     /// The difference between two values. Without a type, or of a dynamic one, both are compared as JSON values, in which null is
     /// shown. The depth is bounded by that of values.
     pub(super) fn values(self, before: Side<'_>, after: Side<'_>, ty: Option<&Type>) -> Difference {
+        if !self.budget.take_part() {
+            return Difference::new(Kind::Primitive(None, None), Action::Keep);
+        }
         let secret = |side: Side<'_>| side.value.is_some_and(|value| is_hidden(value.marks(), self.secrets));
         if secret(before) || secret(after) {
-            let open = Comparer { secrets: Secrets::Shown };
+            let open = Comparer { secrets: Secrets::Shown, ..self };
             let inner = open.values(before.unmarked(), after.unmarked(), ty);
-            return hidden(inner, secret(before), secret(after), before.is_there() || after.is_there());
+            return hidden(inner, secret(before), secret(after), before.is_there() && after.is_there());
         }
         let (before, after) = (before.unmarked(), after.unmarked());
         if after.value.is_some_and(Value::is_wholly_unknown) {
@@ -241,12 +246,9 @@ impl Comparer {
     ) -> (Vec<(SmolStr, Difference)>, Action) {
         let (old, new) = (before.entries(), after.entries());
         let names: BTreeSet<&SmolStr> = old.into_iter().chain(new).flat_map(Entries::keys).collect();
-        let side = |entries: Option<&Entries>, name: &SmolStr| {
-            entries.and_then(|entries| entries.get(name)).cloned()
-        };
         let entry = |name: &SmolStr| {
-            let (before, after) = (side(old, name), side(new, name));
-            let difference = self.values(Side::explicit(before.as_ref()), Side::explicit(after.as_ref()), ty);
+            let (before, after) = (entry(old, name), entry(new, name));
+            let difference = self.values(Side::explicit(before), Side::explicit(after), ty);
             (name.clone(), difference)
         };
         let entries: Vec<_> = names.into_iter().map(entry).collect();
@@ -260,13 +262,9 @@ impl Comparer {
         let (old, new) = (before.entries(), after.entries());
         let presence = Action::of_presence(old.is_some(), new.is_some());
         let names: BTreeSet<&SmolStr> = old.into_iter().chain(new).flat_map(Entries::keys).collect();
-        let side = |entries: Option<&Entries>, name: &SmolStr| {
-            entries.and_then(|entries| entries.get(name)).cloned()
-        };
         let mut attributes = Vec::new();
         for name in names {
-            let (before, after) = (side(old, name), side(new, name));
-            let (before, after) = (Side::implicit(before.as_ref()), Side::implicit(after.as_ref()));
+            let (before, after) = (Side::implicit(entry(old, name)), Side::implicit(entry(new, name)));
             if before.is_there() || after.is_there() {
                 attributes.push((name.clone(), self.values(before, after, ty(name).as_ref())));
             }
@@ -282,34 +280,51 @@ impl Comparer {
         ty: Option<&Type>,
         is_object: &dyn Fn(&Value) -> bool,
     ) -> Difference {
-        let (old, new) = (before.elements(), after.elements());
-        let presence = Action::of_presence(old.is_some(), new.is_some());
-        let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
-        let pairs = pairs(old, new, is_object).into_iter();
-        let elements: Vec<Difference> =
-            pairs.map(|(before, after)| self.element(before, after, ty)).collect();
-        let action = presence.of_parts(&elements);
+        let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
+        let pairs = pairs(old, new, is_object, self.budget);
+        let (elements, action) = self.elements((before, after), pairs, ty);
         Difference::new(Kind::List(elements), action)
     }
 
     fn set(self, before: Side<'_>, after: Side<'_>, ty: Option<&Type>) -> Difference {
-        let (old, new) = (before.elements(), after.elements());
-        let presence = Action::of_presence(old.is_some(), new.is_some());
-        let pairs = set_pairs(old.unwrap_or_default(), new.unwrap_or_default()).into_iter();
-        let elements: Vec<Difference> =
-            pairs.map(|(before, after)| self.element(before, after, ty)).collect();
-        let action = presence.of_parts(&elements);
+        let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
+        let (elements, action) = self.elements((before, after), set_pairs(old, new), ty);
         Difference::new(Kind::Set(elements), action)
     }
 
-    fn element(self, before: Option<&Value>, after: Option<&Value>, ty: Option<&Type>) -> Difference {
-        self.values(Side::explicit(before), Side::explicit(after), ty)
+    /// The differences of elements of two sequences that are shown together.
+    fn elements(
+        self,
+        (before, after): (Side<'_>, Side<'_>),
+        pairs: Vec<Pair<'_>>,
+        ty: Option<&Type>,
+    ) -> (Vec<Difference>, Action) {
+        let element = |(before, after)| self.values(Side::explicit(before), Side::explicit(after), ty);
+        let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
+        let presence = Action::of_presence(before.elements().is_some(), after.elements().is_some());
+        let action = presence.of_parts(&elements);
+        (elements, action)
     }
 }
 
 impl Difference {
     pub(super) fn new(kind: Kind, action: Action) -> Difference {
         Difference { kind, action, replaces: false }
+    }
+
+    /// Whether a JSON value takes several lines.
+    pub(super) fn has_lines(&self) -> bool {
+        match &self.kind {
+            Kind::Object(attributes) => !attributes.is_empty(),
+            Kind::List(elements) => !elements.is_empty(),
+            Kind::Replaced(before, after) => before.has_lines() || after.has_lines(),
+            Kind::Primitive(..)
+            | Kind::Unknown(_)
+            | Kind::Sensitive(..)
+            | Kind::Map(_)
+            | Kind::Set(_)
+            | Kind::Body(..) => false,
+        }
     }
 
     /// A body with these attributes and blocks that is there before and after.
@@ -345,25 +360,37 @@ fn primitive(before: Side<'_>, after: Side<'_>) -> Difference {
     Difference::new(Kind::Primitive(before.value.cloned(), after.value.cloned()), action)
 }
 
+fn entry<'v>(entries: Option<&'v Entries>, name: &SmolStr) -> Option<&'v Value> {
+    entries.and_then(|entries| entries.get(name))
+}
+
 fn is_entries(value: &Value) -> bool {
     Side::implicit(Some(value)).kind() == SideKind::Entries
 }
 
 type Pair<'v> = (Option<&'v Value>, Option<&'v Value>);
 
-/// The elements of two sequences that are shown together: by their positions in sequences of one length; otherwise equal elements,
-/// and between these an object with another one.
+/// The elements of two sequences that are shown together: equal ones, and between these an object with another one. Sequences of one
+/// length are compared by positions if an old element is gone.
 pub(super) fn pairs<'v>(
     old: &'v [Value],
     new: &'v [Value],
     is_object: &dyn Fn(&Value) -> bool,
+    budget: &Budget<'_>,
 ) -> Vec<Pair<'v>> {
-    if old.len() == new.len() || old.len().saturating_mul(new.len()) > MOST_COMPARISONS {
-        return (0..old.len().max(new.len())).map(|at| (old.get(at), new.get(at))).collect();
+    let by_position = || (0..old.len().max(new.len())).map(|at| (old.get(at), new.get(at))).collect();
+    let (left, right) = numbers(old, new);
+    let is_moved = || {
+        let new: HashSet<&usize> = right.iter().collect();
+        left.iter().all(|number| new.contains(number))
+    };
+    if left == right || (old.len() == new.len() && !is_moved()) || !may_compare(old.len(), new.len(), budget)
+    {
+        return by_position();
     }
     let mut pairs: Vec<Pair<'v>> = Vec::new();
     let mut from = (0, 0);
-    for (left, right) in common(old, new).into_iter().chain([(old.len(), new.len())]) {
+    for (left, right) in common(&left, &right).into_iter().chain([(old.len(), new.len())]) {
         let gone = old.get(from.0..left).unwrap_or_default();
         let mut added = new.get(from.1..right).unwrap_or_default().iter().peekable();
         for value in gone {
@@ -377,39 +404,68 @@ pub(super) fn pairs<'v>(
     pairs
 }
 
-/// The positions of the longest common subsequence.
-fn common<T: Comparable>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
-    let (left, right): (Vec<_>, Vec<_>) =
-        (old.iter().map(Comparable::text).collect(), new.iter().map(Comparable::text).collect());
-    let is_equal = |one: usize, other: usize| matches!((left.get(one), right.get(other)), (Some(Some(one)), Some(Some(other))) if one == other);
+/// Whether two sequences of these lengths are compared element by element.
+fn may_compare(old: usize, new: usize, budget: &Budget<'_>) -> bool {
+    let comparisons = old.saturating_mul(new);
+    comparisons <= MOST_COMPARISONS && budget.take_comparisons(comparisons)
+}
+
+/// A number for each element, the same for equal ones. One without a text has a number of its own.
+fn numbers<T: Comparable>(old: &[T], new: &[T]) -> (Vec<usize>, Vec<usize>) {
+    let mut known = HashMap::new();
+    let mut next = 0..;
+    let mut number = |value: &T| {
+        let own = next.next().unwrap_or_default();
+        value.text().map_or(own, |text| *known.entry(text).or_insert(own))
+    };
+    (old.iter().map(&mut number).collect(), new.iter().map(&mut number).collect())
+}
+
+/// The positions of the longest common subsequence. Of several ones, it is that of the reference, with the first elements that are
+/// equal to those in it.
+fn common(old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
     let mut lengths = vec![0_u32; (old.len() + 1) * width];
     let at = |lengths: &[u32], one: usize, other: usize| {
         lengths.get(one * width + other).copied().unwrap_or_default()
     };
-    for one in (0..old.len()).rev() {
-        for other in (0..new.len()).rev() {
-            let length = match is_equal(one, other) {
-                true => at(&lengths, one + 1, other + 1) + 1,
-                false => at(&lengths, one + 1, other).max(at(&lengths, one, other + 1)),
+    for (one, left) in old.iter().enumerate() {
+        for (other, right) in new.iter().enumerate() {
+            let length = match left == right {
+                true => at(&lengths, one, other) + 1,
+                false => at(&lengths, one, other + 1).max(at(&lengths, one + 1, other)),
             };
-            if let Some(place) = lengths.get_mut(one * width + other) {
+            if let Some(place) = lengths.get_mut((one + 1) * width + other + 1) {
                 *place = length;
             }
         }
     }
-    let (mut one, mut other, mut found) = (0, 0, Vec::new());
-    while one < old.len() && other < new.len() {
-        if is_equal(one, other) {
-            found.push((one, other));
-            (one, other) = (one + 1, other + 1);
-        } else if at(&lengths, one + 1, other) >= at(&lengths, one, other + 1) {
-            one += 1;
+    let mut found = Vec::new();
+    let (mut one, mut other) = (old.len(), new.len());
+    while let (Some(left), Some(right)) = (before(old, one), before(new, other)) {
+        if left == right {
+            found.push(left);
+            (one, other) = (one - 1, other - 1);
+        } else if at(&lengths, one - 1, other) > at(&lengths, one, other - 1) {
+            one -= 1;
         } else {
-            other += 1;
+            other -= 1;
         }
     }
-    found
+    let (mut lefts, mut rights) = (old.iter(), new.iter());
+    let mut from = (0, 0);
+    let positions = found.into_iter().rev().filter_map(|number| {
+        let left = from.0 + lefts.position(|own| *own == number)?;
+        let right = from.1 + rights.position(|own| *own == number)?;
+        from = (left + 1, right + 1);
+        Some((left, right))
+    });
+    positions.collect()
+}
+
+/// The number before a position.
+fn before(numbers: &[usize], position: usize) -> Option<usize> {
+    position.checked_sub(1).and_then(|last| numbers.get(last)).copied()
 }
 
 /// A value or a line of text, compared by its text. One without a text is equal to none.
@@ -430,10 +486,15 @@ impl Comparable for &str {
 }
 
 /// The lines of two texts that are shown together, each kept, removed or added.
-pub(super) fn lines<'t>(old: &'t str, new: &'t str) -> Vec<(Action, &'t str)> {
+pub(super) fn lines<'t>(old: &'t str, new: &'t str, budget: &Budget<'_>) -> Vec<(Action, &'t str)> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), new.split('\n').collect());
-    let is_long = old.len().saturating_mul(new.len()) > MOST_COMPARISONS;
-    let common = if is_long { Vec::new() } else { common(&old, &new) };
+    let common = match may_compare(old.len(), new.len(), budget) {
+        true => {
+            let (left, right) = numbers(&old, &new);
+            common(&left, &right)
+        }
+        false => Vec::new(),
+    };
     let mut lines = Vec::new();
     let mut from = (0, 0);
     for (left, right) in common.into_iter().chain([(old.len(), new.len())]) {
@@ -447,19 +508,21 @@ pub(super) fn lines<'t>(old: &'t str, new: &'t str) -> Vec<(Action, &'t str)> {
 
 /// The elements of two sets: equal ones together.
 pub(super) fn set_pairs<'v>(old: &'v [Value], new: &'v [Value]) -> Vec<Pair<'v>> {
-    let texts: Vec<Option<String>> = new.iter().map(Comparable::text).collect();
-    let mut taken = BTreeSet::new();
-    let mut pairs: Vec<Pair<'v>> = Vec::new();
-    for value in old {
-        let text = value.text().filter(|_| old.len().saturating_mul(new.len()) <= MOST_COMPARISONS);
-        let found = text.and_then(|text| {
-            let mut all = texts.iter().enumerate();
-            all.find(|(at, other)| !taken.contains(at) && other.as_ref() == Some(&text)).map(|(at, _)| at)
-        });
-        taken.extend(found);
-        pairs.push((Some(value), found.and_then(|at| new.get(at))));
+    let (left, right) = numbers(old, new);
+    let mut others: HashMap<usize, VecDeque<&Value>> = HashMap::new();
+    for (number, value) in right.iter().zip(new) {
+        others.entry(*number).or_default().push_back(value);
     }
-    let others = new.iter().enumerate().filter(|(at, _)| !taken.contains(at));
-    pairs.extend(others.map(|(_, value)| (None, Some(value))));
+    let mut other = |number: &usize| others.get_mut(number).and_then(VecDeque::pop_front);
+    let mut pairs: Vec<Pair<'v>> =
+        left.iter().zip(old).map(|(number, value)| (Some(value), other(number))).collect();
+    // The first elements with a number are taken, so those that are left are the last ones.
+    let mut rest: Vec<&Value> = Vec::new();
+    for (number, value) in right.iter().zip(new).rev() {
+        if others.get_mut(number).and_then(VecDeque::pop_back).is_some() {
+            rest.push(value);
+        }
+    }
+    pairs.extend(rest.into_iter().rev().map(|value| (None, Some(value))));
     pairs
 }

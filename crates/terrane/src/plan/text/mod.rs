@@ -1,19 +1,22 @@
 //! The plan as text, in the layout of `terraform plan`.
 
+mod budget;
 mod comments;
 mod difference;
 mod objects;
 mod rendered;
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use terrane_module::DestroyedObject;
+use terrane_source::Diagnostic;
 use terrane_value::display::quote;
 
+use self::budget::{Budget, Text};
 use self::comments::{of_destroyed, of_resource};
 use self::difference::{Action, Comparer, Difference, Kind, Side};
 use self::objects::Objects;
-use self::rendered::{Shown, written};
+use self::rendered::{Shown, width, written};
 use super::Plan;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use crate::secrets::Secrets;
@@ -35,11 +38,23 @@ impl<'p> Listed<'p> {
 
 impl Plan<'_> {
     /// The plan as text: the missing objects, the objects that change in the order of their addresses, their number, and the outputs.
-    pub fn to_text(&self) -> String {
+    ///
+    /// # Errors
+    ///
+    /// `Limit exceeded` if the text would be longer than 96 MiB, take too much work, or is not complete when the time of
+    /// [`Limits::timeout`](terrane_function::Limits::timeout) is over.
+    pub fn to_text(&self) -> Result<String, Box<Diagnostic>> {
+        let budget = Budget::new(&self.report.evaluation().config.request.limits);
+        let mut out = Text::new(&budget);
+        let written = self.write_text(&mut out);
+        out.finish(written)
+    }
+
+    fn write_text(&self, out: &mut Text<'_>) -> fmt::Result {
         let resources = self.changes();
-        let mut out = self.missing_text();
-        if !out.is_empty() {
-            out.push('\n');
+        let missing = self.missing_text();
+        if !missing.is_empty() {
+            writeln!(out, "{missing}")?;
         }
         let is_listed = |found: &&&PlannedResource<'_>| !found.is_kept();
         let listed: Vec<&PlannedResource<'_>> = resources.iter().filter(is_listed).copied().collect();
@@ -48,33 +63,22 @@ impl Plan<'_> {
         all.sort_by(|one, other| one.order().cmp(&other.order()));
         let legend = self.legend(&listed);
         if !legend.is_empty() {
-            out.push_str("Resource actions:\n");
-            out.push_str(&legend);
-            out.push('\n');
+            writeln!(out, "Resource actions:\n{legend}")?;
         }
         for object in &all {
-            out.push_str(&match object {
-                Listed::Planned(resource) => self.resource_text(resource),
-                Listed::Destroyed(object) => self.destroyed_text(object),
-            });
-        }
-        let outputs = self.outputs_text();
-        let has_objects = !resources.is_empty() || !self.destroyed.is_empty();
-        match (has_objects, all.is_empty()) {
-            (false, _) if outputs.is_empty() => out.push_str("No resources.\n"),
-            (true, true) if outputs.is_empty() => out.push_str("No changes.\n"),
-            (_, true) => {}
-            (_, false) => {
-                out.push_str(&self.numbers(&listed));
-                out.push('\n');
+            match object {
+                Listed::Planned(resource) => self.resource_text(out, resource)?,
+                Listed::Destroyed(object) => self.destroyed_text(out, object)?,
             }
         }
-        if !outputs.is_empty() {
-            let gap = if out.is_empty() || out.ends_with("\n\n") { "" } else { "\n" };
-            // Writing to a string cannot fail.
-            _ = write!(out, "{gap}Changes to Outputs:\n{outputs}");
+        let has_objects = !resources.is_empty() || !self.destroyed.is_empty();
+        if !all.is_empty() {
+            writeln!(out, "{}", self.numbers(&listed))?;
         }
-        out
+        if !self.outputs_text(out)? && all.is_empty() {
+            out.write_str(if has_objects { "No changes.\n" } else { "No resources.\n" })?;
+        }
+        Ok(())
     }
 
     /// The signs of the actions in the plan.
@@ -105,8 +109,14 @@ impl Plan<'_> {
         format!("Plan: {imported}{added} to add, {changed} to change, {destroyed} to destroy.")
     }
 
-    fn resource_text(&self, resource: &PlannedResource<'_>) -> String {
-        let mut out = of_resource(resource, self.secrets);
+    /// The comparison of another object or output.
+    fn comparer<'b>(&self, budget: &'b Budget<'b>) -> Comparer<'b> {
+        budget.begin_object();
+        Comparer { secrets: self.secrets, budget }
+    }
+
+    fn resource_text(&self, out: &mut Text<'_>, resource: &PlannedResource<'_>) -> fmt::Result {
+        out.write_str(&of_resource(resource, self.secrets))?;
         let sign = match (resource.action, resource.is_read()) {
             (_, true) => " <=",
             (PlannedAction::Create, _) => Action::Create.sign(),
@@ -120,48 +130,54 @@ impl Plan<'_> {
         let keyword = if resource.is_read() { "data" } else { "resource" };
         let [resource_type, name] =
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
-        let difference = Objects { comparer: Comparer { secrets: self.secrets } }.resource(resource);
-        let shown = Shown { shows_kept: resource.import_id.is_some(), ..Shown::default() };
-        let text = difference.text(0, shown);
-        _ = write!(out, "{sign} {keyword} {resource_type} {name} {text}\n\n");
-        out
+        let difference = Objects { comparer: self.comparer(out.budget) }.resource(resource);
+        let shown = Shown::whole(resource.import_id.is_some());
+        write!(out, "{sign} {keyword} {resource_type} {name} ")?;
+        difference.write(out, shown)?;
+        out.write_str("\n\n")
     }
 
-    fn destroyed_text(&self, destroyed: &DestroyedObject) -> String {
-        let mut out = of_destroyed(destroyed);
+    fn destroyed_text(&self, out: &mut Text<'_>, destroyed: &DestroyedObject) -> fmt::Result {
+        out.write_str(&of_destroyed(destroyed))?;
         let (before, after) = (Some(&destroyed.before), destroyed.is_forgotten.then_some(&destroyed.before));
-        let difference = Objects { comparer: Comparer { secrets: self.secrets } }.recorded(before, after);
+        let difference = Objects { comparer: self.comparer(out.budget) }.recorded(before, after);
         let [resource_type, name] =
             [&destroyed.resource.resource_type, &destroyed.resource.name].map(|label| quote(label));
         let sign = if destroyed.is_forgotten { " ." } else { Action::Delete.sign() };
-        let text = difference.text(0, Shown::default());
-        _ = write!(out, "{sign} resource {resource_type} {name} {text}\n\n");
-        out
+        write!(out, "{sign} resource {resource_type} {name} ")?;
+        difference.write(out, Shown::default())?;
+        out.write_str("\n\n")
     }
 
-    /// The outputs that change, one on each line.
-    fn outputs_text(&self) -> String {
-        let open = Comparer { secrets: Secrets::Shown };
-        let own = Comparer { secrets: self.secrets };
-        let differences = self.output_values().map(|(name, before, after, is_sensitive)| {
+    /// The outputs that change, one on each line. Whether there are any.
+    fn outputs_text(&self, out: &mut Text<'_>) -> Result<bool, fmt::Error> {
+        let outputs: Vec<_> = self.output_values().collect();
+        let names: Vec<String> = outputs.iter().map(|(name, ..)| written(name)).collect();
+        let width = width(names.iter().map(String::as_str));
+        let mut has_changes = false;
+        for (name, (_, before, after, is_sensitive)) in names.iter().zip(outputs) {
+            let own = self.comparer(out.budget);
             let (before, after) = (Side::implicit(before), Side::implicit(after));
             let difference = match is_sensitive && self.secrets == Secrets::Hidden {
                 true => {
-                    let inner = open.values(before, after, None);
+                    let inner = Comparer { secrets: Secrets::Shown, ..own }.values(before, after, None);
                     let action = inner.action;
                     Difference::new(Kind::Sensitive(Box::new(inner), None), action)
                 }
                 false => own.values(before, after, None),
             };
-            (written(name), difference)
-        });
-        let differences: Vec<(String, Difference)> = differences.collect();
-        let width = differences.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-        let changed = differences.iter().filter(|(_, difference)| difference.action != Action::Keep);
-        let line = |(name, difference): &(String, Difference)| {
-            let text = difference.text(0, Shown::default());
-            format!("{} {name:width$} = {text}\n", difference.action.sign())
-        };
-        changed.map(line).collect()
+            if difference.action == Action::Keep {
+                continue;
+            }
+            if !has_changes {
+                let has_gap = out.as_str().is_empty() || out.as_str().ends_with("\n\n");
+                out.write_str(if has_gap { "Changes to Outputs:\n" } else { "\nChanges to Outputs:\n" })?;
+                has_changes = true;
+            }
+            write!(out, "{} {name:width$} = ", difference.action.sign())?;
+            difference.write(out, Shown::default())?;
+            out.write_str("\n")?;
+        }
+        Ok(has_changes)
     }
 }

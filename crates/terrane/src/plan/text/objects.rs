@@ -11,7 +11,7 @@ use super::super::resources::{PlannedAction, PlannedResource};
 use super::difference::{
     Action, Comparer, Difference, Kind, NestedBlock, SensitivityChange, Side, hidden, pairs, set_pairs,
 };
-use crate::secrets::is_hidden;
+use crate::secrets::{Secrets, is_hidden};
 
 /// The block types of an object: of its schema or, without one, those that are written.
 #[derive(Clone, Copy)]
@@ -48,11 +48,11 @@ impl<'p> Blocks<'p> {
 
 /// Compares objects.
 #[derive(Clone, Copy)]
-pub(super) struct Objects {
-    pub(super) comparer: Comparer,
+pub(super) struct Objects<'b> {
+    pub(super) comparer: Comparer<'b>,
 }
 
-impl Objects {
+impl Objects<'_> {
     /// The difference of a resource instance. Without a schema, an attribute of the state that is not configured stays.
     pub(super) fn resource(self, resource: &PlannedResource<'_>) -> Difference {
         let blocks = Blocks { schema: resource.schema, config: Some(resource.config) };
@@ -91,9 +91,9 @@ impl Objects {
             value.is_some_and(|value| is_hidden(value.marks(), self.comparer.secrets))
         };
         if secret(before) || secret(after) {
-            let open = Objects { comparer: Comparer { secrets: crate::secrets::Secrets::Shown } };
+            let open = Objects { comparer: Comparer { secrets: Secrets::Shown, ..self.comparer } };
             let inner = open.bodies(before.map(Value::unmarked), after.map(Value::unmarked), blocks, None);
-            return hidden(inner, secret(before), secret(after), true);
+            return hidden(inner, secret(before), secret(after), before.is_some() && after.is_some());
         }
         let (old, new) = (before.and_then(entries), after.and_then(entries));
         let types = blocks.types();
@@ -150,7 +150,7 @@ impl Objects {
             let (left, right) = (left.unwrap_or_default(), right.unwrap_or_default());
             let pairs = match outer.is_set(name) {
                 true => set_pairs(left, right),
-                false => pairs(left, right, &|_| true),
+                false => pairs(left, right, &|_| true, self.comparer.budget),
             };
             pairs.into_iter().for_each(|(old, new)| add(name.to_string(), old, new));
         } else if [&old, &new].into_iter().flatten().any(|value| matches!(value.kind(), ValueKind::Map(_))) {

@@ -1,0 +1,110 @@
+//! Limits on the text of a plan: its length, the work of comparing values, and the time of the command.
+
+use std::cell::Cell;
+use std::fmt;
+
+use terrane_function::{Limits, RAISE_TIME};
+use terrane_source::{Diagnostic, ids};
+
+use crate::print_limit::{MAX_BYTES, limit_exceeded};
+
+/// Limit on the parts of one object or output that are compared.
+const MOST_PARTS: usize = 1 << 21;
+/// Limit on the comparisons of the elements of all sequences. Sequences beyond it are compared position by position.
+const MOST_COMPARISONS: usize = 1 << 27;
+
+/// What the text of a plan may still use.
+pub(super) struct Budget<'l> {
+    limits: &'l Limits,
+    /// Whether the time counts. It does not after an evaluation that ran out of time, which has said so.
+    has_time: bool,
+    parts: Cell<usize>,
+    comparisons: Cell<usize>,
+}
+
+impl<'l> Budget<'l> {
+    pub(super) fn new(limits: &'l Limits) -> Budget<'l> {
+        Budget {
+            limits,
+            has_time: !limits.is_cancelled(),
+            parts: Cell::new(MOST_PARTS),
+            comparisons: Cell::new(MOST_COMPARISONS),
+        }
+    }
+
+    /// Begins with another object or output, whose parts are counted anew.
+    pub(super) fn begin_object(&self) {
+        if !self.is_over() {
+            self.parts.set(MOST_PARTS);
+        }
+    }
+
+    /// Counts a part that is compared. Without room for it, the text is not printed.
+    pub(super) fn take_part(&self) -> bool {
+        self.parts.set(self.parts.get().saturating_sub(1));
+        !self.is_over()
+    }
+
+    /// Counts comparisons of elements, if there may be so many.
+    pub(super) fn take_comparisons(&self, number: usize) -> bool {
+        let left = self.comparisons.get().checked_sub(number).filter(|_| !self.is_over());
+        left.inspect(|left| self.comparisons.set(*left)).is_some()
+    }
+
+    fn is_over(&self) -> bool {
+        self.parts.get() == 0 || self.is_stopped()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.has_time && self.limits.is_cancelled()
+    }
+
+    /// Why a text is not printed.
+    fn exceeded(&self) -> Diagnostic {
+        match (self.is_stopped(), self.limits.is_out_of_time()) {
+            (true, true) => {
+                let detail = "The plan takes longer to print than the time limit.";
+                Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_TIME)
+            }
+            (true, false) => {
+                let detail = "The command was stopped from outside, so the plan is not printed.";
+                Diagnostic::error(ids::INTERRUPTED, detail)
+            }
+            (false, _) => limit_exceeded(),
+        }
+    }
+}
+
+/// The text of a plan that is being written. Writing fails beyond the limits.
+pub(super) struct Text<'l> {
+    text: String,
+    pub(super) budget: &'l Budget<'l>,
+}
+
+impl<'l> Text<'l> {
+    pub(super) fn new(budget: &'l Budget<'l>) -> Text<'l> {
+        Text { text: String::new(), budget }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The whole text, if it has been written within the limits.
+    pub(super) fn finish(self, written: fmt::Result) -> Result<String, Box<Diagnostic>> {
+        match written {
+            Ok(()) if !self.budget.is_over() => Ok(self.text),
+            Ok(()) | Err(fmt::Error) => Err(Box::new(self.budget.exceeded())),
+        }
+    }
+}
+
+impl fmt::Write for Text<'_> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        if self.budget.is_over() || part.len() > MAX_BYTES.saturating_sub(self.text.len()) {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(part);
+        Ok(())
+    }
+}
