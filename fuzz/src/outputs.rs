@@ -42,7 +42,9 @@ pub fn is_text(text: &str) {
 pub fn plan(report: &Report) {
     let Ok(plan) = report.plan(Secrets::Hidden) else { return };
     is_json(&plan.to_json());
-    is_text(&plan.to_text());
+    if let Ok(text) = plan.to_text() {
+        is_text(&text);
+    }
 }
 
 /// Writes a comparison in each form.

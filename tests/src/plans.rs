@@ -101,7 +101,7 @@ fn pair(directory: &Path) -> Result<Pair, String> {
     let text = match &their_text {
         Some(_) => {
             let plan = report.plan(Secrets::Hidden).map_err(|reason| reason.to_string())?;
-            Some(plan.to_text().map_err(|error| error.to_string())?)
+            Some(plan.to_text().map_err(|error| error.detail.clone())?)
         }
         None => None,
     };

@@ -280,28 +280,30 @@ impl Comparer<'_> {
         ty: Option<&Type>,
         is_object: &dyn Fn(&Value) -> bool,
     ) -> Difference {
-        let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
-        let pairs = pairs(old, new, is_object, self.budget);
-        let (elements, action) = self.elements((before, after), pairs, ty);
+        let (old, new) = (before.elements(), after.elements());
+        let presence = Action::of_presence(old.is_some(), new.is_some());
+        let pairs = pairs(old.unwrap_or_default(), new.unwrap_or_default(), is_object, self.budget);
+        let (elements, action) = self.elements(presence, pairs, ty);
         Difference::new(Kind::List(elements), action)
     }
 
     fn set(self, before: Side<'_>, after: Side<'_>, ty: Option<&Type>) -> Difference {
-        let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
-        let (elements, action) = self.elements((before, after), set_pairs(old, new), ty);
+        let (old, new) = (before.elements(), after.elements());
+        let presence = Action::of_presence(old.is_some(), new.is_some());
+        let pairs = set_pairs(old.unwrap_or_default(), new.unwrap_or_default());
+        let (elements, action) = self.elements(presence, pairs, ty);
         Difference::new(Kind::Set(elements), action)
     }
 
-    /// The differences of elements of two sequences that are shown together.
+    /// The differences of these elements of two sequences, and the action of the whole, which is `presence` without them.
     fn elements(
         self,
-        (before, after): (Side<'_>, Side<'_>),
+        presence: Action,
         pairs: Vec<Pair<'_>>,
         ty: Option<&Type>,
     ) -> (Vec<Difference>, Action) {
         let element = |(before, after)| self.values(Side::explicit(before), Side::explicit(after), ty);
         let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
-        let presence = Action::of_presence(before.elements().is_some(), after.elements().is_some());
         let action = presence.of_parts(&elements);
         (elements, action)
     }

@@ -61,9 +61,15 @@ impl Objects<'_> {
             if let PlannedAction::ReplaceArgument(name) = resource.action { Some(name) } else { None };
         let mut difference = self.bodies(before, Some(&resource.value), blocks, replacing);
         let Kind::Body(attributes, _) = &mut difference.kind else { return difference };
-        for found in resource.before.iter().flat_map(|change| &change.sensitivity) {
-            let own = attributes.iter_mut().find(|(name, _)| *name == found.attribute);
-            if let Some((_, Difference { kind: Kind::Sensitive(_, change), action, .. })) = own {
+        let sensitivity = resource.before.as_ref().map(|change| change.sensitivity.as_slice());
+        for (name, attribute) in attributes {
+            let Difference { kind: Kind::Sensitive(inner, change), action, .. } = attribute else { continue };
+            *action = inner.action;
+            // A value that is created or removed has no sensitivity before or after.
+            if matches!(inner.action, Action::Keep | Action::Update)
+                && let Some(found) =
+                    sensitivity.unwrap_or_default().iter().find(|found| *found.attribute == **name)
+            {
                 *change = Some(match found.is_sensitive {
                     true => SensitivityChange::Gained,
                     false => SensitivityChange::Lost,

@@ -324,7 +324,7 @@ fn string(out: &mut Text<'_>, text: &str, action: Action, shown: Shown) -> fmt::
             Action::Delete => (side, Side::NONE),
             Action::Keep | Action::Update => (side, side),
         };
-        return json_text(out, (before, after), action, shown);
+        return json_text(out, before, after, action, shown);
     }
     match text.contains('\n') {
         true => heredoc(out, text.trim().split('\n').map(|line| (Action::Keep, line)), shown)?,
@@ -336,8 +336,8 @@ fn string(out: &mut Text<'_>, text: &str, action: Action, shown: Shown) -> fmt::
 fn string_change(out: &mut Text<'_>, old: &str, new: &str, shown: Shown) -> fmt::Result {
     match (json_value(old), json_value(new)) {
         (Some(old), Some(new)) => {
-            let sides = (Side::implicit(Some(&old)), Side::implicit(Some(&new)));
-            json_text(out, sides, Action::Update, shown)
+            let (old, new) = (Side::implicit(Some(&old)), Side::implicit(Some(&new)));
+            json_text(out, old, new, Action::Update, shown)
         }
         (None, None) if old.contains('\n') || new.contains('\n') => {
             let trimmed =
@@ -370,7 +370,8 @@ fn heredoc<'t>(
 /// The difference between JSON texts. Texts with the same value differ in spaces alone. A removed text on one line has no `-> null`.
 fn json_text(
     out: &mut Text<'_>,
-    (before, after): (Side<'_>, Side<'_>),
+    before: Side<'_>,
+    after: Side<'_>,
     action: Action,
     shown: Shown,
 ) -> fmt::Result {
