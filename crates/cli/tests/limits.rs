@@ -67,6 +67,25 @@ fn each_limit_has_an_option() {
 }
 
 #[test]
+fn the_text_of_a_plan_has_limits() {
+    let deep = |depth: usize| format!("\"{}{}\"", "[".repeat(depth), "]".repeat(depth));
+    let output = |value: &str| format!("output \"o\" {{\n  value = {value}\n}}\n");
+    let long = output(&format!("[for i in range(400) : [for j in range(150) : {}]]", deep(60)));
+    let long = directory("main.tf", &long);
+    exceeds(&long, &["plan"], &["Limit exceeded", "too large to be printed"]);
+    exceeds(
+        &long,
+        &["plan", "--timeout", "1s"],
+        &["Limit exceeded", "takes longer to print than the time limit", "`--timeout` raises"],
+    );
+    let deeper = directory("main.tf", &output(&deep(65)));
+    let (code, text) = run(&deeper, &["plan"], "");
+    assert!(code == Some(0) && text.contains(&format!("+ o = {}\n", deep(65))), "{text}");
+    let (code, text) = run(&directory("main.tf", &output("\"[[1]]\"")), &["plan"], "");
+    assert!(code == Some(0) && text.contains("+ o = jsonencode(\n        [\n"), "{text}");
+}
+
+#[test]
 fn the_time_of_a_server_is_that_of_a_request() {
     let empty = directory("main.tf", "");
     let slow = format!("{{\"id\": 1, \"expr\": \"{LOOPS}\"}}\n");

@@ -381,6 +381,9 @@ pub(super) fn pairs<'v>(
     budget: &Budget<'_>,
 ) -> Vec<Pair<'v>> {
     let by_position = || (0..old.len().max(new.len())).map(|at| (old.get(at), new.get(at))).collect();
+    if old.is_empty() || new.is_empty() {
+        return by_position();
+    }
     let (left, right) = numbers(old, new);
     let is_moved = || {
         let new: HashSet<&usize> = right.iter().collect();

@@ -14,7 +14,9 @@ pub(super) const SENSITIVE: &str = "(sensitive value)";
 const UNKNOWN: &str = "(known after apply)";
 /// The attributes that are shown even where they do not change.
 const IMPORTANT: [&str; 3] = ["id", "name", "tags"];
-const INDENT: &str = "    ";
+/// The spaces of a step.
+const INDENT: usize = 4;
+const SPACES: &str = "                                                                                ";
 /// Limits on the JSON texts that are shown as values.
 const MOST_JSON_BYTES: usize = 1 << 20;
 const MOST_JSON_VALUES: usize = 1 << 17;
@@ -47,7 +49,13 @@ impl Shown {
     }
 
     fn indent(self, out: &mut Text<'_>) -> fmt::Result {
-        (0..self.indent).try_for_each(|_| out.write_str(INDENT))
+        let mut left = self.indent * INDENT;
+        while left > 0 {
+            let spaces = SPACES.get(..left).unwrap_or(SPACES);
+            out.write_str(spaces)?;
+            left -= spaces.len();
+        }
+        Ok(())
     }
 
     /// The line with the bracket that closes the value.
