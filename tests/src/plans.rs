@@ -30,6 +30,8 @@ struct Case {
     /// Whether answers of a provider or of a state are in the document, which nothing can compute offline.
     #[serde(default)]
     needs_provider: bool,
+    /// Why there is no text to compare.
+    no_text: Option<String>,
 }
 
 /// One trial for each directory of `plans/`.
@@ -96,8 +98,13 @@ fn pair(directory: &Path) -> Result<Pair, String> {
         project = project.variable(name, value);
     }
     let report = project.evaluate(&OsFiles);
-    let their_text = OsFiles.read(&directory.join("plan.txt")).ok();
-    let their_text = their_text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let their_text = match &case.no_text {
+        None => Some(read(&directory.join("plan.txt"))?),
+        Some(_) if OsFiles.read(&directory.join("plan.txt")).is_ok() => {
+            return Err("there is a plan.txt, but case.json has `no_text`".to_owned());
+        }
+        Some(_) => None,
+    };
     let text = match &their_text {
         Some(_) => {
             let plan = report.plan(Secrets::Hidden).map_err(|reason| reason.to_string())?;
