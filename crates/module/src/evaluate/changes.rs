@@ -1,10 +1,9 @@
 //! How a plan changes the objects of the state that it begins with.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
+use terrane_config::address::{Address, InstanceKey, ResourceMode};
 use terrane_config::state::StateInstance;
 use terrane_source::{Diagnostics, Files, Subject};
 use terrane_syntax::Expression;
@@ -15,11 +14,11 @@ use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::{PriorObject, PriorResource, written};
 use crate::evaluate::recorded::with_secrets;
 use crate::evaluate::resource;
-use crate::evaluate::sameness::{Comparisons, Sameness, elements};
+use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness, elements};
 use crate::evaluate::triggers::Triggers;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
-use crate::model::module::{Repetition, Resource, ResourceKey};
+use crate::model::module::{Resource, ResourceKey};
 use crate::model::prior::{PriorState, Recorded, is_provider};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
@@ -28,9 +27,6 @@ use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
-
-/// The reason for which an object without a block is destroyed.
-const NO_RESOURCE: &str = "delete_because_no_resource_config";
 
 /// The object that the state has for an instance, and how the plan changes it.
 #[derive(Clone, Debug)]
@@ -78,37 +74,6 @@ pub enum Change {
     ReplaceTriggered,
     /// It is replaced, because this argument changes.
     ReplaceArgument(&'static str),
-}
-
-/// An object of the state that no instance of the configuration has, or one that an apply has left to destroy.
-#[derive(Clone, Debug)]
-pub struct DestroyedObject {
-    /// The module instance.
-    pub module: ModulePath,
-    /// The mode, the type and the name.
-    pub resource: ResourceKey,
-    /// The key of the instance.
-    pub key: InstanceKey,
-    /// The address in the state, if it is another one.
-    pub previous: Option<Address>,
-    /// The provider, if the state names it.
-    pub provider: Option<ProviderAddress>,
-    /// The version of the schema that the recorded object follows.
-    pub schema_version: u64,
-    /// The recorded object.
-    pub before: Value,
-    /// The addresses of the objects that it depends on, without keys.
-    pub dependencies: Vec<SmolStr>,
-    /// Whether an apply has failed for it.
-    pub is_tainted: bool,
-    /// Whether it is only removed from the state, as a `removed` block says.
-    pub is_forgotten: bool,
-    /// Why it is destroyed, as the plan document says it; none if it is deposed.
-    pub reason: Option<&'static str>,
-    /// Its key, if it is deposed: an apply has left it beside the current object.
-    pub deposed: Option<SmolStr>,
-    /// The block whose `prevent_destroy` refuses that it is destroyed.
-    pub prevented_at: Option<Subject>,
 }
 
 /// An object of the state, at its address in the configuration.
@@ -198,6 +163,7 @@ pub struct ObjectChanges<'e> {
     imports: Arc<ImportIds>,
     /// The values of `count.index` and `each` in the instances, once an item of `replace_triggered_by` may read them.
     repetitions: OnceCell<Expansion<RepetitionData>>,
+    steps: ComparisonSteps,
 }
 
 impl<'e> ObjectChanges<'e> {
@@ -211,8 +177,15 @@ impl<'e> ObjectChanges<'e> {
     ) -> Option<ObjectChanges<'e>> {
         let resource = PriorResource::of(evaluation, files, instance, id)?;
         let imports = resource.import_ids(evaluation.instances[instance].node);
-        let (triggers, repetitions) = (Triggers::default(), OnceCell::new());
-        Some(ObjectChanges { instance, id, resource, triggers, imports, repetitions })
+        Some(ObjectChanges {
+            instance,
+            id,
+            resource,
+            triggers: Triggers::default(),
+            imports,
+            repetitions: OnceCell::new(),
+            steps: ComparisonSteps::default(),
+        })
     }
 
     /// The change of the instance with a key, whose planned value is `value`; none if neither the state nor an import has an object
@@ -248,9 +221,17 @@ impl<'e> ObjectChanges<'e> {
             previous,
             ..self.unread(untyped(object, resource.schema))
         };
-        // Only its provider can read it.
-        let Some(recorded) = recorded else { return Some(change) };
+        let Some(recorded) = recorded else {
+            // Only its provider can read it.
+            self.steps.count(&change.before, &Comparisons::default());
+            return Some(change);
+        };
         Some(self.compared(change, &recorded, &names, value))
+    }
+
+    /// The steps of the run that the comparisons so far take.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.get().saturating_add(self.triggers.steps())
     }
 
     /// The keys of the objects in the state.
@@ -305,12 +286,8 @@ impl<'e> ObjectChanges<'e> {
     ) -> ObjectChange {
         let ObjectChanges { resource, triggers, .. } = self;
         let before = if resource.schema.is_some() { object.recorded.clone() } else { change.before };
-        let sameness = Sameness {
-            address: &object.address,
-            is_ordered: resource.schema.is_some(),
-            is_planned: false,
-            left: &Comparisons::default(),
-        };
+        let (is_ordered, left) = (resource.schema.is_some(), Comparisons::default());
+        let sameness = Sameness { address: &object.address, is_ordered, is_planned: false, left: &left };
         let is_same = || match resource.is_terraform_data {
             true => is_equal(value, &before),
             false => sameness.touched(value, &object.recorded, &written(resource.resource).1).is_empty(),
@@ -329,6 +306,7 @@ impl<'e> ObjectChanges<'e> {
         } else {
             Change::Update { may_replace: false }
         };
+        self.steps.count(&object.recorded, &left);
         let is_replaced = !matches!(kind, Change::None | Change::Update { .. });
         let prevented_at = if is_replaced { prevented_at(resource, names) } else { None };
         let import_id = object.import_id.clone();
@@ -400,7 +378,7 @@ fn gains_secret(one: &Value, other: &Value) -> bool {
 }
 
 /// The block of a resource, if its `prevent_destroy` refuses that an object is destroyed.
-fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>) -> Option<Subject> {
+pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>) -> Option<Subject> {
     let lifecycle = &resource.resource.lifecycle;
     let computed = |expression: &Expression| {
         let value =
@@ -416,7 +394,7 @@ fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>) -> Option
 }
 
 /// The place of a block.
-fn place(resource: &Resource) -> Subject {
+pub(super) fn place(resource: &Resource) -> Subject {
     Subject { file: Arc::clone(&resource.declaration.file), span: resource.declaration.span }
 }
 
@@ -428,123 +406,13 @@ fn untyped(object: &StateInstance, schema: Option<&BlockSchema>) -> Value {
 }
 
 /// The address that the state has for an object.
-fn recorded_address(prior: &PriorState, place: Recorded, key: &InstanceKey) -> Option<Address> {
+pub(super) fn recorded_address(prior: &PriorState, place: Recorded, key: &InstanceKey) -> Option<Address> {
     let resource = prior.resource(place)?;
     Some(Address { module: resource.module.clone(), object: resource.object(key.clone()) })
 }
 
-/// The objects of managed resources in the state that no instance has, and the deposed ones, by address. With an unknown number of
-/// instances, any of them may have an object. `prevent_destroy` is evaluated with `files`.
-pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
-    let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
-    let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
-    let by_path = evaluation.instances.enumerate().map(|(id, instance)| (&instance.path, id)).collect();
-    let forgotten = Forgotten::of(evaluation);
-    let search = Search { evaluation, prior, by_path, forgotten };
-    let mut all = Vec::new();
-    for (module, resource, instances) in prior.resources() {
-        if resource.mode != ResourceMode::Managed {
-            continue;
-        }
-        for (key, place) in instances {
-            let address = Address { module: module.clone(), object: resource.object(key.clone()) };
-            if orphans.contains(address.to_string().as_str()) {
-                let orphan = search.object(module, resource, key, *place);
-                let (reason, prevented_at) = search.reason(module, resource, key, files);
-                all.extend(orphan.map(|orphan| DestroyedObject {
-                    reason: Some(match orphan.previous {
-                        Some(_) if reason == NO_RESOURCE => "delete_because_no_move_target",
-                        Some(_) | None => reason,
-                    }),
-                    prevented_at,
-                    ..orphan
-                }));
-            }
-        }
-    }
-    let deposed = prior.deposed();
-    all.extend(
-        deposed.iter().filter_map(|one| search.object(&one.module, &one.resource, &one.key, one.place)),
-    );
-    all.sort_by_cached_key(|one| {
-        let object = one.resource.object(one.key.clone());
-        (Address { module: one.module.clone(), object }, one.deposed.clone())
-    });
-    all
-}
-
-/// Finds the objects that are destroyed.
-struct Search<'e> {
-    evaluation: &'e Evaluation,
-    prior: &'e PriorState,
-    by_path: HashMap<&'e ModulePath, InstanceId>,
-    forgotten: Forgotten<'e>,
-}
-
-impl Search<'_> {
-    /// The object at a place of the state.
-    fn object(
-        &self,
-        module: &ModulePath,
-        resource: &ResourceKey,
-        key: &InstanceKey,
-        place: Recorded,
-    ) -> Option<DestroyedObject> {
-        let object = self.prior.object(place)?;
-        let provider = self.prior.provider(place).parse::<ProviderAddress>().ok();
-        let address = Address { module: module.clone(), object: resource.object(key.clone()) };
-        let previous = recorded_address(self.prior, place, &object.key);
-        Some(DestroyedObject {
-            previous: previous.filter(|previous| *previous != address),
-            module: module.clone(),
-            resource: resource.clone(),
-            key: key.clone(),
-            schema_version: object.schema_version,
-            before: before(self.evaluation, provider.as_ref(), resource, object),
-            provider,
-            dependencies: object.dependencies.clone(),
-            is_tainted: object.is_tainted,
-            is_forgotten: self.forgotten.contains(module, resource),
-            reason: None,
-            deposed: object.deposed.clone(),
-            prevented_at: None,
-        })
-    }
-
-    /// Why an object is destroyed, and the block that refuses it.
-    fn reason(
-        &self,
-        module_path: &ModulePath,
-        resource: &ResourceKey,
-        key: &InstanceKey,
-        files: &dyn Files,
-    ) -> (&'static str, Option<Subject>) {
-        let evaluation = self.evaluation;
-        let Some(instance) = self.by_path.get(module_path).copied() else {
-            let path = module_path.without_keys();
-            let called = evaluation.config.nodes().find(|(_, node)| node.path == path);
-            let Some((_, node)) = called else { return (NO_RESOURCE, None) };
-            let resource = node.module.resources.get(resource);
-            let kept = resource.filter(|resource| resource.lifecycle.prevents_destroy == Some(true));
-            return ("delete_because_no_module", kept.map(place));
-        };
-        let module = &evaluation.config.node(evaluation.instances[instance].node).module;
-        let Some(id) = module.resources.id_of(resource) else {
-            return (NO_RESOURCE, None);
-        };
-        let prevented_at = PriorResource::of(evaluation, files, instance, id)
-            .and_then(|resource| prevented_at(&resource, &evaluation.scope(instance)));
-        let reason = match (&module.resources.at(id).repetition, key) {
-            (Repetition::Count(_), InstanceKey::Index(_)) => "delete_because_count_index",
-            (Repetition::ForEach(_), InstanceKey::Key(_)) => "delete_because_each_key",
-            (_, _) => "delete_because_wrong_repetition",
-        };
-        (reason, prevented_at)
-    }
-}
-
 /// The recorded object, with the schema of its type where that is known.
-fn before(
+pub(super) fn before(
     evaluation: &Evaluation,
     provider: Option<&ProviderAddress>,
     resource: &ResourceKey,
@@ -557,39 +425,4 @@ fn before(
         Some(schema.schema().recorded(&value))
     });
     typed.unwrap_or_else(|| untyped(object, schema.map(|schema| &**schema)))
-}
-
-/// The objects that `removed` blocks only remove from the state, by their modules without instance keys.
-struct Forgotten<'e> {
-    resources: HashSet<(Vec<&'e SmolStr>, &'e ResourceKey)>,
-    modules: HashSet<Vec<&'e SmolStr>>,
-}
-
-impl<'e> Forgotten<'e> {
-    fn of(evaluation: &'e Evaluation) -> Forgotten<'e> {
-        let mut forgotten = Forgotten { resources: HashSet::new(), modules: HashSet::new() };
-        for (_, node) in evaluation.config.nodes() {
-            for removed in node.module.removals.iter().filter(|removed| removed.keeps_objects) {
-                let from = &removed.from;
-                let path = names(&node.path).chain(names(&from.module)).collect();
-                match &from.resource {
-                    Some(resource) => _ = forgotten.resources.insert((path, resource)),
-                    None => _ = forgotten.modules.insert(path),
-                }
-            }
-        }
-        forgotten
-    }
-
-    fn contains(&self, module: &ModulePath, resource: &ResourceKey) -> bool {
-        let path: Vec<&SmolStr> = names(module).collect();
-        let in_module = |length| path.get(..length).is_some_and(|path| self.modules.contains(path));
-        !self.modules.is_empty() && (0..=path.len()).any(in_module)
-            || !self.resources.is_empty() && self.resources.contains(&(path, resource))
-    }
-}
-
-/// The names of the calls in a path.
-fn names(path: &ModulePath) -> impl Iterator<Item = &SmolStr> {
-    path.steps().iter().map(|step| &step.name)
 }

@@ -1,11 +1,13 @@
 //! Why a data source cannot be read during the plan: the resources that must change first.
 
 use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_function::Meter;
 use terrane_source::Files;
 use terrane_value::{OriginKind, Origins, Value};
 
 use crate::evaluate::changes::{Change, ObjectChanges};
-use crate::graph::ancestry::Ancestry;
+use crate::expansion::Expansion;
+use crate::graph::ancestry::{Ancestry, Changing};
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::references::Target;
 use crate::state::evaluation::Evaluation;
@@ -18,47 +20,92 @@ pub(super) fn settle(
     node: NodeId,
     id: ResourceId,
 ) {
-    let Evaluation { config, by_node, .. } = evaluation;
-    let changes = |module: NodeId, id: ResourceId| {
-        let mut all = by_node[module].iter();
-        all.any(|instance| changes(evaluation, files, *instance, id))
+    let changes = Changes { evaluation, files, meter: &evaluation.meter };
+    let first = |module: NodeId, id: ResourceId| {
+        let mut all = evaluation.by_node[module].iter().copied();
+        all.find(|instance| changes.has(*instance, id))
     };
-    ancestry.settle(config, node, id, changes);
+    ancestry.settle(&evaluation.config, node, id, first);
 }
 
-/// Whether an apply creates, changes or destroys an instance of a resource.
-fn changes(evaluation: &Evaluation, files: &dyn Files, instance: InstanceId, id: ResourceId) -> bool {
-    let state = &evaluation.instances[instance];
-    let expansion = &state.resources[id].expansion;
-    let Some(objects) = ObjectChanges::of(evaluation, files, instance, id) else {
-        return expansion.count() > 0;
-    };
-    let is_changed = |(key, value): (InstanceKey, &Value)| {
-        objects.change(&key, value).is_none_or(|object| object.change != Change::None)
-    };
-    expansion.iter().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key))
+/// Decides which resources change in an apply.
+#[derive(Clone, Copy)]
+pub(super) struct Changes<'c> {
+    pub(super) evaluation: &'c Evaluation,
+    pub(super) files: &'c dyn Files,
+    /// Counts the comparisons with the state.
+    pub(super) meter: &'c Meter,
+}
+
+impl Changes<'_> {
+    /// Whether an apply creates, changes or destroys an instance of a resource in a module instance. All data sources share the
+    /// answer, because it compares every instance with the state.
+    fn has(&self, instance: InstanceId, id: ResourceId) -> bool {
+        let instances = &self.evaluation.instances[instance].resources[id];
+        instances.is_changing(|| self.compare(instance, id, &instances.expansion))
+    }
+
+    fn compare(&self, instance: InstanceId, id: ResourceId, expansion: &Expansion<Value>) -> bool {
+        let Some(objects) = ObjectChanges::of(self.evaluation, self.files, instance, id) else {
+            return expansion.count() > 0;
+        };
+        let is_changed = |(key, value): (InstanceKey, &Value)| {
+            objects.change(&key, value).is_none_or(|object| object.change != Change::None)
+        };
+        let is_changing =
+            expansion.iter().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key));
+        self.meter.count_to(self.meter.steps().saturating_add(objects.steps()));
+        is_changing
+    }
+
+    /// A resource that changes, as the cause for a data source in the module instance `own`. Of its module only that instance
+    /// counts.
+    fn cause(&self, own: InstanceId, changing: Changing) -> Option<Origins> {
+        let Changing { module, resource, first } = changing;
+        match module == self.evaluation.instances[own].node {
+            true => self.cause_in(own, resource),
+            false => Some(self.origin(first, resource)),
+        }
+    }
+
+    /// A resource of the module instance `instance`, if it changes there.
+    fn cause_in(&self, instance: InstanceId, id: ResourceId) -> Option<Origins> {
+        let (key, _) = self.evaluation.scope(instance).module().resources.entry_of(id);
+        let is_cause = key.mode == ResourceMode::Managed && self.has(instance, id);
+        is_cause.then(|| self.origin(instance, id))
+    }
+
+    /// A managed resource of a module instance.
+    fn origin(&self, instance: InstanceId, id: ResourceId) -> Origins {
+        let module = self.evaluation.scope(instance).module();
+        let (key, resource) = module.resources.entry_of(id);
+        let has_schema = self.evaluation.config.request.schemas.resource(module, key, resource).is_some();
+        let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
+        Origins::one(kind, self.evaluation.address(instance, key.object(InstanceKey::None)).to_string())
+    }
 }
 
 /// The managed resources that must change before a data source is read, as causes: the resources that it names itself,
 /// the dependencies of its `depends_on` and of the `depends_on` of the calls around it, and, if it has conditions, all its
 /// dependencies. Without a state, these are the resources with instances.
 pub(super) fn causes(
-    evaluation: &Evaluation,
-    files: &dyn Files,
+    changes: Changes<'_>,
     ancestry: Option<&Ancestry>,
     instance: InstanceId,
     id: ResourceId,
 ) -> Origins {
+    let evaluation = changes.evaluation;
     let state = &evaluation.instances[instance];
     let node = state.node;
     let resource = evaluation.config.node(node).module.resources.at(id);
-    let created = |module: NodeId, id: ResourceId| changed(evaluation, files, instance, module, id);
-    let find = |module: NodeId, target: &Target| ancestry?.find(&evaluation.config, module, target, created);
+    let own = |id: ResourceId| changes.cause_in(instance, id);
+    let wanted = |changing: Changing| changes.cause(instance, changing);
+    let find = |module: NodeId, target: &Target| ancestry?.find(&evaluation.config, module, target, wanted);
     let mut all = Origins::NONE;
     let references = &evaluation.config.node(node).module.references.resources[id];
     for target in &references.depends_on {
         let found = match target {
-            Target::Resource(id) => created(node, *id),
+            Target::Resource(id) => own(*id),
             Target::Variable(_) | Target::Local(_) | Target::Module(..) => find(node, target),
         };
         all = found.iter().fold(all, |all, found| all.union(found));
@@ -66,7 +113,7 @@ pub(super) fn causes(
     let read = references.repetition.iter().chain(&references.config).chain(&references.conditions);
     for target in read {
         if let Target::Resource(id) = target {
-            all = created(node, *id).iter().fold(all, |all, found| all.union(found));
+            all = own(*id).iter().fold(all, |all, found| all.union(found));
         }
     }
     let mut inner = Some(state);
@@ -84,38 +131,21 @@ pub(super) fn causes(
     let is_checked = !resource.preconditions.is_empty() || !resource.postconditions.is_empty();
     match ancestry {
         Some(ancestry) if is_checked && all.is_empty() => {
-            ancestry.find_below(&evaluation.config, node, id, created).unwrap_or_default()
+            ancestry.find_below(&evaluation.config, node, id, wanted).unwrap_or_default()
         }
         Some(_) | None => all,
     }
 }
 
-/// The resource that a declaration of `module` creates or changes. Of the module of the instance `own`, only that instance counts.
-fn changed(
-    evaluation: &Evaluation,
-    files: &dyn Files,
-    own: InstanceId,
-    module: NodeId,
-    id: ResourceId,
-) -> Option<Origins> {
-    let declared = &evaluation.config.node(module).module;
-    let (key, resource) = declared.resources.entry_of(id);
-    if key.mode != ResourceMode::Managed {
-        return None;
-    }
-    let is_own = module == evaluation.instances[own].node;
-    let all = if is_own { std::slice::from_ref(&own) } else { &evaluation.by_node[module] };
-    let instance = all.iter().copied().find(|instance| changes(evaluation, files, *instance, id))?;
-    let has_schema = evaluation.config.request.schemas.resource(declared, key, resource).is_some();
-    let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
-    Some(Origins::one(kind, evaluation.address(instance, key.object(InstanceKey::None)).to_string()))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use terrane_config::state::State;
+    use terrane_config::state_file::state_from_json;
     use terrane_source::MemoryFiles;
 
-    use crate::{Request, evaluate, load};
+    use crate::{Executor, InPlace, Record, Request, evaluate, evaluate_again, load};
 
     /// The reasons for which the outputs of a configuration are not known.
     fn reasons(files: &[(&str, &str)]) -> Vec<String> {
@@ -128,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_names_the_resources_created_before() {
+    fn the_reason_names_the_resources_that_change_before() {
         let text = r#"
             resource "demo_server" "a" {}
             data "demo_image" "late" {
@@ -190,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_created_resource_is_named() {
+    fn the_nearest_changing_resource_is_named() {
         let text = r#"
             resource "demo_far" "a" {}
             resource "demo_none" "a" {
@@ -242,5 +272,108 @@ mod tests {
              module.m[\"one\"].demo_server.a is set by the provider)",
         ];
         assert_eq!(reasons(&[("main.tf", root), ("m/main.tf", module)]), wanted);
+    }
+
+    /// An executor for which each step is evaluated in a wave.
+    #[derive(Debug)]
+    struct Waves;
+
+    impl Executor for Waves {
+        fn threads(&self) -> usize {
+            2
+        }
+
+        fn least_cost(&self) -> u64 {
+            0
+        }
+
+        fn run(&self, lead: &mut dyn FnMut(), _help: &(dyn Fn() + Sync)) {
+            lead();
+        }
+    }
+
+    const OBJECTS: usize = 40;
+
+    /// So many data sources that wait for `OBJECTS` instances of a resource.
+    fn waiting(data_sources: usize) -> String {
+        let resource =
+            format!("resource \"terraform_data\" \"a\" {{\n  count = {OBJECTS}\n  input = count.index\n}}\n");
+        (0..data_sources).fold(resource, |text, number| {
+            format!("{text}data \"demo_image\" \"d{number}\" {{\n  depends_on = [terraform_data.a]\n}}\n")
+        })
+    }
+
+    /// A state of these instances, in which the last one has another input.
+    fn recorded() -> Arc<State> {
+        let instance = |number: usize| {
+            let input = if number + 1 == OBJECTS { 1000 } else { number };
+            format!(
+                r#"{{"index_key": {number}, "schema_version": 0, "attributes": {{"id": "i{number}", "input": {{"value": {input},
+                "type": "number"}}, "output": {{"value": {input}, "type": "number"}}, "triggers_replace": null}}}}"#
+            )
+        };
+        let instances: Vec<String> = (0..OBJECTS).map(instance).collect();
+        let text = format!(
+            r#"{{"version": 4, "terraform_version": "1.11.4", "resources": [{{"mode": "managed", "type": "terraform_data",
+            "name": "a", "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{}]}}]}}"#,
+            instances.join(", ")
+        );
+        Arc::new(state_from_json(&text).expect("a state"))
+    }
+
+    /// The steps of an evaluation, and the reasons of its first data source.
+    fn evaluated(
+        data_sources: usize,
+        state: Option<Arc<State>>,
+        executor: Arc<dyn Executor>,
+    ) -> (u64, String) {
+        let text = waiting(data_sources) + "output \"d\" { value = data.demo_image.d0.id }\n";
+        let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
+        let loaded = load(Request { state, executor, ..Request::new(".") }, &files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
+        let origins = evaluation.root().outputs.iter().map(|output| output.origins_deep());
+        let origins: Vec<String> = origins
+            .flat_map(|all| all.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>())
+            .collect();
+        (evaluation.meter.steps(), origins.join(", "))
+    }
+
+    #[test]
+    fn data_sources_share_the_comparison_of_a_resource() {
+        let steps_of_state = |data_sources, executor: Arc<dyn Executor>| {
+            let (without, _) = evaluated(data_sources, None, Arc::clone(&executor));
+            let (with, reasons) = evaluated(data_sources, Some(recorded()), executor);
+            let wanted = "data.demo_image.d0.id is read by the provider (not yet: terraform_data.a is set by the provider)";
+            assert_eq!(reasons, wanted);
+            with - without
+        };
+        let of_one = steps_of_state(1, Arc::new(InPlace));
+        assert!(of_one > 256 * OBJECTS as u64, "the comparisons count: {of_one}");
+        assert_eq!(steps_of_state(30, Arc::new(InPlace)), of_one);
+        assert_eq!(steps_of_state(30, Arc::new(Waves)), of_one);
+    }
+
+    #[test]
+    fn an_edit_asks_for_the_comparison_again() {
+        let reasons = |record: Option<&Record>, input: &str| {
+            let text = format!(
+                "resource \"terraform_data\" \"a\" {{\n  count = {OBJECTS}\n  input = {input}\n}}\n\
+                 data \"demo_image\" \"d\" {{\n  depends_on = [terraform_data.a]\n}}\n\
+                 output \"d\" {{ value = data.demo_image.d.id }}\n"
+            );
+            let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
+            let loaded = load(Request { state: Some(recorded()), ..Request::new(".") }, &files);
+            let (evaluation, record) = evaluate_again(loaded.config, &loaded.inputs, &files, record);
+            let output = evaluation.root().outputs.iter().next().map(|output| output.origins_deep());
+            (output.unwrap_or_default().as_slice()[0].causes.as_slice().len(), record)
+        };
+        let same = format!("count.index == {} ? 1000 : count.index", OBJECTS - 1);
+        let (causes, record) = reasons(None, &same);
+        assert_eq!(causes, 0, "nothing changes");
+        let (causes, record) = reasons(record.as_ref(), "count.index");
+        assert_eq!(causes, 1, "the last one changes");
+        let (causes, _) = reasons(record.as_ref(), &same);
+        assert_eq!(causes, 0, "nothing changes again");
     }
 }

@@ -13,6 +13,7 @@ mod condition_values;
 mod conditions;
 mod deduplication;
 mod deferral;
+mod destroyed;
 mod driver;
 mod given;
 mod ignored;
@@ -39,9 +40,10 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use crate::check;
 use crate::evaluate::budget::ObjectBudget;
 pub use crate::evaluate::changes::{
-    Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,
-    prior_attributes, recorded_objects, with_import_id,
+    Change, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, prior_attributes,
+    recorded_objects, with_import_id,
 };
+pub use crate::evaluate::destroyed::{DestroyedObject, destroyed};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
@@ -299,7 +301,9 @@ impl Driver<'_> {
         };
         let deferral = match step {
             Step::Resource(id) if resource::is_data_source(&self.evaluation, instance, id) => {
-                Some(deferral::causes(&self.evaluation, self.files, self.ancestry.as_ref(), instance, id))
+                let (evaluation, meter) = (&self.evaluation, &self.evaluation.meter);
+                let changes = deferral::Changes { evaluation, files: self.files, meter };
+                Some(deferral::causes(changes, self.ancestry.as_ref(), instance, id))
             }
             Step::Resource(_)
             | Step::Call(_)

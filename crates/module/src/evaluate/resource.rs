@@ -275,10 +275,19 @@ impl Evaluated<'_> {
         match (planned, prior) {
             (Some((plan, object)), _) => plan.with_planned(value, &configured, &object, diagnostics),
             (None, Some((state, object))) => {
-                state.completed(value, &configured, &object, || self.triggers.replace(&state, names))
+                state.completed(value, &configured, &object, || self.is_triggered(&state, names))
             }
             (None, None) => value,
         }
+    }
+
+    /// Whether `replace_triggered_by` replaces the instance with the scope `names`. The comparisons take steps.
+    fn is_triggered(&self, prior: &PriorResource<'_>, names: &ModuleScope<'_>) -> bool {
+        let before = self.triggers.steps();
+        let is_triggered = self.triggers.replace(prior, names);
+        let steps = self.triggers.steps().saturating_sub(before);
+        self.meter.count_to(self.meter.steps().saturating_add(steps));
+        is_triggered
     }
 
     /// The value of an instance with the attributes that are given by hand or can be computed.
@@ -392,7 +401,7 @@ impl Evaluated<'_> {
     }
 
     /// Why attributes outside of the configuration are unknown. A data source is read after the plan where its configuration,
-    /// `given`, is unknown, or where other resources are created first.
+    /// `given`, is unknown, or where other resources change first.
     fn origins(&self, kind: OriginKind, address: &str, given: &Value) -> Origins {
         let origins = Origins::one(kind, address);
         if self.key.mode != ResourceMode::Data {

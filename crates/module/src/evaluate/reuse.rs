@@ -2,7 +2,7 @@
 //!
 //! A step has the same result again if its module is the same, no step that it depends on has changed its result, and the
 //! files that its functions read give the same answers. If the new result of a step is the same as the earlier one, the steps
-//! that depend on it are not affected. The graph has all dependencies but those of a data source on the resources created
+//! that depend on it are not affected. The graph has all dependencies but those of a data source on the resources that change
 //! before it, which are computed again and compared.
 
 use std::collections::HashMap;

@@ -13,6 +13,12 @@ pub const MOST_UNORDERED: usize = 200;
 /// Limit on the comparisons of the values of an object, after which sequences are compared in order alone.
 const MOST_COMPARISONS: u32 = 500_000;
 
+/// Steps of a run for each object that is compared.
+const STEPS_OF_OBJECT: u64 = 256;
+
+/// Steps of a run for each element of a recorded object, and for each comparison.
+const STEPS_OF_PART: u64 = 8;
+
 /// The number of comparisons that an object has left. In any order, nested sequences would take the square of their lengths at
 /// each level.
 #[derive(Debug)]
@@ -30,8 +36,31 @@ impl Comparisons {
         self.0.get() > 0
     }
 
+    /// The number of comparisons that were made.
+    fn taken(&self) -> u32 {
+        MOST_COMPARISONS - self.0.get()
+    }
+
     fn take(&self) {
         self.0.set(self.0.get().saturating_sub(1));
+    }
+}
+
+/// The work of comparing objects with those of a state, as steps of the run.
+#[derive(Default, Debug)]
+pub(super) struct ComparisonSteps(Cell<u64>);
+
+impl ComparisonSteps {
+    /// Counts the reading of a recorded object, and the comparisons of its values.
+    pub(super) fn count(&self, recorded: &Value, made: &Comparisons) {
+        let parts = (recorded.size() as u64).saturating_add(u64::from(made.taken()));
+        let steps = STEPS_OF_OBJECT.saturating_add(parts.saturating_mul(STEPS_OF_PART));
+        self.0.set(self.0.get().saturating_add(steps));
+    }
+
+    /// The steps so far.
+    pub(super) fn get(&self) -> u64 {
+        self.0.get()
     }
 }
 

@@ -9,6 +9,7 @@ use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Value};
 
 use crate::evaluate::budget::ObjectBudget;
+use crate::evaluate::deferral::Changes;
 use crate::evaluate::recorded::{self, RecordedResource};
 use crate::evaluate::self_reference::{self, Outcome};
 use crate::evaluate::{call, conditions, deferral, output, resource, variable};
@@ -159,7 +160,11 @@ impl StepInputs<'_> {
             }
         }
         let deferral = match resource::is_data_source(self.evaluation, instance, id) {
-            true => deferral::causes(self.evaluation, context.files, self.ancestry, instance, id),
+            true => {
+                let changes =
+                    Changes { evaluation: self.evaluation, files: context.files, meter: context.meter };
+                deferral::causes(changes, self.ancestry, instance, id)
+            }
             false => Origins::NONE,
         };
         let names = names.with_own(id, own.as_ref());

@@ -12,7 +12,7 @@ use terrane_value::{SmolStr, Value};
 use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::PriorResource;
-use crate::evaluate::sameness::{Comparisons, Sameness};
+use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness};
 use crate::expansion;
 use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::state::scope::ModuleScope;
@@ -20,7 +20,10 @@ use crate::state::scope::ModuleScope;
 /// The items of `replace_triggered_by` of a resource, with the answers for its instances so far: each instance that an item names is
 /// compared with the state once.
 #[derive(Default)]
-pub(super) struct Triggers(OnceCell<Vec<Found>>);
+pub(super) struct Triggers {
+    found: OnceCell<Vec<Found>>,
+    steps: ComparisonSteps,
+}
 
 /// The answers for one item.
 #[derive(Default)]
@@ -40,18 +43,25 @@ struct Item<'t> {
     reference: &'t InstanceReference,
     /// The attribute, where not the whole is named.
     attribute: Option<&'t str>,
+    steps: &'t ComparisonSteps,
 }
 
 impl Triggers {
     /// Whether an item of `replace_triggered_by` of `owner` changes, or may change, for the instance with the scope `names`.
     pub(super) fn replace(&self, owner: &PriorResource<'_>, names: &ModuleScope<'_>) -> bool {
         let written = &owner.resource.lifecycle.replace_triggered_by;
-        let found = self.0.get_or_init(|| written.iter().map(|_| Found::default()).collect());
+        let found = self.found.get_or_init(|| written.iter().map(|_| Found::default()).collect());
         let mut items = written.iter().zip(owner.replacing).zip(found);
         items.any(|((item, reference), found)| {
             let Some(reference) = reference.as_ref() else { return false };
-            Item { owner, names, reference, attribute: attribute_of(item) }.changes(found)
+            let steps = &self.steps;
+            Item { owner, names, reference, attribute: attribute_of(item), steps }.changes(found)
         })
+    }
+
+    /// The steps of the comparisons so far.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.get()
     }
 }
 
@@ -86,7 +96,7 @@ impl Item<'_> {
 
     /// Whether an instance that the item names changes, or its attribute.
     fn is_changed(&self, key: &InstanceKey, value: &Value) -> bool {
-        let Item { owner, names, reference, attribute } = *self;
+        let Item { owner, names, reference, attribute, steps } = *self;
         let (resource_key, resource) = names.module().resources.entry_of(reference.resource);
         let state = &owner.evaluation.instances[names.instance];
         let address = owner.evaluation.address(names.instance, resource_key.object(key.clone())).to_string();
@@ -104,12 +114,9 @@ impl Item<'_> {
         let (Some(planned), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries()) else {
             return true;
         };
-        let sameness = Sameness {
-            address: &address,
-            is_ordered: own.schema.is_some(),
-            is_planned: false,
-            left: &Comparisons::default(),
-        };
+        let left = Comparisons::default();
+        let sameness =
+            Sameness { address: &address, is_ordered: own.schema.is_some(), is_planned: false, left: &left };
         let is_same = |(name, recorded): (&SmolStr, &Value)| {
             planned
                 .get(name)
@@ -117,7 +124,9 @@ impl Item<'_> {
         };
         let mut compared =
             recorded.iter().filter(|(name, _)| attribute.is_none_or(|attribute| attribute == name.as_str()));
-        prior.is_tainted || !compared.all(is_same)
+        let is_changed = prior.is_tainted || !compared.all(is_same);
+        steps.count(&prior.recorded, &left);
+        is_changed
     }
 }
 

@@ -1,4 +1,4 @@
-//! Transitive dependencies of an object, for data sources that wait until a resource is created.
+//! Transitive dependencies of an object, for data sources that wait until a resource has changed.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -7,7 +7,7 @@ use terrane_config::digraph::Digraph;
 
 use crate::graph::nodes::Nodes;
 use crate::graph::step::Step;
-use crate::model::ids::{Arena, GraphNodeId, NodeId, ResourceId};
+use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId, ResourceId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
@@ -20,11 +20,22 @@ pub(crate) struct Ancestry {
     sorted: Vec<GraphNodeId>,
     /// Which nodes are settled: the instances of all resources that they depend on are known.
     settled: Arena<GraphNodeId, bool>,
-    /// The nearest created resource of each settled node.
+    /// The nearest changing resource of each settled node.
     nearest: Arena<GraphNodeId, Option<Nearest>>,
+    /// Of each settled node that is a changing resource, the first module instance in which an apply changes it.
+    changing: Arena<GraphNodeId, Option<InstanceId>>,
 }
 
-/// The managed resource with instances that a node is, or the one to which the fewest edges lead.
+/// A managed resource that an apply changes in at least one module instance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changing {
+    pub(crate) module: NodeId,
+    pub(crate) resource: ResourceId,
+    /// The first module instance in which it changes.
+    pub(crate) first: InstanceId,
+}
+
+/// The changing resource that a node is, or the one to which the fewest edges lead.
 #[derive(Clone, Copy, Debug)]
 struct Nearest {
     node: GraphNodeId,
@@ -35,8 +46,9 @@ impl Ancestry {
     /// The graph, and its nodes in an order in which each comes after its dependencies.
     pub(crate) fn new(graph: Digraph<GraphNodeId>, nodes: Nodes, sorted: Vec<GraphNodeId>) -> Ancestry {
         let nearest = nodes.all().iter().map(|_| None).collect();
+        let changing = nodes.all().iter().map(|_| None).collect();
         let settled = nodes.all().iter().map(|_| false).collect();
-        Ancestry { graph, nodes, sorted, settled, nearest }
+        Ancestry { graph, nodes, sorted, settled, nearest, changing }
     }
 
     /// The graph for another evaluation of the same configuration.
@@ -81,13 +93,14 @@ impl Ancestry {
         waves
     }
 
-    /// Notes the created resources that a resource depends on. All its dependencies have been evaluated.
+    /// Notes the changing resources that a resource depends on. All its dependencies have been evaluated. `first` returns the first
+    /// module instance in which an apply changes a managed resource; it is asked once for each.
     pub(crate) fn settle(
         &mut self,
         config: &Config,
         module: NodeId,
         resource: ResourceId,
-        is_created: impl Fn(NodeId, ResourceId) -> bool,
+        first: impl Fn(NodeId, ResourceId) -> Option<InstanceId>,
     ) {
         let mut open = vec![(self.nodes.of_step(module, Step::Resource(resource)), 0)];
         while let Some((node, next)) = open.last_mut() {
@@ -100,42 +113,42 @@ impl Ancestry {
                 continue;
             }
             open.pop();
-            let own =
-                self.managed(config, node).is_some_and(|(module, resource)| is_created(module, resource));
+            let own = self.managed(config, node).and_then(|(module, resource)| first(module, resource));
             self.settled[node] = true;
+            self.changing[node] = own;
             self.nearest[node] = match own {
-                true => Some(Nearest { node, distance: 0 }),
-                false => self.nearest(self.graph.targets(node)),
+                Some(_) => Some(Nearest { node, distance: 0 }),
+                None => self.nearest(self.graph.targets(node)),
             };
         }
     }
 
-    /// The nearest created resource behind these nodes; of equally near ones, the one behind the first node.
+    /// The nearest changing resource behind these nodes; of equally near ones, the one behind the first node.
     fn nearest(&self, targets: &[GraphNodeId]) -> Option<Nearest> {
         let found = targets.iter().filter_map(|target| self.nearest[*target]);
         let found = found.min_by_key(|found| found.distance)?;
         Some(Nearest { distance: found.distance + 1, ..found })
     }
 
-    /// The first result of `is_wanted` among the created resources that a target of the module is or depends on.
+    /// The first result of `is_wanted` among the changing resources that a target of the module is or depends on.
     pub(crate) fn find<T>(
         &self,
         config: &Config,
         module: NodeId,
         target: &Target,
-        is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
+        is_wanted: impl Fn(Changing) -> Option<T>,
     ) -> Option<T> {
         let start = self.nodes.of_target(config, module, target)?;
         self.search(config, &[start], is_wanted)
     }
 
-    /// The first result of `is_wanted` among the created resources that a resource of the module depends on.
+    /// The first result of `is_wanted` among the changing resources that a resource of the module depends on.
     pub(crate) fn find_below<T>(
         &self,
         config: &Config,
         module: NodeId,
         resource: ResourceId,
-        is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
+        is_wanted: impl Fn(Changing) -> Option<T>,
     ) -> Option<T> {
         let node = self.nodes.of_step(module, Step::Resource(resource));
         self.search(config, self.graph.targets(node), is_wanted)
@@ -146,9 +159,13 @@ impl Ancestry {
         &self,
         config: &Config,
         start: &[GraphNodeId],
-        is_wanted: impl Fn(NodeId, ResourceId) -> Option<T>,
+        is_wanted: impl Fn(Changing) -> Option<T>,
     ) -> Option<T> {
-        let of = |node| self.managed(config, node).and_then(|(module, resource)| is_wanted(module, resource));
+        let of = |node| {
+            let first = self.changing[node]?;
+            let (module, resource) = self.managed(config, node)?;
+            is_wanted(Changing { module, resource, first })
+        };
         let nearest = of(self.nearest(start)?.node);
         if nearest.is_some() {
             return nearest;

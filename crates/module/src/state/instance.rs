@@ -92,16 +92,23 @@ pub struct Instances<T> {
     pub expansion: Expansion<T>,
     /// All instances as one value, made when it is first asked for: it is as large as they are many.
     whole: OnceLock<Value>,
+    /// Whether an apply changes any of them, once a data source has asked.
+    changing: OnceLock<bool>,
 }
 
 impl<T> Instances<T> {
     pub(crate) fn new(expansion: Expansion<T>) -> Instances<T> {
-        Instances { expansion, whole: OnceLock::new() }
+        Instances { expansion, whole: OnceLock::new(), changing: OnceLock::new() }
     }
 
     /// Instances without values.
     fn unset() -> Instances<T> {
         Instances::new(Expansion::Unknown { origins: Origins::error(), any: None })
+    }
+
+    /// Whether an apply changes any of the instances; `compare` decides it the first time.
+    pub(crate) fn is_changing(&self, compare: impl FnOnce() -> bool) -> bool {
+        *self.changing.get_or_init(compare)
     }
 
     /// All instances as one value: itself, a tuple or an object, with the result of `value` for each.

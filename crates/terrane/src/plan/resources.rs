@@ -141,7 +141,7 @@ pub enum PlannedAction {
     Read,
     /// A data source is read in the apply, because its arguments are unknown before.
     ReadUnknownConfiguration,
-    /// A data source is read in the apply, because it depends on something that is created then.
+    /// A data source is read in the apply, because it depends on something that changes then.
     ReadPendingDependency,
     /// A data source in a `check` block is read in the apply too.
     ReadInCheck,

@@ -1,0 +1,194 @@
+//! Finds the objects of the state that a plan destroys or forgets, and the reasons.
+
+use std::collections::{HashMap, HashSet};
+
+use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
+use terrane_source::{Files, Subject};
+use terrane_value::{SmolStr, Value};
+
+use crate::evaluate::changes::{before, place, prevented_at, recorded_address};
+use crate::evaluate::prior::PriorResource;
+use crate::model::ids::InstanceId;
+use crate::model::module::{Repetition, ResourceKey};
+use crate::model::prior::{PriorState, Recorded};
+use crate::model::provider::ProviderAddress;
+use crate::state::evaluation::Evaluation;
+
+/// The reason for which an object without a block is destroyed.
+const NO_RESOURCE: &str = "delete_because_no_resource_config";
+
+/// An object of the state that no instance of the configuration has, or one that an apply has left to destroy.
+#[derive(Clone, Debug)]
+pub struct DestroyedObject {
+    /// The module instance.
+    pub module: ModulePath,
+    /// The mode, the type and the name.
+    pub resource: ResourceKey,
+    /// The key of the instance.
+    pub key: InstanceKey,
+    /// The address in the state, if it is another one.
+    pub previous: Option<Address>,
+    /// The provider, if the state names it.
+    pub provider: Option<ProviderAddress>,
+    /// The version of the schema that the recorded object follows.
+    pub schema_version: u64,
+    /// The recorded object.
+    pub before: Value,
+    /// The addresses of the objects that it depends on, without keys.
+    pub dependencies: Vec<SmolStr>,
+    /// Whether an apply has failed for it.
+    pub is_tainted: bool,
+    /// Whether it is only removed from the state, as a `removed` block says.
+    pub is_forgotten: bool,
+    /// Why it is destroyed, as the plan document says it; none if it is deposed.
+    pub reason: Option<&'static str>,
+    /// Its key, if it is deposed: an apply has left it beside the current object.
+    pub deposed: Option<SmolStr>,
+    /// The block whose `prevent_destroy` refuses that it is destroyed.
+    pub prevented_at: Option<Subject>,
+}
+
+/// The objects of managed resources in the state that no instance has, and the deposed ones, by address. With an unknown number of
+/// instances, any of them may have an object. `prevent_destroy` is evaluated with `files`.
+pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
+    let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
+    let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
+    let by_path = evaluation.instances.enumerate().map(|(id, instance)| (&instance.path, id)).collect();
+    let forgotten = Forgotten::of(evaluation);
+    let search = Search { evaluation, prior, by_path, forgotten };
+    let mut all = Vec::new();
+    for (module, resource, instances) in prior.resources() {
+        if resource.mode != ResourceMode::Managed {
+            continue;
+        }
+        for (key, place) in instances {
+            let address = Address { module: module.clone(), object: resource.object(key.clone()) };
+            if orphans.contains(address.to_string().as_str()) {
+                let orphan = search.object(module, resource, key, *place);
+                let (reason, prevented_at) = search.reason(module, resource, key, files);
+                all.extend(orphan.map(|orphan| DestroyedObject {
+                    reason: Some(match orphan.previous {
+                        Some(_) if reason == NO_RESOURCE => "delete_because_no_move_target",
+                        Some(_) | None => reason,
+                    }),
+                    prevented_at,
+                    ..orphan
+                }));
+            }
+        }
+    }
+    let deposed = prior.deposed();
+    all.extend(
+        deposed.iter().filter_map(|one| search.object(&one.module, &one.resource, &one.key, one.place)),
+    );
+    all.sort_by_cached_key(|one| {
+        let object = one.resource.object(one.key.clone());
+        (Address { module: one.module.clone(), object }, one.deposed.clone())
+    });
+    all
+}
+
+/// Finds the objects that are destroyed.
+struct Search<'e> {
+    evaluation: &'e Evaluation,
+    prior: &'e PriorState,
+    by_path: HashMap<&'e ModulePath, InstanceId>,
+    forgotten: Forgotten<'e>,
+}
+
+impl Search<'_> {
+    /// The object at a place of the state.
+    fn object(
+        &self,
+        module: &ModulePath,
+        resource: &ResourceKey,
+        key: &InstanceKey,
+        place: Recorded,
+    ) -> Option<DestroyedObject> {
+        let object = self.prior.object(place)?;
+        let provider = self.prior.provider(place).parse::<ProviderAddress>().ok();
+        let address = Address { module: module.clone(), object: resource.object(key.clone()) };
+        let previous = recorded_address(self.prior, place, &object.key);
+        Some(DestroyedObject {
+            previous: previous.filter(|previous| *previous != address),
+            module: module.clone(),
+            resource: resource.clone(),
+            key: key.clone(),
+            schema_version: object.schema_version,
+            before: before(self.evaluation, provider.as_ref(), resource, object),
+            provider,
+            dependencies: object.dependencies.clone(),
+            is_tainted: object.is_tainted,
+            is_forgotten: self.forgotten.contains(module, resource),
+            reason: None,
+            deposed: object.deposed.clone(),
+            prevented_at: None,
+        })
+    }
+
+    /// Why an object is destroyed, and the block that refuses it.
+    fn reason(
+        &self,
+        module_path: &ModulePath,
+        resource: &ResourceKey,
+        key: &InstanceKey,
+        files: &dyn Files,
+    ) -> (&'static str, Option<Subject>) {
+        let evaluation = self.evaluation;
+        let Some(instance) = self.by_path.get(module_path).copied() else {
+            let path = module_path.without_keys();
+            let called = evaluation.config.nodes().find(|(_, node)| node.path == path);
+            let Some((_, node)) = called else { return (NO_RESOURCE, None) };
+            let resource = node.module.resources.get(resource);
+            let kept = resource.filter(|resource| resource.lifecycle.prevents_destroy == Some(true));
+            return ("delete_because_no_module", kept.map(place));
+        };
+        let module = &evaluation.config.node(evaluation.instances[instance].node).module;
+        let Some(id) = module.resources.id_of(resource) else {
+            return (NO_RESOURCE, None);
+        };
+        let prevented_at = PriorResource::of(evaluation, files, instance, id)
+            .and_then(|resource| prevented_at(&resource, &evaluation.scope(instance)));
+        let reason = match (&module.resources.at(id).repetition, key) {
+            (Repetition::Count(_), InstanceKey::Index(_)) => "delete_because_count_index",
+            (Repetition::ForEach(_), InstanceKey::Key(_)) => "delete_because_each_key",
+            (_, _) => "delete_because_wrong_repetition",
+        };
+        (reason, prevented_at)
+    }
+}
+
+/// The objects that `removed` blocks only remove from the state, by their modules without instance keys.
+struct Forgotten<'e> {
+    resources: HashSet<(Vec<&'e SmolStr>, &'e ResourceKey)>,
+    modules: HashSet<Vec<&'e SmolStr>>,
+}
+
+impl<'e> Forgotten<'e> {
+    fn of(evaluation: &'e Evaluation) -> Forgotten<'e> {
+        let mut forgotten = Forgotten { resources: HashSet::new(), modules: HashSet::new() };
+        for (_, node) in evaluation.config.nodes() {
+            for removed in node.module.removals.iter().filter(|removed| removed.keeps_objects) {
+                let from = &removed.from;
+                let path = names(&node.path).chain(names(&from.module)).collect();
+                match &from.resource {
+                    Some(resource) => _ = forgotten.resources.insert((path, resource)),
+                    None => _ = forgotten.modules.insert(path),
+                }
+            }
+        }
+        forgotten
+    }
+
+    fn contains(&self, module: &ModulePath, resource: &ResourceKey) -> bool {
+        let path: Vec<&SmolStr> = names(module).collect();
+        let in_module = |length| path.get(..length).is_some_and(|path| self.modules.contains(path));
+        !self.modules.is_empty() && (0..=path.len()).any(in_module)
+            || !self.resources.is_empty() && self.resources.contains(&(path, resource))
+    }
+}
+
+/// The names of the calls in a path.
+fn names(path: &ModulePath) -> impl Iterator<Item = &SmolStr> {
+    path.steps().iter().map(|step| &step.name)
+}
