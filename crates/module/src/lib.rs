@@ -49,8 +49,8 @@ pub use terrane_function::Dialect;
 pub use crate::check::imported::import_ids;
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
 pub use crate::evaluate::{
-    Change, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, destroyed,
-    prior_attributes, recorded_objects, with_import_id,
+    Change, DestroyReason, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange,
+    destroyed, prior_attributes, recorded_objects, with_import_id,
 };
 pub use crate::evaluate::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};

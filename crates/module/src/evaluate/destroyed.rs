@@ -14,9 +14,6 @@ use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
 use crate::state::evaluation::Evaluation;
 
-/// The reason for which an object without a block is destroyed.
-const NO_RESOURCE: &str = "delete_because_no_resource_config";
-
 /// An object of the state that no instance of the configuration has, or one that an apply has left to destroy.
 #[derive(Clone, Debug)]
 pub struct DestroyedObject {
@@ -40,12 +37,43 @@ pub struct DestroyedObject {
     pub is_tainted: bool,
     /// Whether it is only removed from the state, as a `removed` block says.
     pub is_forgotten: bool,
-    /// Why it is destroyed, as the plan document says it; none if it is deposed.
-    pub reason: Option<&'static str>,
+    /// Why it is destroyed; none if it is deposed.
+    pub reason: Option<DestroyReason>,
     /// Its key, if it is deposed: an apply has left it beside the current object.
     pub deposed: Option<SmolStr>,
     /// The block whose `prevent_destroy` refuses that it is destroyed.
     pub prevented_at: Option<Subject>,
+}
+
+/// The reason for which an object is destroyed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DestroyReason {
+    /// No block declares its resource.
+    NoResource,
+    /// No block declares the resource that it has moved to.
+    NoMoveTarget,
+    /// Its module, or the instance of its module, is not in the configuration.
+    NoModule,
+    /// Its block has `count` or `for_each` where its key is of another kind, or neither of them.
+    WrongRepetition,
+    /// `count` makes no instance with its index.
+    CountIndex,
+    /// `for_each` has no element with its key.
+    EachKey,
+}
+
+impl DestroyReason {
+    /// The name in plan documents, such as `delete_because_no_module`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DestroyReason::NoResource => "delete_because_no_resource_config",
+            DestroyReason::NoMoveTarget => "delete_because_no_move_target",
+            DestroyReason::NoModule => "delete_because_no_module",
+            DestroyReason::WrongRepetition => "delete_because_wrong_repetition",
+            DestroyReason::CountIndex => "delete_because_count_index",
+            DestroyReason::EachKey => "delete_because_each_key",
+        }
+    }
 }
 
 /// The objects of managed resources in the state that no instance has, and the deposed ones, by address. With an unknown number of
@@ -68,7 +96,7 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
                 let (reason, prevented_at) = search.reason(module, resource, key, files);
                 all.extend(orphan.map(|orphan| DestroyedObject {
                     reason: Some(match orphan.previous {
-                        Some(_) if reason == NO_RESOURCE => "delete_because_no_move_target",
+                        Some(_) if reason == DestroyReason::NoResource => DestroyReason::NoMoveTarget,
                         Some(_) | None => reason,
                     }),
                     prevented_at,
@@ -133,26 +161,26 @@ impl Search<'_> {
         resource: &ResourceKey,
         key: &InstanceKey,
         files: &dyn Files,
-    ) -> (&'static str, Option<Subject>) {
+    ) -> (DestroyReason, Option<Subject>) {
         let evaluation = self.evaluation;
         let Some(instance) = self.by_path.get(module_path).copied() else {
             let path = module_path.without_keys();
             let called = evaluation.config.nodes().find(|(_, node)| node.path == path);
-            let Some((_, node)) = called else { return (NO_RESOURCE, None) };
+            let Some((_, node)) = called else { return (DestroyReason::NoResource, None) };
             let resource = node.module.resources.get(resource);
             let kept = resource.filter(|resource| resource.lifecycle.prevents_destroy == Some(true));
-            return ("delete_because_no_module", kept.map(place));
+            return (DestroyReason::NoModule, kept.map(place));
         };
         let module = &evaluation.config.node(evaluation.instances[instance].node).module;
         let Some(id) = module.resources.id_of(resource) else {
-            return (NO_RESOURCE, None);
+            return (DestroyReason::NoResource, None);
         };
         let prevented_at = PriorResource::of(evaluation, files, instance, id)
             .and_then(|resource| prevented_at(&resource, &evaluation.scope(instance)));
         let reason = match (&module.resources.at(id).repetition, key) {
-            (Repetition::Count(_), InstanceKey::Index(_)) => "delete_because_count_index",
-            (Repetition::ForEach(_), InstanceKey::Key(_)) => "delete_because_each_key",
-            (_, _) => "delete_because_wrong_repetition",
+            (Repetition::Count(_), InstanceKey::Index(_)) => DestroyReason::CountIndex,
+            (Repetition::ForEach(_), InstanceKey::Key(_)) => DestroyReason::EachKey,
+            (_, _) => DestroyReason::WrongRepetition,
         };
         (reason, prevented_at)
     }

@@ -43,7 +43,7 @@ pub use crate::evaluate::changes::{
     Change, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, prior_attributes,
     recorded_objects, with_import_id,
 };
-pub use crate::evaluate::destroyed::{DestroyedObject, destroyed};
+pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, destroyed};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};

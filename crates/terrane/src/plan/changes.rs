@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use terrane_config::address::ResourceMode;
 use terrane_config::state::StateOutput;
-use terrane_module::DestroyedObject;
+use terrane_module::{DestroyReason, DestroyedObject};
 use terrane_value::{Value, json};
 
 use super::Plan;
@@ -282,7 +282,7 @@ fn destruction<'p>(
             replace_paths: Vec::new(),
             importing: None,
         },
-        action_reason: *reason,
+        action_reason: reason.map(DestroyReason::name),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use terrane_config::address::InstanceKey;
-use terrane_module::DestroyedObject;
+use terrane_module::{DestroyReason, DestroyedObject};
 use terrane_value::display::{console, quote};
 use terrane_value::{SmolStr, Value};
 
@@ -89,27 +89,29 @@ fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
         InstanceKey::Index(index) => index.to_string(),
         InstanceKey::Key(key) => quote(key),
     };
-    match (destroyed.reason, &destroyed.key) {
-        (None, _) => "left over from a partially-failed replacement of this instance".to_owned(),
-        (Some("delete_because_count_index"), _) => format!("because index [{key}] is out of range for count"),
-        (Some("delete_because_each_key"), _) => format!("because key [{key}] is not in for_each map"),
-        (Some("delete_because_wrong_repetition"), InstanceKey::None) => {
+    let Some(reason) = destroyed.reason else {
+        return "left over from a partially-failed replacement of this instance".to_owned();
+    };
+    match (reason, &destroyed.key) {
+        (DestroyReason::CountIndex, _) => format!("because index [{key}] is out of range for count"),
+        (DestroyReason::EachKey, _) => format!("because key [{key}] is not in for_each map"),
+        (DestroyReason::WrongRepetition, InstanceKey::None) => {
             "because resource uses count or for_each".to_owned()
         }
-        (Some("delete_because_wrong_repetition"), InstanceKey::Index(_)) => {
+        (DestroyReason::WrongRepetition, InstanceKey::Index(_)) => {
             "because resource does not use count".to_owned()
         }
-        (Some("delete_because_wrong_repetition"), InstanceKey::Key(_)) => {
+        (DestroyReason::WrongRepetition, InstanceKey::Key(_)) => {
             "because resource does not use for_each".to_owned()
         }
-        (Some("delete_because_no_module"), _) => {
+        (DestroyReason::NoModule, _) => {
             format!("because {} is not in configuration", on_one_line(&destroyed.module.to_string()))
         }
-        (Some("delete_because_no_move_target"), _) => {
+        (DestroyReason::NoMoveTarget, _) => {
             let (from, to) = (previous.unwrap_or_default(), on_one_line(&address(destroyed)));
             format!("because {from} was moved to {to}, which is not in configuration")
         }
-        (Some(_), _) => format!("because {} is not in configuration", named()),
+        (DestroyReason::NoResource, _) => format!("because {} is not in configuration", named()),
     }
 }
 
