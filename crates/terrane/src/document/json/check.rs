@@ -19,7 +19,7 @@ pub(super) struct CheckJson<'d> {
     ordinal: usize,
     /// `validation`, `precondition`, `postcondition` or `assertion`.
     kind: &'static str,
-    /// `pass`, `fail` or `unknown`.
+    /// `pass`, `fail`, `unknown`, or `error` where the condition or its message has an error.
     status: &'static str,
     /// The message of a failed condition, if it is known and not secret.
     #[serde(skip_serializing_if = "Option::is_none")]
