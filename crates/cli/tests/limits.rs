@@ -280,26 +280,38 @@ fn the_objects_of_a_state_have_a_limit() {
 /// A thousand bytes of state ask for many iterations: those of all files together are limited.
 #[test]
 fn the_keys_of_all_states_share_a_limit() {
-    // {"salt":"YWJjZA==","iterations":2000000,"hash_function":"sha256","key_length":32}
-    let metadata = "eyJzYWx0IjoiWVdKalpBPT0iLCJpdGVyYXRpb25zIjoyMDAwMDAwLCJoYXNoX2Z1bmN0aW9uIjoic2hhMjU2Iiwia2V5X2xlbmd0aCI6MzJ9";
-    let state = format!(
-        "{{\"meta\": {{\"key_provider.pbkdf2.a\": \"{metadata}\"}}, \"encrypted_data\": \"{}\", \"encryption_version\": \"v0\"}}",
-        "A".repeat(44)
-    );
-    let root = directory("s.tfstate", &state);
+    // Its key takes 1,000 iterations, which are 32,000 steps.
+    let encrypted = include_str!("../../config/tests/encrypted/sha512.json");
+    let root = directory("s.tfstate", encrypted);
     let module = r#"
 terraform {
   encryption {
-    key_provider "pbkdf2" "a" { passphrase = "a passphrase of some length" }
-    method "aes_gcm" "a" { keys = key_provider.pbkdf2.a }
-    state { method = method.aes_gcm.a }
+    key_provider "pbkdf2" "main" { passphrase = "correct horse battery staple" }
+    method "aes_gcm" "main" { keys = key_provider.pbkdf2.main }
+    state { method = method.aes_gcm.main }
+    remote_state_data_sources {
+      default { method = method.aes_gcm.main }
+    }
   }
+}
+data "terraform_remote_state" "net" {
+  backend = "s3"
+  config  = { bucket = "b", key = "k", region = "r" }
 }
 "#;
     fs::write(root.path().join("main.tf"), module).expect("a file");
-    let arguments = ["eval", "--state", "s.tfstate", "--max-steps", "1000000"];
-    let (code, text) = run(&root, &arguments, "");
+    fs::write(root.path().join("net.tfstate"), encrypted).expect("a file");
+    let state = ["--state", "s.tfstate"];
+    let remote = ["--remote-state", "data.terraform_remote_state.net=net.tfstate"];
+    let limited = ["eval", "--max-steps", "50000"];
+    for one in [state, remote] {
+        let (code, text) = run(&root, &[&limited[..], &one].concat(), "");
+        assert_eq!(code, Some(0), "{text}");
+    }
+    let (code, text) = run(&root, &[&limited[..], &state, &remote].concat(), "");
     assert_eq!(code, Some(2), "{text}");
-    assert!(text.contains("makes 2000000 iterations, but the limit on steps leaves 31250"), "{text}");
+    assert!(text.contains("makes 1000 iterations, but the limit on steps leaves 562"), "{text}");
     assert!(text.contains("`--max-steps` raises it"), "{text}");
+    let (code, text) = run(&root, &[&["eval", "--max-steps", "100000"][..], &state, &remote].concat(), "");
+    assert_eq!(code, Some(0), "{text}");
 }
