@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use terrane::source::{EntryKind, FileEntry, FileError, FileErrorKind};
 use terrane::{Files, MemoryFiles, OsFiles};
@@ -158,29 +158,49 @@ struct Objects {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// Reads the messages meanwhile, so that git never waits for it. None after they were asked for.
+    messages: Option<JoinHandle<io::Result<Option<Vec<u8>>>>>,
 }
 
 impl Objects {
     fn start(top: &Path) -> io::Result<Objects> {
         let mut command = reading(top, &["cat-file", "--batch"]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        match (child.stdin.take(), child.stdout.take()) {
-            (Some(input), Some(output)) => Ok(Objects { child, input, output: BufReader::new(output) }),
-            (None, _) | (_, None) => Err(io::Error::other("no pipe to the program")),
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+            (Some(input), Some(output), messages) => {
+                let read = move || beginning(messages, MOST_MESSAGE_BYTES);
+                let messages = Some(thread::Builder::new().spawn(read)?);
+                Ok(Objects { child, input, output: BufReader::new(output), messages })
+            }
+            (None, ..) | (_, None, _) => Err(io::Error::other("no pipe to the program")),
         }
     }
 
+    /// The content of an object that has at most `most` bytes. After an error git has ended.
     fn content(&mut self, object: &str, most: u64) -> Result<Vec<u8>, FileErrorKind> {
-        writeln!(self.input, "{object}").map_err(|error| failed(&error))?;
-        answer(&mut self.output, most)
+        let asked = writeln!(self.input, "{object}").map_err(|error| failed(&error));
+        asked.and_then(|()| answer(&mut self.output, most)).map_err(|error| match (error, self.end()) {
+            (FileErrorKind::Other(error), message) if !message.is_empty() => {
+                FileErrorKind::Other(format!("{error}: {message}"))
+            }
+            (error, _) => error,
+        })
+    }
+
+    /// Ends git. Returns its messages the first time.
+    fn end(&mut self) -> String {
+        // Every answer is checked when it is read, so the exit status tells nothing more.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let message = self.messages.take().and_then(|messages| messages.join().ok()?.ok()?);
+        String::from_utf8_lossy(&message.unwrap_or_default()).trim().to_owned()
     }
 }
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // Every answer is checked when it is read, so the exit status tells nothing more.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end();
     }
 }
 

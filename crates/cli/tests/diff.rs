@@ -65,6 +65,31 @@ fn two_directories_differ_and_the_code_says_so() {
     assert!(markdown.contains("```diff\n! x_y.a\n-     size = 1\n+     size = 2\n"), "{markdown}");
 }
 
+/// The messages of git are a part of the error, so they cannot write to a terminal either.
+#[test]
+#[cfg(unix)]
+fn messages_of_git_are_a_part_of_the_error() {
+    let root = directory(&[("a\u{1b}[31m/main.tf", OLD)]);
+    let repository = root.path().join("a\u{1b}[31m");
+    git(&repository, &["init", "-q"]);
+    git(&repository, &["add", "."]);
+    git(&repository, &["commit", "-qm", "one"]);
+    let listed = Command::new("git").current_dir(&repository).args(["rev-parse", "HEAD:main.tf"]).output();
+    let object = text(&listed.expect("git").stdout);
+    let (folder, name) = object.trim().split_at(2);
+    let path = repository.join(".git/objects").join(folder).join(name);
+    fs::remove_file(&path).expect("the object is removed");
+    fs::write(&path, "no object").expect("a file");
+    let output = diff(&repository, &["--git", "HEAD"]);
+    let (code, shown) = (output.status.code(), text(&[output.stdout, output.stderr].concat()));
+    assert_eq!(code, Some(1), "{shown}");
+    assert!(shown.contains("git cat-file: "), "{shown}");
+    assert!(shown.contains("is corrupt") || shown.contains("unable to unpack"), "{shown}");
+    assert!(!shown.contains('\u{1b}'), "{shown}");
+    let stray = |line: &&str| line.starts_with("error: ") || line.starts_with("fatal: ");
+    assert_eq!(shown.lines().find(stray), None, "{shown}");
+}
+
 #[test]
 fn revisions_are_read_without_a_checkout() {
     let root = directory(&[("infra/main.tf", OLD)]);
