@@ -308,7 +308,7 @@ fn a_state_is_the_side_before() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
 
-/// The configuration of a repository may name a program that fetches what a partial clone lacks.
+/// In a partial clone, the configuration of the repository names a program that fetches missing objects.
 #[test]
 fn a_repository_starts_no_program() {
     let root = directory(&[("main.tf", OLD)]);

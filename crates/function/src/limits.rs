@@ -129,7 +129,7 @@ struct Part {
     memory: AtomicU64,
 }
 
-/// The use of all parts of a run that threads evaluate side by side. Without it each of them could use all that is left.
+/// The steps and bytes of all parts of a run, which threads evaluate side by side, with the limits on their sums.
 #[derive(Debug)]
 pub struct Together {
     steps: AtomicU64,
@@ -179,8 +179,8 @@ impl Meter {
         }
     }
 
-    /// Whether the parts of the run have used too much together, of which this one has used so many steps and bytes by now. False
-    /// for a run without parts.
+    /// Sets the use of this part to `steps` and `memory` bytes, and returns whether all parts of the run together exceed a limit.
+    /// False for a run without parts.
     pub fn exceeds_together(&self, steps: u64, memory: u64) -> bool {
         let Some(Part { together, steps: old_steps, memory: old_memory }) = &self.part else { return false };
         // A part has one thread. The bytes in use may become fewer: the sum wraps like the difference.

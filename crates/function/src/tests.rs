@@ -224,7 +224,7 @@ fn a_function_body_counts_its_work() {
     assert_eq!(spent(100_000), (false, 100_000));
 }
 
-/// Parts of a run that threads evaluate side by side: none may use what the others have used.
+/// Threads evaluate parts of a run side by side. The limits of the run count for the sum of the parts.
 #[test]
 fn parts_of_a_run_count_together() {
     let run = Meter::default();

@@ -26,8 +26,8 @@ use crate::layout::Layout;
 /// The objects of the largest graph that is drawn. Nobody reads a larger picture, and its layout takes long.
 pub const MAX_OBJECTS: usize = 2000;
 
-/// The highest [`density`](density::density) of a graph that is drawn, in about a second.
-const MAX_DENSITY: u64 = 3_000_000;
+/// The highest [`density`](density::density) of a graph that is drawn. Its layout takes about a second and a half.
+const MAX_DENSITY: u64 = 5_000_000;
 
 /// A graph that is not drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -239,7 +239,7 @@ impl<'e> Budget<'e> {
         }
     }
 
-    /// Whether the parts of the run have used too much together, of which this one has used so much more by now.
+    /// Whether all parts of the run together exceed a limit. `more` is the use of this part that the budget does not have yet.
     pub(crate) fn exceeds_together(&self, more: Use) -> bool {
         self.meter.is_some_and(|meter| {
             let Usage { steps, memory, .. } = self.usage;

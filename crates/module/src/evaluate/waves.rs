@@ -114,7 +114,7 @@ struct Pass<'p, 'd> {
     /// Written only between two waves.
     driver: RwLock<&'p mut Driver<'d>>,
     board: Board<(usize, Job), Option<Done>>,
-    /// What the jobs of the current wave use together.
+    /// The steps and bytes of all jobs of the current wave.
     together: Arc<Together>,
     /// The bytes of the results of these jobs.
     memory: AtomicU64,

@@ -22,7 +22,7 @@ pub(crate) struct Ancestry {
     settled: Arena<GraphNodeId, bool>,
     /// The nearest changing resource of each settled node.
     nearest: Arena<GraphNodeId, Option<Nearest>>,
-    /// Of each settled node that is a changing resource, the first module instance in which an apply changes it.
+    /// The first module instance in which an apply changes the resource of a settled node; none if it changes in no instance.
     changing: Arena<GraphNodeId, Option<InstanceId>>,
 }
 

@@ -13,7 +13,7 @@ const MOST_PARTS: usize = 1 << 21;
 /// Limit on the comparisons of the elements of all sequences. Sequences beyond it are compared position by position.
 const MOST_COMPARISONS: usize = 1 << 27;
 
-/// What the text of a plan may still use.
+/// The limits on the text of a plan, and their use so far.
 pub(super) struct Budget<'l> {
     limits: &'l Limits,
     /// Whether the time counts. It does not after an evaluation that ran out of time, which has said so.

@@ -120,7 +120,7 @@ fn on_one_line(address: &str) -> String {
     address.replace('\n', "\\n").replace('\r', "\\r")
 }
 
-/// What is not known of an action, or why a data source is read in the apply.
+/// A comment on an action: other possible actions, or the reason for which a data source is read in the apply.
 fn note(action: PlannedAction) -> Option<&'static str> {
     match action {
         PlannedAction::Update { may_replace: true } => {

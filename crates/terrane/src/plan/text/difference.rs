@@ -56,7 +56,7 @@ pub(super) enum SensitivityChange {
     Lost,
 }
 
-/// What a difference consists of.
+/// The forms of a difference.
 #[derive(Debug)]
 pub(super) enum Kind {
     /// A bool, a number, a string or null, before and after.
