@@ -15,6 +15,8 @@ use crate::settings::below_tests;
 const NOT_COMPARED: [&str; 2] = ["timestamp", "terraform_version"];
 /// Our own member.
 const EXTENSION: &str = "terrane";
+/// Our comment on an update, as only a provider knows whether it replaces the object.
+const UPDATE_COMMENT: &str = "  # (or replaced: only the provider knows which changes replace an object)\n";
 /// The members that need no provider.
 const WITHOUT_PROVIDERS: [&str; 3] = ["format_version", "variables", "configuration"];
 
@@ -116,7 +118,7 @@ fn pair(directory: &Path) -> Result<Pair, String> {
     Ok(Pair {
         ours: report.plan(Secrets::Shown).map_err(|reason| reason.to_string())?.to_json(),
         theirs: read(&directory.join("plan.json"))?,
-        text: text.map(|text| without_legend(&text).to_owned()),
+        text: text.map(|text| objects_of(&text)),
         their_text,
         needs_provider: case.needs_provider,
         unexpected: is_unexpected.then(|| format!("errors: {:?}", report.diagnostics().as_slice())),
@@ -139,10 +141,10 @@ fn compare(directory: &Path) -> Result<(), String> {
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
 }
 
-/// The text of a plan without the signs that it begins with.
-fn without_legend(text: &str) -> &str {
+/// The text of a plan without the signs that it begins with, and without our comment on updates, which a reference does not need.
+fn objects_of(text: &str) -> String {
     let rest = text.strip_prefix("Resource actions:\n").and_then(|text| text.split_once("\n\n"));
-    rest.map_or(text, |(_, rest)| rest)
+    rest.map_or(text, |(_, rest)| rest).replace(UPDATE_COMMENT, "")
 }
 
 /// The text of a file.

@@ -539,3 +539,43 @@ fn a_sensitive_path_of_a_backend_is_refused() {
     assert!(err.contains("`path` of the backend \"local\" is sensitive"), "{err}");
     assert!(!out.contains("Mrk8P1") && !err.contains("Mrk8P1"), "{out}{err}");
 }
+
+#[test]
+fn parts_of_values_that_become_sensitive_are_shown_as_changes() {
+    let configuration = "variable \"pw\" {\n  sensitive = true\n  default   = \"x\"\n}\n\
+                         resource \"terraform_data\" \"a\" {\n  input = { k = var.pw, list = [\"a\", sensitive(\"b\")], same = 1 }\n}\n";
+    let object = r#"{"k": "x", "list": ["a", "b"], "same": 1}"#;
+    let ty = r#"["object", {"k": "string", "list": ["tuple", ["string", "string"]], "same": "number"}]"#;
+    let value = format!(r#"{{"value": {object}, "type": {ty}}}"#);
+    let state = format!(
+        r#"{{"version": 4, "serial": 1, "lineage": "a", "resources": [{{"mode": "managed", "type": "terraform_data", "name": "a",
+        "provider": "provider[\"terraform.io/builtin/terraform\"]",
+        "instances": [{{"attributes": {{"id": "i", "input": {value}, "output": {value}, "triggers_replace": null}}}}]}}]}}"#
+    );
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let warning =
+        "# Warning: this value becomes sensitive: it is not shown after the apply. It stays the same.";
+    let hidden = format!(
+        "      ~ input  = {{
+          {warning}
+          ~ k    = (sensitive value)
+          ~ list = [
+                \"a\",
+              {warning}
+              ~ (sensitive value),
+            ]
+            # (1 unchanged attribute hidden)
+        }}
+        # (1 unchanged attribute hidden)
+"
+    );
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert!(code == Some(0) && stdout.contains(&hidden), "{stdout}{stderr}");
+    let (_, shown, _) = support::terrane(&files, &["plan", "--state", "s.tfstate", "--show-sensitive"]);
+    assert!(
+        shown.contains(
+            &hidden.replacen("(sensitive value)", "\"x\"", 1).replace("(sensitive value)", "\"b\"")
+        ),
+        "{shown}"
+    );
+}

@@ -15,7 +15,7 @@ mod spec;
 
 use decoder::Decoder;
 pub use references::references_by_spec;
-pub use schema::{Nesting, Schema, SchemaAttribute, SchemaBlock};
+pub use schema::{NestedAttributes, Nesting, Schema, SchemaAttribute, SchemaBlock};
 pub use spec::{BodySpec, Collection, Spec, Usage};
 use terrane_eval::Scope;
 use terrane_source::Diagnostics;

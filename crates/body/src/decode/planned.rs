@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use terrane_value::{Marks, Origins, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
 
 use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
 
@@ -89,6 +89,9 @@ impl SchemaAttribute {
     fn planned(&self, value: &Value, origins: &Origins) -> Value {
         let ty = self.ty.without_optional();
         let planned = match self.nested_attributes() {
+            _ if self.write_only && is_stored_secret(value) => {
+                Value::null(ty).with_marks(&Marks::sensitive())
+            }
             _ if self.write_only => Value::null(ty),
             _ if self.computed && value.is_null() => {
                 Value::unknown_from(ty, origins.clone()).with_marks(value.marks())
@@ -102,6 +105,11 @@ impl SchemaAttribute {
         };
         if self.sensitive { planned.with_marks(&Marks::sensitive()) } else { planned }
     }
+}
+
+/// Whether a plan says of the argument that it is sensitive. An ephemeral value leaves nothing in a plan, not even that.
+fn is_stored_secret(value: &Value) -> bool {
+    value.has_mark(&Mark::Sensitive) && !value.has_mark(&Mark::Ephemeral)
 }
 
 fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins) -> Value {

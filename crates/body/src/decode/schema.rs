@@ -47,9 +47,11 @@ pub struct SchemaAttribute {
 
 /// The nested objects of an attribute.
 #[derive(Clone, Debug)]
-pub(super) struct NestedAttributes {
-    pub(super) nesting: Nesting,
-    pub(super) attributes: Attributes,
+pub struct NestedAttributes {
+    /// The collection of the objects.
+    pub nesting: Nesting,
+    /// The attributes of each object by name.
+    pub attributes: BTreeMap<SmolStr, SchemaAttribute>,
 }
 
 /// Attributes by name.
@@ -133,7 +135,7 @@ impl SchemaAttribute {
     }
 
     /// The nested objects; none where the attribute has only a type.
-    pub(super) fn nested_attributes(&self) -> Option<&NestedAttributes> {
+    pub fn nested_attributes(&self) -> Option<&NestedAttributes> {
         self.nested.as_ref()
     }
 

@@ -3,7 +3,9 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
+use terrane_value::{
+    Entries, Known, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json,
+};
 
 use crate::evaluate::recorded::is_dynamic;
 
@@ -180,15 +182,8 @@ impl Sameness<'_> {
             Some(recorded) => self.filled(value, &taken(recorded)),
             None => value.clone(),
         };
-        let pairs = |all: &[Value]| {
-            let others = elements(other).filter(|others| others.len() == all.len())?;
-            Some(
-                all.iter()
-                    .zip(others)
-                    .map(|(one, other)| self.filled(one, &taken(other)))
-                    .collect::<Vec<_>>(),
-            )
-        };
+        let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
+        let elements = |all: &[Value]| self.filled_elements(all, other, recorded.marks());
         let with = match (inner.kind(), inner.as_unknown().map(|unknown| &unknown.known)) {
             (ValueKind::Unknown(unknown), Some(Known::Nothing)) if other.is_wholly_unknown() => {
                 let reason = Origins::one(OriginKind::NotComputed, "the plan leaves it to the apply");
@@ -206,22 +201,50 @@ impl Sameness<'_> {
                 let all = own.chain(added.map(|(name, value)| (name.clone(), taken(value))));
                 Value::open_object(all.collect(), unknown.origins.clone())
             }
-            (ValueKind::Unknown(unknown), Some(Known::Sequence(all))) => match pairs(all) {
+            (ValueKind::Unknown(unknown), Some(Known::Sequence(all))) => match elements(all) {
                 Some(all) => Value::open_sequence(all, unknown.origins.clone()),
                 None => inner.clone(),
             },
             (ValueKind::Object(attributes), _) => {
                 Value::object(attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value))))
             }
-            (ValueKind::List(all), _) => match pairs(all) {
-                Some(all) => Value::list(inner.ty().element().cloned().unwrap_or(Type::Dynamic), all),
+            (ValueKind::List(all), _) => match elements(all) {
+                Some(all) => Value::list(element(), all),
                 None => inner.clone(),
             },
+            (ValueKind::Set(all), _) => match self.filled_set(all, other, recorded.marks()) {
+                Some(all) => Value::set(element(), all),
+                None => inner.clone(),
+            },
+            (ValueKind::Map(all), _) => {
+                let entries = all.iter().map(|(key, value)| (key.clone(), attribute(key, value)));
+                Value::map(element(), entries)
+            }
             (_, _) => inner.clone(),
         };
         let with = with.with_marks(planned.marks());
         // A plan is one of this configuration.
         if self.is_planned { with.with_marks(recorded.marks()) } else { with }
+    }
+
+    /// The elements of a sequence, each with what only the provider sets in the recorded element at its position.
+    fn filled_elements(&self, planned: &[Value], recorded: &Value, marks: &Marks) -> Option<Vec<Value>> {
+        let recorded = elements(recorded).filter(|all| all.len() == planned.len())?;
+        let filled = |(one, other): (&Value, &Value)| self.filled(one, &other.clone().with_marks(marks));
+        Some(planned.iter().zip(recorded).map(filled).collect())
+    }
+
+    /// The elements of a set, each with what only the provider sets in the recorded element that is the same; none if one has no such
+    /// element.
+    fn filled_set(&self, planned: &[Value], recorded: &Value, marks: &Marks) -> Option<Vec<Value>> {
+        let mut left: Vec<&Value> =
+            elements(recorded).filter(|all| all.len() == planned.len())?.iter().collect();
+        let mut filled = |one: &Value| {
+            let is_same = |other: &&Value| self.left.has_more() && self.compare(one, other, Extra::Computed);
+            let position = left.iter().position(is_same)?;
+            Some(self.filled(one, &left.swap_remove(position).clone().with_marks(marks)))
+        };
+        planned.iter().map(&mut filled).collect()
     }
 
     /// Whether the order of the elements counts.

@@ -190,7 +190,7 @@ impl<'c> Writer<'c, '_> {
             let constraint = variable.constraint.to_string();
             let json = VariableJson {
                 r#type: (is_opentofu && constraint != "any").then_some(constraint),
-                default: default.and_then(|default| After::of(&default.for_null, Secrets::Shown)),
+                default: default.and_then(|default| After::written(&default.for_null, Secrets::Shown)),
                 description: variable.description.as_deref(),
                 required: is_opentofu && variable.default.is_none(),
                 sensitive: variable.sensitive,

@@ -30,7 +30,7 @@ struct Constant(Value);
 
 impl Serialize for Constant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        After::of(&self.0, Secrets::Shown).serialize(serializer)
+        After::written(&self.0, Secrets::Shown).serialize(serializer)
     }
 }
 

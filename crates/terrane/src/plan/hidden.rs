@@ -8,11 +8,17 @@ use terrane_module::module::ResourceKey;
 use terrane_module::{DestroyedObject, with_import_id};
 use terrane_value::{Marks, SmolStr, Value};
 
-use super::resources::PlannedResource;
+use super::resources::{OwnMarks, PlannedResource};
 
 /// Marks the parts of the recorded object that are secret in the planned one.
 pub(super) fn hide(resource: &mut PlannedResource<'_>) {
     let is_terraform_data = &*resource.resource.resource_type == "terraform_data";
+    let is_marked = |value: Option<&Value>| value.is_some_and(Value::contains_marked);
+    if !is_marked(Some(&resource.value)) && !is_marked(resource.before()) {
+        return;
+    }
+    let recorded = resource.before().cloned();
+    resource.own = Some(Box::new(OwnMarks { recorded, planned: resource.value.clone().into_owned() }));
     if is_terraform_data && resource.value.contains_marked() {
         resource.value = Cow::Owned(with_marked_output(&resource.value));
     }
@@ -64,7 +70,8 @@ pub(crate) fn with_marked_output(recorded: &Value) -> Value {
 /// The value with the marks that `other` and its parts have at the same places. The depth is bounded by that of values.
 fn with_marks_of(value: &Value, other: &Value) -> Value {
     let (_, marks) = other.unmark_deep();
-    if marks == Marks::default() {
+    // That there was nothing is no secret.
+    if marks == Marks::default() || value.unmarked().is_null() {
         return value.clone();
     }
     if other.is_marked() {

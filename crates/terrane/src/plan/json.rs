@@ -65,7 +65,7 @@ struct Given(Value);
 
 impl Serialize for Given {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        After::of(&self.0, Secrets::Shown).serialize(serializer)
+        After::written(&self.0, Secrets::Shown).serialize(serializer)
     }
 }
 

@@ -38,6 +38,8 @@ pub struct PlannedResource<'p> {
     pub before: Option<ObjectChange>,
     /// The identifier under which an `import` block imports it, a text, or its identity, an object. Either may be sensitive.
     pub import_id: Option<Value>,
+    /// The recorded and the planned object, if more of them is secret here than their own marks say.
+    pub(super) own: Option<Box<OwnMarks>>,
     /// Whether a replacement is created before the object is destroyed.
     pub(super) creates_first: bool,
     /// The schema of its type.
@@ -46,6 +48,13 @@ pub struct PlannedResource<'p> {
     pub(super) config: &'p Body,
     /// The block.
     pub(super) declaration: &'p Declaration,
+}
+
+/// The recorded and the planned object with their own marks.
+#[derive(Clone, Debug)]
+pub(super) struct OwnMarks {
+    pub(super) recorded: Option<Value>,
+    pub(super) planned: Value,
 }
 
 /// The position among changes: the depth and path of the module, the rank of the mode, the type, the name and the key.
@@ -61,6 +70,16 @@ impl PlannedResource<'_> {
     /// The recorded object.
     pub(super) fn before(&self) -> Option<&Value> {
         self.before.as_ref().map(|change| &change.before)
+    }
+
+    /// The recorded object with its own marks.
+    pub(super) fn recorded(&self) -> Option<&Value> {
+        self.own.as_ref().map_or_else(|| self.before(), |own| own.recorded.as_ref())
+    }
+
+    /// The planned object with its own marks.
+    pub(super) fn planned(&self) -> &Value {
+        self.own.as_ref().map_or(&self.value, |own| &own.planned)
     }
 
     /// The dependencies of the recorded object.
@@ -258,6 +277,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 action: change.as_ref().map_or_else(new, |change| action_of(&change.change)),
                 before: change,
                 import_id,
+                own: None,
                 creates_first: false,
                 schema: schema.map(|block| block.schema()),
                 config: &resource.config,

@@ -3,9 +3,10 @@
 //! In `after` an unknown attribute is missing, in `after_unknown` a known one, and in `after_sensitive` one that is not
 //! sensitive. Elements of sequences keep their positions in all three.
 
-use serde::ser::{SerializeMap, SerializeSeq};
+use serde::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
-use terrane_value::{Entries, Known, Mark, Type, Value, ValueKind};
+use serde_json::value::RawValue;
+use terrane_value::{Entries, Known, Mark, Number, Type, Value, ValueKind};
 
 use crate::document::json::shown::number;
 use crate::secrets::{Secrets, is_hidden};
@@ -43,12 +44,25 @@ impl<'v> Parts<'v> {
 pub(crate) struct After<'v> {
     value: &'v Value,
     secrets: Secrets,
+    /// Whether a zero keeps its sign: values of the configuration are written as they are, those of objects and outputs have been
+    /// stored in the plan before.
+    keeps_sign: bool,
 }
 
 impl<'v> After<'v> {
     /// None if nothing of the value is known, or all of it is hidden.
     pub(crate) fn of(value: &'v Value, secrets: Secrets) -> Option<After<'v>> {
-        (!value.is_wholly_unknown() && !is_hidden(value.marks(), secrets)).then_some(After { value, secrets })
+        let is_shown = !value.is_wholly_unknown() && !is_hidden(value.marks(), secrets);
+        is_shown.then_some(After { value, secrets, keeps_sign: false })
+    }
+
+    /// A value of the configuration, such as a constant or a default.
+    pub(crate) fn written(value: &'v Value, secrets: Secrets) -> Option<After<'v>> {
+        After::of(value, secrets).map(|after| After { keeps_sign: true, ..after })
+    }
+
+    fn part(&self, value: &'v Value) -> Option<After<'v>> {
+        After::of(value, self.secrets).map(|part| After { keeps_sign: self.keeps_sign, ..part })
     }
 
     /// Whether it is an object, and nothing of it is known.
@@ -61,7 +75,7 @@ impl<'v> After<'v> {
 /// The depth is bounded by that of values.
 impl Serialize for After<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let part = |value| After::of(value, self.secrets);
+        let part = |value| self.part(value);
         match (Parts::of(self.value), self.value.unmarked().kind()) {
             (Parts::Sequence(elements), _) => {
                 let mut sequence = serializer.serialize_seq(Some(elements.len()))?;
@@ -81,10 +95,17 @@ impl Serialize for After<'_> {
             }
             (Parts::Leaf, ValueKind::Bool(value)) => serializer.serialize_bool(value),
             (Parts::Leaf, ValueKind::String(text)) => serializer.serialize_str(text),
+            (Parts::Leaf, ValueKind::Number(value)) if self.keeps_sign && is_negative_zero(value) => {
+                RawValue::from_string("-0".to_owned()).map_err(S::Error::custom)?.serialize(serializer)
+            }
             (Parts::Leaf, ValueKind::Number(value)) => number(value, serializer),
             (Parts::Leaf, _) => serializer.serialize_unit(),
         }
     }
+}
+
+fn is_negative_zero(number: &Number) -> bool {
+    number.is_zero() && number.to_string().starts_with('-')
 }
 
 /// A form of a value that consists of `true`, `false` and the collections around them.

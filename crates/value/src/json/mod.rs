@@ -1,10 +1,12 @@
 //! Decodes JSON as values, with an implied type or a given one.
 //!
-//! Encoding is in `encode`, types are in `types`, and the parser of JSON text is in `read`.
+//! Encoding is in `encode`, types are in `types`, and the parser of JSON text is in `read`, and
+//! `parsed` has its result without types.
 
 mod encode;
 mod error;
 mod escape;
+mod parsed;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -15,6 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 pub use encode::{EncodeError, encode, encode_within, write_string};
 pub use error::DecodeError;
 pub use escape::{escape, first_to_escape};
+pub use parsed::{Json, parse};
 pub use types::{decode_type, encode_type};
 
 use crate::{Number, ObjectType, SmolStr, Type, Value, convert};

@@ -2,21 +2,30 @@
 
 mod budget;
 mod comments;
+mod comparer;
 mod difference;
+mod json_difference;
+mod nested;
 mod objects;
 mod rendered;
+mod sequences;
+mod shown;
+mod strings;
 
 use std::fmt::{self, Write as _};
 
 use terrane_module::DestroyedObject;
+use terrane_module::module::ResourceKey;
 use terrane_source::Diagnostic;
 use terrane_value::display::quote;
 
 use self::budget::{Budget, Text};
 use self::comments::{of_destroyed, of_resource};
-use self::difference::{Action, Comparer, Difference, Kind, Side};
+use self::comparer::{Comparer, Form, RecordedMarks};
+use self::difference::{Action, Difference, Kind, Side};
 use self::objects::Objects;
-use self::rendered::{Shown, width, written};
+use self::rendered::{width, written};
+use self::shown::Shown;
 use super::Plan;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use crate::secrets::Secrets;
@@ -112,7 +121,8 @@ impl Plan<'_> {
     /// The comparison of another object or output.
     fn comparer<'b>(&self, budget: &'b Budget<'b>) -> Comparer<'b> {
         budget.begin_object();
-        Comparer { secrets: self.secrets, budget }
+        let (secrets, marks) = (self.secrets, RecordedMarks::Ignored);
+        Comparer { secrets, marks, empty_is_null: false, budget }
     }
 
     fn resource_text(&self, out: &mut Text<'_>, resource: &PlannedResource<'_>) -> fmt::Result {
@@ -139,8 +149,15 @@ impl Plan<'_> {
 
     fn destroyed_text(&self, out: &mut Text<'_>, destroyed: &DestroyedObject) -> fmt::Result {
         out.write_str(&of_destroyed(destroyed))?;
-        let (before, after) = (Some(&destroyed.before), destroyed.is_forgotten.then_some(&destroyed.before));
-        let difference = Objects { comparer: self.comparer(out.budget) }.recorded(before, after);
+        let (before, after) = (&destroyed.before, destroyed.is_forgotten.then_some(&destroyed.before));
+        let schemas = &self.report.evaluation().config.request.schemas;
+        let provider = destroyed.provider.as_ref().and_then(|provider| schemas.provider(provider));
+        let schema = provider.and_then(|provider| {
+            let ResourceKey { mode, resource_type, .. } = &destroyed.resource;
+            provider.resource(*mode, resource_type)
+        });
+        let schema = schema.map(|schema| schema.schema());
+        let difference = Objects { comparer: self.comparer(out.budget) }.recorded(before, after, schema);
         let [resource_type, name] =
             [&destroyed.resource.resource_type, &destroyed.resource.name].map(|label| quote(label));
         let sign = if destroyed.is_forgotten { " ." } else { Action::Delete.sign() };
@@ -160,11 +177,10 @@ impl Plan<'_> {
             let (before, after) = (Side::implicit(before), Side::implicit(after));
             let difference = match is_sensitive && self.secrets == Secrets::Hidden {
                 true => {
-                    let inner = Comparer { secrets: Secrets::Shown, ..own }.values(before, after, None);
-                    let action = inner.action;
-                    Difference::new(Kind::Sensitive(Box::new(inner), None), action)
+                    let inner = Comparer::open(out.budget).values(before, after, Form::Type(None));
+                    Difference::new(Kind::Sensitive, inner.action)
                 }
-                false => own.values(before, after, None),
+                false => own.values(before, after, Form::Type(None)),
             };
             if difference.action == Action::Keep {
                 continue;

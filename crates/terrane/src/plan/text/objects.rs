@@ -1,49 +1,92 @@
 //! The differences between the recorded and the planned objects of a plan: attributes and blocks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use terrane_body::{Body, Nesting, Schema};
+use terrane_body::{Body, Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_source::Diagnostics;
-use terrane_value::display::quote;
-use terrane_value::{Entries, Known, SmolStr, Value, ValueKind};
+use terrane_value::{SmolStr, Type, Value, ValueKind};
 
 use super::super::resources::{PlannedAction, PlannedResource};
-use super::difference::{
-    Action, Comparer, Difference, Kind, NestedBlock, SensitivityChange, Side, hidden, pairs, set_pairs,
-};
-use crate::secrets::{Secrets, is_hidden};
+use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
+use super::difference::{Action, Difference, Kind, NestedBlock, SensitivityChange, Side};
+use super::sequences::{Pair, by_position, pairs, set_pairs};
+use crate::secrets::{Secrets, is_secret};
 
-/// The block types of an object: of its schema or, without one, those that are written.
+/// The attributes and block types of an object: of its schema or, without one, those that are written.
 #[derive(Clone, Copy)]
-struct Blocks<'p> {
+struct Shape<'p> {
     schema: Option<&'p Schema>,
     config: Option<&'p Body>,
 }
 
-impl<'p> Blocks<'p> {
-    fn types(self) -> BTreeSet<SmolStr> {
+/// The blocks of a type, or one of them.
+#[derive(Clone, Copy)]
+struct Sides<'v> {
+    before: Side<'v>,
+    after: Side<'v>,
+}
+
+/// A type of blocks.
+#[derive(Clone, Copy)]
+struct BlockType<'p> {
+    collection: Collection,
+    shape: Shape<'p>,
+}
+
+/// The collection of the blocks of a type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Collection {
+    Of(Nesting),
+    /// Not known without a schema.
+    Unknown,
+}
+
+impl<'p> Shape<'p> {
+    fn block_types(self) -> BTreeMap<SmolStr, BlockType<'p>> {
         if let Some(schema) = self.schema {
-            return schema.blocks().keys().cloned().collect();
+            let row = |(name, block): (&SmolStr, &'p SchemaBlock)| {
+                let shape = Shape { schema: Some(&block.schema), config: None };
+                (name.clone(), BlockType { collection: Collection::Of(block.nesting), shape })
+            };
+            return schema.blocks().iter().map(row).collect();
         }
-        let Some(config) = self.config else { return BTreeSet::new() };
+        let without =
+            BlockType { collection: Collection::Unknown, shape: Shape { schema: None, config: None } };
+        let Some(config) = self.config else { return BTreeMap::new() };
         let content = config.open_content(&mut Diagnostics::new());
         let types = content.blocks.into_iter().map(|block| match block.labels.first() {
             Some(label) if &*block.block_type == "dynamic" => label.text.clone(),
             Some(_) | None => block.block_type,
         });
-        types.collect()
+        types.map(|name| (name, without)).collect()
     }
 
-    /// Those of a nested block.
-    fn of(self, block_type: &str) -> Blocks<'p> {
-        let schema = self.schema.and_then(|schema| schema.blocks().get(block_type));
-        Blocks { schema: schema.map(|block| &block.schema), config: None }
+    fn attribute(self, name: &str) -> Option<&'p SchemaAttribute> {
+        self.schema?.attributes().get(name)
     }
+}
 
-    fn is_set(self, block_type: &str) -> bool {
-        let schema = self.schema.and_then(|schema| schema.blocks().get(block_type));
-        schema.is_some_and(|block| block.nesting == Nesting::Set)
-    }
+/// Whether a schema has types or collections of blocks that providers of the old kind do not have.
+fn has_new_types(schema: &Schema) -> bool {
+    let is_new_collection = |block: &SchemaBlock| matches!(block.nesting, Nesting::Map | Nesting::Group);
+    let is_new_type = |ty: &Type| match ty {
+        Type::Tuple(_) | Type::Object(_) => true,
+        Type::List(element) | Type::Set(element) | Type::Map(element) => {
+            element.is_collection() && element.element().is_some_and(|inner| !inner.is_primitive())
+        }
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+    };
+    let is_new = |attribute: &SchemaAttribute| {
+        attribute.nested_attributes().is_some() || attribute.ty.has_dynamic() || is_new_type(&attribute.ty)
+    };
+    schema.blocks().values().any(is_new_collection) || schema.attributes().values().any(is_new)
+}
+
+/// The differences of the parts of a body so far.
+struct Parts {
+    attributes: Vec<(SmolStr, Difference)>,
+    blocks: Vec<NestedBlock>,
+    action: Action,
 }
 
 /// Compares objects.
@@ -52,148 +95,158 @@ pub(super) struct Objects<'b> {
     pub(super) comparer: Comparer<'b>,
 }
 
-impl Objects<'_> {
+impl<'b> Objects<'b> {
     /// The difference of a resource instance. Without a schema, an attribute of the state that is not configured stays.
     pub(super) fn resource(self, resource: &PlannedResource<'_>) -> Difference {
-        let blocks = Blocks { schema: resource.schema, config: Some(resource.config) };
-        let before = resource.before.as_ref().map(|change| &change.before);
+        let shape = Shape { schema: resource.schema, config: Some(resource.config) };
         let replacing =
             if let PlannedAction::ReplaceArgument(name) = resource.action { Some(name) } else { None };
-        let mut difference = self.bodies(before, Some(&resource.value), blocks, replacing);
-        let Kind::Body(attributes, _) = &mut difference.kind else { return difference };
-        let sensitivity = resource.before.as_ref().map(|change| change.sensitivity.as_slice());
-        for (name, attribute) in attributes {
-            let Difference { kind: Kind::Sensitive(inner, change), action, .. } = attribute else { continue };
-            *action = inner.action;
-            // A value that is created or removed has no sensitivity before or after.
-            if matches!(inner.action, Action::Keep | Action::Update)
-                && let Some(found) =
-                    sensitivity.unwrap_or_default().iter().find(|found| *found.attribute == **name)
-            {
-                *change = Some(match found.is_sensitive {
-                    true => SensitivityChange::Gained,
-                    false => SensitivityChange::Lost,
-                });
-                *action = Action::Update;
+        let (before, after) = (resource.recorded(), resource.planned());
+        let before = Side::implicit(before).covered_by(resource.before());
+        let after = Side::implicit(Some(after)).covered_by(Some(&resource.value));
+        let mut difference = self.with_marks(shape).bodies(before, after, shape);
+        if let Kind::Body(attributes, _) = &mut difference.kind {
+            for (_, attribute) in attributes.iter_mut().filter(|(name, _)| replacing == Some(name.as_str())) {
+                attribute.replaces = matches!(attribute.kind, Kind::Unknown(_) | Kind::Sensitive);
             }
         }
         difference
     }
 
     /// The difference of an object of the state that no instance has.
-    pub(super) fn recorded(self, before: Option<&Value>, after: Option<&Value>) -> Difference {
-        self.bodies(before, after, Blocks { schema: None, config: None }, None)
+    pub(super) fn recorded(
+        self,
+        before: &Value,
+        after: Option<&Value>,
+        schema: Option<&Schema>,
+    ) -> Difference {
+        let shape = Shape { schema, config: None };
+        self.with_marks(shape).bodies(Side::implicit(Some(before)), Side::implicit(after), shape)
+    }
+
+    /// Compares sensitivity as far as the schema says who has marked a value.
+    fn with_marks(self, shape: Shape<'_>) -> Objects<'b> {
+        let marks = if shape.schema.is_some() { RecordedMarks::All } else { RecordedMarks::OfProvider };
+        let empty_is_null = shape.schema.is_some();
+        Objects { comparer: Comparer { marks, empty_is_null, ..self.comparer } }
     }
 
     /// The difference of two bodies. The depth is bounded by that of schemas and values.
-    fn bodies(
-        self,
-        before: Option<&Value>,
-        after: Option<&Value>,
-        blocks: Blocks<'_>,
-        replacing: Option<&str>,
-    ) -> Difference {
-        let secret = |value: Option<&Value>| {
-            value.is_some_and(|value| is_hidden(value.marks(), self.comparer.secrets))
-        };
-        if secret(before) || secret(after) {
-            let open = Objects { comparer: Comparer { secrets: Secrets::Shown, ..self.comparer } };
-            let inner = open.bodies(before.map(Value::unmarked), after.map(Value::unmarked), blocks, None);
-            return hidden(inner, secret(before), secret(after), before.is_some() && after.is_some());
+    fn bodies(self, before: Side<'_>, after: Side<'_>, shape: Shape<'_>) -> Difference {
+        if !self.comparer.budget.take_part() {
+            return Difference::none();
         }
-        let (old, new) = (before.and_then(entries), after.and_then(entries));
-        let types = blocks.types();
-        let names: BTreeSet<&SmolStr> = old.into_iter().chain(new).flat_map(Entries::keys).collect();
-        let (mut attributes, mut nested) = (Vec::new(), Vec::new());
-        for name in names {
-            let own = |entries: Option<&Entries>| entries.and_then(|entries| entries.get(name)).cloned();
-            let (old, new) = (own(old), own(new).or_else(|| own(old).filter(|_| after.is_some())));
-            if types.contains(name) {
-                nested.extend(self.blocks(name, old.as_ref(), new.as_ref(), blocks));
-                continue;
-            }
-            let is_null =
-                |value: &Option<Value>| value.as_ref().is_none_or(|value| value.unmarked().is_null());
-            if is_null(&old) && is_null(&new) {
-                continue;
-            }
-            let ty = blocks.schema.and_then(|schema| schema.attributes().get(name));
-            let ty = ty.map(|attribute| attribute.ty.without_optional());
-            let (old, new) = (Side::implicit(old.as_ref()), Side::implicit(new.as_ref()));
-            let mut difference = self.comparer.values(old, new, ty.as_ref());
-            difference.replaces = replacing == Some(name.as_str())
-                && matches!(difference.kind, Kind::Unknown(_) | Kind::Sensitive(..));
-            attributes.push((name.clone(), difference));
-        }
-        Difference::body(before.is_some(), after.is_some(), attributes, nested)
+        self.comparer.with_sensitivity(before, after, |comparer, before, after| {
+            let empty_is_null = comparer.empty_is_null && !shape.schema.is_some_and(has_new_types);
+            Objects { comparer: Comparer { empty_is_null, ..comparer } }.known_bodies(before, after, shape)
+        })
     }
 
-    /// The differences of the blocks of one type.
-    fn blocks(
-        self,
-        name: &SmolStr,
-        before: Option<&Value>,
-        after: Option<&Value>,
-        outer: Blocks<'_>,
-    ) -> Vec<NestedBlock> {
-        let mut nested = Vec::new();
-        let inner = outer.of(name);
-        let mut add = |header: String, before: Option<&Value>, after: Option<&Value>| {
-            let difference = self.bodies(before, after, inner, None);
-            nested.push(NestedBlock { header, difference });
-        };
-        let is_secret = |value: &Value| is_hidden(value.marks(), self.comparer.secrets);
-        let of_kind = |value: Option<&Value>| value.map(|value| (is_secret(value), value.unmarked().clone()));
-        let (old, new) = (of_kind(before), of_kind(after));
-        if [&old, &new].into_iter().flatten().any(|(is_secret, _)| *is_secret) {
-            add(name.to_string(), before, after);
-            return nested;
+    fn known_bodies(self, before: Side<'_>, after: Side<'_>, shape: Shape<'_>) -> Difference {
+        let types = shape.block_types();
+        let mut parts = Parts { attributes: Vec::new(), blocks: Vec::new(), action: presence(before, after) };
+        let written = names(before, after);
+        let of_schema = shape.schema.into_iter().flat_map(|schema| schema.attributes().keys());
+        let all: BTreeSet<&SmolStr> = written.into_iter().chain(of_schema).chain(types.keys()).collect();
+        for name in all {
+            let old = before.attribute(name);
+            // Without a schema, an attribute that is not configured stays.
+            let is_kept = after.present().is_some() && after.attribute(name).value().is_none();
+            let new = if is_kept { old } else { after.attribute(name) };
+            if let Some(block_type) = types.get(name) {
+                self.blocks(name, Sides { before: old, after: new }, *block_type, &mut parts);
+            } else if shape.attribute(name).is_none_or(|attribute| !attribute.write_only)
+                && (old.is_there() || new.is_there())
+            {
+                let form = shape.attribute(name).map_or(Form::Type(None), Form::of);
+                let difference = self.comparer.values(old, new, form);
+                parts.action = parts.action.with(difference.action);
+                parts.attributes.push((name.clone(), difference));
+            }
         }
-        let (old, new) = (old.map(|(_, value)| value), new.map(|(_, value)| value));
-        let (left, right) = (old.as_ref().and_then(elements), new.as_ref().and_then(elements));
-        let is_unknown = new.as_ref().is_some_and(Value::is_wholly_unknown);
-        if left.is_some() || right.is_some() {
-            let (left, right) = (left.unwrap_or_default(), right.unwrap_or_default());
-            let pairs = match outer.is_set(name) {
-                true => set_pairs(left, right),
-                false => pairs(left, right, &|_| true, self.comparer.budget),
+        let Parts { mut attributes, mut blocks, action } = parts;
+        let write_only = shape.schema.into_iter().flat_map(|schema| schema.attributes());
+        for (name, _) in write_only.filter(|(_, attribute)| attribute.write_only) {
+            attributes.push((name.clone(), Difference::write_only(action, false)));
+        }
+        attributes.sort_by(|(one, _), (other, _)| one.cmp(other));
+        for block in &mut blocks {
+            if matches!(block.difference.kind, Kind::Unknown(None)) {
+                block.difference.action = action;
+            }
+        }
+        Difference::new(Kind::Body(attributes, blocks), action)
+    }
+
+    /// Adds the differences of the blocks of one type.
+    fn blocks(self, name: &SmolStr, all: Sides<'_>, block_type: BlockType<'_>, parts: &mut Parts) {
+        if all.after.is_unknown() {
+            parts.action = parts.action.with(presence(all.before, Side::NONE));
+            // Its action is that of the whole body, which is not known yet.
+            let difference = Difference::new(Kind::Unknown(None), Action::Keep);
+            parts.blocks.push(NestedBlock { block_type: name.clone(), label: None, difference });
+        }
+        for (label, sides) in self.block_pairs(all, block_type.collection) {
+            let is_element = sides.before.is_explicit() || sides.after.is_explicit();
+            let comparer =
+                if is_element && label.is_none() { self.comparer.of_elements() } else { self.comparer };
+            let difference = Objects { comparer }.block(all, sides, block_type.shape);
+            parts.action = parts.action.with(difference.action);
+            parts.blocks.push(NestedBlock { block_type: name.clone(), label, difference });
+        }
+    }
+
+    /// The blocks of a type that are shown together, with their labels.
+    fn block_pairs<'v>(self, all: Sides<'v>, collection: Collection) -> Vec<(Option<SmolStr>, Sides<'v>)> {
+        let Sides { before, after } = all;
+        let is_map =
+            |side: Side<'_>| side.present().is_some_and(|value| matches!(value.kind(), ValueKind::Map(_)));
+        let is_labelled = match collection {
+            Collection::Of(nesting) => nesting == Nesting::Map,
+            Collection::Unknown => is_map(before) || is_map(after),
+        };
+        if is_labelled {
+            let entry = |key: &SmolStr| {
+                (Some(key.clone()), Sides { before: before.entry(key), after: after.entry(key) })
             };
-            pairs.into_iter().for_each(|(old, new)| add(name.to_string(), old, new));
-        } else if [&old, &new].into_iter().flatten().any(|value| matches!(value.kind(), ValueKind::Map(_))) {
-            let (left, right) = (old.as_ref().and_then(entries), new.as_ref().and_then(entries));
-            let labels: BTreeSet<&SmolStr> = left.into_iter().chain(right).flat_map(Entries::keys).collect();
-            for label in labels {
-                let own = |entries: Option<&Entries>| entries.and_then(|entries| entries.get(label)).cloned();
-                let (old, new) = (own(left), own(right));
-                add(format!("{name} {}", quote(label)), old.as_ref(), new.as_ref());
-            }
-        } else if !is_unknown {
-            let set = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
-            let (old, new) = (set(&old), set(&new));
-            if old.is_some() || new.is_some() {
-                add(name.to_string(), old.as_ref(), new.as_ref());
-            }
+            return names(before, after).into_iter().map(entry).collect();
         }
-        if is_unknown {
-            let difference = Difference::new(Kind::Unknown(None), Action::Create);
-            nested.push(NestedBlock { header: name.to_string(), difference });
+        let (old, new) = (before.elements(), after.elements());
+        if old.is_none() && new.is_none() {
+            let after = if after.is_unknown() { Side::NONE } else { after };
+            let is_there = before.is_there() || after.is_there();
+            return if is_there { vec![(None, Sides { before, after })] } else { Vec::new() };
         }
-        nested
+        let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
+        let pairs = match collection {
+            Collection::Of(Nesting::Set) => set_pairs(old, new),
+            Collection::Of(_) => by_position(old.len(), new.len()),
+            Collection::Unknown => pairs(old, new, &|_| true, self.comparer.budget),
+        };
+        let sides =
+            |(old, new): Pair| (None, Sides { before: before.element(old), after: after.element(new) });
+        pairs.into_iter().map(sides).collect()
     }
-}
 
-/// The attributes of an object, or the elements of a map.
-fn entries(value: &Value) -> Option<&Entries> {
-    let value = value.unmarked();
-    value.known_attributes().or_else(|| value.as_entries())
-}
-
-/// The elements of a sequence, whether it is wholly known or not.
-fn elements(value: &Value) -> Option<&[Value]> {
-    let value = value.unmarked();
-    match value.as_unknown().map(|unknown| &unknown.known) {
-        Some(Known::Sequence(elements)) => Some(elements),
-        Some(Known::Nothing | Known::Object(_)) => None,
-        None => value.as_sequence(),
+    /// The difference of a block of those in `all`. If all of them are sensitive, it is hidden.
+    fn block(self, all: Sides<'_>, block: Sides<'_>, shape: Shape<'_>) -> Difference {
+        let secret = |value: Option<&Value>| value.is_some_and(|value| is_secret(value.marks()));
+        let (was, becomes) = (secret(all.before.value()), secret(all.after.value()));
+        let is_covered = secret(all.before.cover()) || secret(all.after.cover());
+        if !was && !becomes && !is_covered {
+            return self.bodies(block.before, block.after, shape);
+        }
+        let open = Comparer::open(self.comparer.budget);
+        let open = Comparer { empty_is_null: self.comparer.empty_is_null, ..open };
+        let inner = Objects { comparer: open }.bodies(block.before, block.after, shape);
+        let is_kept = matches!(inner.action, Action::Keep | Action::Update);
+        let is_change = was != becomes && is_kept && self.comparer.marks == RecordedMarks::All;
+        let change = SensitivityChange { is_gained: becomes, is_changed: inner.action == Action::Update };
+        let sensitivity = is_change.then_some(change);
+        let action = if is_change { Action::Update } else { inner.action };
+        match self.comparer.secrets {
+            Secrets::Hidden => Difference { sensitivity, ..Difference::new(Kind::Sensitive, action) },
+            Secrets::Shown => Difference { action, sensitivity, ..inner },
+        }
     }
 }

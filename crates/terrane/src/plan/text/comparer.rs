@@ -1,0 +1,329 @@
+//! Compares values by their types, and JSON values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use terrane_body::{NestedAttributes, SchemaAttribute};
+use terrane_value::display::console;
+use terrane_value::{Entries, SmolStr, Type, Value};
+
+use super::budget::Budget;
+use super::difference::{Action, Difference, Kind, Primitive, SensitivityChange, Side, Source};
+use super::sequences::{Pair, by_position, pairs, set_pairs};
+use crate::secrets::{Secrets, is_hidden, is_secret};
+
+/// The marks of recorded values that count when sensitivity is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RecordedMarks {
+    /// None: the sensitivity of the values is not compared.
+    Ignored,
+    /// They need not be those of the configuration: without a schema, the provider may have marked a value.
+    OfProvider,
+    /// All of them.
+    All,
+}
+
+/// Compares values.
+#[derive(Clone, Copy)]
+pub(super) struct Comparer<'b> {
+    pub(super) secrets: Secrets,
+    pub(super) marks: RecordedMarks,
+    /// Whether an empty string counts as null: providers of the old kind cannot tell them apart.
+    pub(super) empty_is_null: bool,
+    pub(super) budget: &'b Budget<'b>,
+}
+
+/// The schema of a value.
+#[derive(Clone, Copy)]
+pub(super) enum Form<'s> {
+    /// A type. Without one, values are compared as JSON values, in which null is shown.
+    Type(Option<&'s Type>),
+    /// The objects of an attribute with attributes of its own.
+    Nested(&'s NestedAttributes),
+    /// One of these objects.
+    Element(&'s NestedAttributes),
+}
+
+impl<'s> Form<'s> {
+    pub(super) fn of(attribute: &'s SchemaAttribute) -> Form<'s> {
+        attribute.nested_attributes().map_or(Form::Type(Some(&attribute.ty)), Form::Nested)
+    }
+}
+
+/// Whether a value is sensitive before and after.
+struct Sensitivity {
+    before: bool,
+    after: bool,
+    /// Whether it is hidden for another reason.
+    is_covered: bool,
+}
+
+impl<'b> Comparer<'b> {
+    /// A comparer of values that are shown.
+    pub(super) fn open(budget: &'b Budget<'b>) -> Comparer<'b> {
+        Comparer { secrets: Secrets::Shown, marks: RecordedMarks::Ignored, empty_is_null: false, budget }
+    }
+
+    /// The same for the elements of a sequence. As in the reference, the schema around the sequence does not count for them.
+    pub(super) fn of_elements(self) -> Comparer<'b> {
+        Comparer { empty_is_null: true, ..self }
+    }
+
+    /// The difference between two values. The depth is bounded by that of values.
+    pub(super) fn values(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Difference {
+        if !self.budget.take_part() {
+            return Difference::none();
+        }
+        let (before, after) = match form {
+            Form::Type(Some(_)) if self.empty_is_null => {
+                (before.without_empty_string(), after.without_empty_string())
+            }
+            Form::Type(_) | Form::Nested(_) | Form::Element(_) => (before, after),
+        };
+        self.with_sensitivity(before, after, |own, before, after| own.known(before, after, form))
+    }
+
+    /// The difference that `compare` finds, hidden if it is secret.
+    pub(super) fn with_sensitivity<'v>(
+        self,
+        before: Side<'v>,
+        after: Side<'v>,
+        compare: impl FnOnce(Self, Side<'v>, Side<'v>) -> Difference,
+    ) -> Difference {
+        let found = self.sensitivity(before, after);
+        let is_hidden = self.secrets == Secrets::Hidden && (found.before || found.after || found.is_covered);
+        let own = if is_hidden { Comparer::open(self.budget) } else { self };
+        let own = Comparer { empty_is_null: self.empty_is_null, ..own };
+        let difference = compare(own, before.unmarked(), after.unmarked());
+        self.marked(difference, &found, is_hidden, before.is_there() || after.is_there())
+    }
+
+    /// The difference with the change of its sensitivity, which is an update, hidden or not.
+    fn marked(
+        self,
+        difference: Difference,
+        found: &Sensitivity,
+        is_hidden: bool,
+        is_there: bool,
+    ) -> Difference {
+        let inner = difference.action;
+        let is_kept = matches!(inner, Action::Keep | Action::Update) && is_there;
+        let is_change = self.marks != RecordedMarks::Ignored && found.before != found.after && is_kept;
+        let action = if is_change { Action::Update } else { inner };
+        let sensitivity = is_change
+            .then_some(SensitivityChange { is_gained: found.after, is_changed: inner == Action::Update });
+        match is_hidden {
+            true => Difference { sensitivity, ..Difference::new(Kind::Sensitive, action) },
+            false if is_change => Difference { action, sensitivity, ..difference },
+            false => difference,
+        }
+    }
+
+    fn sensitivity(self, before: Side<'_>, after: Side<'_>) -> Sensitivity {
+        let secret = |value: Option<&Value>| value.is_some_and(|value| is_secret(value.marks()));
+        let (was, becomes) = (secret(before.value()), secret(after.value()));
+        let covers = [before.cover(), after.cover()].into_iter().flatten();
+        Sensitivity {
+            before: was,
+            after: becomes || (was && self.marks == RecordedMarks::OfProvider),
+            is_covered: covers.into_iter().any(|value| is_hidden(value.marks(), self.secrets)),
+        }
+    }
+
+    /// The difference between two values that are shown.
+    fn known(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Difference {
+        if after.is_unknown() {
+            return match before.present() {
+                None => Difference::new(Kind::Unknown(None), Action::Create),
+                Some(_) => {
+                    let removed = match form {
+                        Form::Type(ty) => self.typed(before, Side::NONE, ty),
+                        Form::Nested(nested) => self.nested(before, Side::NONE, nested, true),
+                        Form::Element(nested) => self.nested_object(before, Side::NONE, nested, true),
+                    };
+                    Difference::new(Kind::Unknown(Some(Box::new(removed))), Action::Update)
+                }
+            };
+        }
+        match form {
+            Form::Type(ty) => self.typed(before, after, ty),
+            Form::Nested(nested) => self.nested(before, after, nested, false),
+            Form::Element(nested) => self.nested_object(before, after, nested, false),
+        }
+    }
+
+    fn typed(self, before: Side<'_>, after: Side<'_>, ty: Option<&Type>) -> Difference {
+        match ty {
+            None | Some(Type::Dynamic) => self.dynamic(before, after),
+            Some(Type::Bool | Type::Number | Type::String) => primitive(before, after),
+            Some(Type::Object(object)) => {
+                let types: BTreeMap<&SmolStr, &Type> =
+                    object.attributes().iter().map(|(name, ty)| (name, ty)).collect();
+                self.object(before, after, &types)
+            }
+            Some(Type::Map(element)) => {
+                let (entries, action) = self.entries(before, after, Form::Type(Some(element)));
+                Difference::new(Kind::Map(entries, Source::Type), action)
+            }
+            Some(Type::List(element)) => {
+                let is_object = matches!(**element, Type::Object(_));
+                let pairs = self.list_pairs(before, after, &|_| is_object);
+                self.list(before, after, pairs, |_| Form::Type(Some(element)))
+            }
+            Some(Type::Tuple(types)) => {
+                let length = |side: Side<'_>| side.elements().map_or(0, <[Value]>::len);
+                let pairs = by_position(length(before), length(after));
+                self.list(before, after, pairs, |at| Form::Type(types.get(at)))
+            }
+            Some(Type::Set(element)) => self.set(before, after, Form::Type(Some(element))),
+        }
+    }
+
+    /// The difference between JSON values.
+    fn dynamic(self, before: Side<'_>, after: Side<'_>) -> Difference {
+        let (old, new) = (JsonKind::of(before), JsonKind::of(after));
+        let is_new = old == JsonKind::Null && !before.is_explicit();
+        let is_gone = new == JsonKind::Null && !after.is_explicit();
+        if old != new && !is_new && !is_gone {
+            let removed = self.of_kind(before, Side::NONE, old);
+            let added = self.of_kind(Side::NONE, after, new);
+            return Difference::new(Kind::Replaced(Box::new(removed), Box::new(added)), Action::Update);
+        }
+        self.of_kind(before, after, if old == JsonKind::Null { new } else { old })
+    }
+
+    fn of_kind(self, before: Side<'_>, after: Side<'_>, kind: JsonKind) -> Difference {
+        match kind {
+            JsonKind::Null | JsonKind::Bool | JsonKind::Number | JsonKind::String => primitive(before, after),
+            JsonKind::Sequence => {
+                let is_object =
+                    |value: &Value| JsonKind::of(Side::implicit(Some(value))) == JsonKind::Entries;
+                let pairs = self.list_pairs(before, after, &is_object);
+                self.list(before, after, pairs, |_| Form::Type(None))
+            }
+            JsonKind::Entries => {
+                let (entries, action) = self.entries(before, after, Form::Type(None));
+                Difference::new(Kind::Object(entries, Source::Type), action)
+            }
+        }
+    }
+
+    /// The elements of maps, or the attributes of JSON objects.
+    pub(super) fn entries(
+        self,
+        before: Side<'_>,
+        after: Side<'_>,
+        form: Form<'_>,
+    ) -> (Vec<(SmolStr, Difference)>, Action) {
+        let entry = |name: &SmolStr| (name.clone(), self.values(before.entry(name), after.entry(name), form));
+        let entries: Vec<_> = names(before, after).into_iter().map(entry).collect();
+        let action = presence(before, after).of_parts(entries.iter().map(|(_, difference)| difference));
+        (entries, action)
+    }
+
+    /// The attributes of objects with these types. Those that are null before and after are left out.
+    fn object(self, before: Side<'_>, after: Side<'_>, types: &BTreeMap<&SmolStr, &Type>) -> Difference {
+        let mut attributes = Vec::new();
+        for name in names(before, after) {
+            let (before, after) = (before.attribute(name), after.attribute(name));
+            if before.is_there() || after.is_there() {
+                let form = Form::Type(types.get(name).copied());
+                attributes.push((name.clone(), self.values(before, after, form)));
+            }
+        }
+        let action = presence(before, after).of_parts(attributes.iter().map(|(_, difference)| difference));
+        Difference::new(Kind::Object(attributes, Source::Type), action)
+    }
+
+    /// The elements of two sequences that are shown together.
+    fn list_pairs(self, before: Side<'_>, after: Side<'_>, is_object: &dyn Fn(&Value) -> bool) -> Vec<Pair> {
+        let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
+        pairs(old, new, is_object, self.budget)
+    }
+
+    fn list<'s>(
+        self,
+        before: Side<'_>,
+        after: Side<'_>,
+        pairs: Vec<Pair>,
+        form: impl Fn(usize) -> Form<'s>,
+    ) -> Difference {
+        let element = |(old, new): Pair| {
+            let form = form(new.or(old).unwrap_or_default());
+            self.of_elements().values(before.element(old), after.element(new), form)
+        };
+        let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
+        let action = presence(before, after).of_parts(&elements);
+        Difference::new(Kind::List(elements, Source::Type), action)
+    }
+
+    pub(super) fn set(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Difference {
+        let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
+        let element =
+            |(old, new): Pair| self.of_elements().values(before.element(old), after.element(new), form);
+        let elements: Vec<Difference> = set_pairs(old, new).into_iter().map(element).collect();
+        let action = presence(before, after).of_parts(&elements);
+        Difference::new(Kind::Set(elements), action)
+    }
+}
+
+/// The kind of a JSON value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum JsonKind {
+    Null,
+    Bool,
+    Number,
+    String,
+    Sequence,
+    Entries,
+}
+
+impl JsonKind {
+    fn of(side: Side<'_>) -> JsonKind {
+        let Some(value) = side.present() else { return JsonKind::Null };
+        if side.elements().is_some() {
+            JsonKind::Sequence
+        } else if side.entries().is_some() {
+            JsonKind::Entries
+        } else if value.as_bool().is_some() {
+            JsonKind::Bool
+        } else if value.as_number().is_some() {
+            JsonKind::Number
+        } else if value.as_str().is_some() {
+            JsonKind::String
+        } else {
+            JsonKind::Null
+        }
+    }
+}
+
+/// The action of a collection whose elements do not change.
+pub(super) fn presence(before: Side<'_>, after: Side<'_>) -> Action {
+    Action::of_presence(before.present().is_some(), after.present().is_some())
+}
+
+/// The names of attributes and the keys of maps on both sides.
+pub(super) fn names<'v>(before: Side<'v>, after: Side<'v>) -> BTreeSet<&'v SmolStr> {
+    before.entries().into_iter().chain(after.entries()).flat_map(Entries::keys).collect()
+}
+
+fn primitive(before: Side<'_>, after: Side<'_>) -> Difference {
+    let (old, new) = (before.present().map(Primitive::of), after.present().map(Primitive::of));
+    let action = match (before.is_there(), after.is_there()) {
+        (true, true) if old == new => Action::Keep,
+        (true, true) => Action::Update,
+        (before, after) => Action::of_presence(before, after),
+    };
+    Difference::new(Kind::Primitive(old, new), action)
+}
+
+impl Primitive {
+    fn of(value: &Value) -> Primitive {
+        match value.as_str() {
+            Some(text) => Primitive::Text(text.to_owned()),
+            None => match console(value).as_str() {
+                "-0" => Primitive::Literal("0".to_owned()),
+                text => Primitive::Literal(text.to_owned()),
+            },
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The difference between two JSON texts that are values. Numbers are compared and shown as they are written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use terrane_value::SmolStr;
+use terrane_value::json::Json;
+
+use super::budget::Budget;
+use super::difference::{Action, Difference, Kind, Primitive, Source};
+use super::sequences::{Comparable, pairs};
+
+/// The difference between two JSON values, of which one may be missing. The depth is bounded by that of the texts.
+pub(super) fn json_difference(
+    before: Option<&Json<'_>>,
+    after: Option<&Json<'_>>,
+    budget: &Budget<'_>,
+) -> Difference {
+    if !budget.take_part() {
+        return Difference::none();
+    }
+    match (before, after) {
+        (Some(old), Some(new)) if kind(old) != kind(new) => {
+            let (removed, added) =
+                (json_difference(before, None, budget), json_difference(None, after, budget));
+            Difference::new(Kind::Replaced(Box::new(removed), Box::new(added)), Action::Update)
+        }
+        (Some(Json::Array(_)), _) | (None, Some(Json::Array(_))) => array(before, after, budget),
+        (Some(Json::Object(_)), _) | (None, Some(Json::Object(_))) => object(before, after, budget),
+        (_, _) => {
+            let (old, new) = (before.and_then(primitive), after.and_then(primitive));
+            let action = match (before, after) {
+                (Some(_), Some(_)) if old == new => Action::Keep,
+                (Some(_), Some(_)) => Action::Update,
+                (old, new) => Action::of_presence(old.is_some(), new.is_some()),
+            };
+            Difference::new(Kind::Primitive(old, new), action)
+        }
+    }
+}
+
+fn array(before: Option<&Json<'_>>, after: Option<&Json<'_>>, budget: &Budget<'_>) -> Difference {
+    let (old, new) = (elements(before), elements(after));
+    let is_object = |value: &Json<'_>| matches!(value, Json::Object(_));
+    let of = |(one, other): (Option<usize>, Option<usize>)| {
+        let (one, other) = (one.and_then(|at| old.get(at)), other.and_then(|at| new.get(at)));
+        json_difference(one, other, budget)
+    };
+    let elements: Vec<Difference> = pairs(old, new, &is_object, budget).into_iter().map(of).collect();
+    let action = Action::of_presence(before.is_some(), after.is_some()).of_parts(&elements);
+    Difference::new(Kind::List(elements, Source::Type), action)
+}
+
+fn object(before: Option<&Json<'_>>, after: Option<&Json<'_>>, budget: &Budget<'_>) -> Difference {
+    let (old, new) = (members(before), members(after));
+    let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
+    let of = |name: &str| {
+        let difference = json_difference(old.get(name).copied(), new.get(name).copied(), budget);
+        (SmolStr::from(name), difference)
+    };
+    let members: Vec<(SmolStr, Difference)> = names.into_iter().map(of).collect();
+    let action = Action::of_presence(before.is_some(), after.is_some());
+    let action = action.of_parts(members.iter().map(|(_, difference)| difference));
+    Difference::new(Kind::Object(members, Source::Type), action)
+}
+
+fn kind(value: &Json<'_>) -> u8 {
+    match value {
+        Json::Null => 0,
+        Json::Bool(_) => 1,
+        Json::Number(_) => 2,
+        Json::String(_) => 3,
+        Json::Array(_) => 4,
+        Json::Object(_) => 5,
+    }
+}
+
+fn elements<'j, 't>(value: Option<&'j Json<'t>>) -> &'j [Json<'t>] {
+    if let Some(Json::Array(elements)) = value { elements } else { &[] }
+}
+
+/// The members of an object. Of several ones with the same name the last one counts.
+fn members<'j, 't>(value: Option<&'j Json<'t>>) -> BTreeMap<&'j str, &'j Json<'t>> {
+    let Some(Json::Object(members)) = value else { return BTreeMap::new() };
+    members.iter().map(|(name, value)| (&**name, value)).collect()
+}
+
+/// A value without parts; none if it is null.
+fn primitive(value: &Json<'_>) -> Option<Primitive> {
+    match value {
+        Json::Null | Json::Array(_) | Json::Object(_) => None,
+        Json::Bool(value) => Some(Primitive::Literal(value.to_string())),
+        Json::Number(text) => Some(Primitive::Literal((*text).to_owned())),
+        Json::String(text) => Some(Primitive::Text(text.to_string())),
+    }
+}
+
+impl Comparable for Json<'_> {
+    fn text(&self) -> Option<String> {
+        let mut text = String::new();
+        write(&mut text, self);
+        Some(text)
+    }
+}
+
+/// Writes a text that is the same for equal values.
+fn write(out: &mut String, value: &Json<'_>) {
+    match value {
+        Json::Null => out.push_str("null"),
+        Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Json::Number(text) => out.push_str(text),
+        Json::String(text) => terrane_value::json::write_string(out, text),
+        Json::Array(elements) => {
+            out.push('[');
+            for element in elements {
+                write(out, element);
+                out.push(',');
+            }
+            out.push(']');
+        }
+        Json::Object(_) => {
+            out.push('{');
+            for (name, value) in members(Some(value)) {
+                terrane_value::json::write_string(out, name);
+                out.push(':');
+                write(out, value);
+                out.push(',');
+            }
+            out.push('}');
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Compares the objects of attributes with attributes of their own.
+
+use terrane_body::{NestedAttributes, Nesting};
+use terrane_value::{SmolStr, Value};
+
+use super::comparer::{Comparer, Form, presence};
+use super::difference::{Action, Difference, Kind, Side, Source};
+use super::sequences::{Pair, by_position};
+use crate::secrets::is_secret;
+
+impl Comparer<'_> {
+    /// The difference between the objects of an attribute. `becomes_unknown` says of a removed value that its attributes are known after
+    /// the apply.
+    pub(super) fn nested(
+        self,
+        before: Side<'_>,
+        after: Side<'_>,
+        nested: &NestedAttributes,
+        becomes_unknown: bool,
+    ) -> Difference {
+        let form = Form::Element(nested);
+        match nested.nesting {
+            Nesting::Single | Nesting::Group => self.nested_object(before, after, nested, becomes_unknown),
+            Nesting::Map => {
+                let (entries, action) = self.entries(before, after, form);
+                Difference::new(Kind::Map(entries, Source::NestedAttributes), action)
+            }
+            Nesting::List => {
+                let length = |side: Side<'_>| side.elements().map_or(0, <[Value]>::len);
+                let element = |(old, new): Pair| {
+                    self.of_elements().values(before.element(old), after.element(new), form)
+                };
+                let pairs = by_position(length(before), length(after));
+                let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
+                let action = presence(before, after).of_parts(&elements);
+                Difference::new(Kind::List(elements, Source::NestedAttributes), action)
+            }
+            Nesting::Set => self.set(before, after, form),
+        }
+    }
+
+    /// The difference between two of these objects.
+    pub(super) fn nested_object(
+        self,
+        before: Side<'_>,
+        after: Side<'_>,
+        nested: &NestedAttributes,
+        becomes_unknown: bool,
+    ) -> Difference {
+        let mut attributes: Vec<(SmolStr, Difference)> = Vec::new();
+        let stored = nested.attributes.iter().filter(|(_, attribute)| !attribute.write_only);
+        for (name, attribute) in stored {
+            let (old, new) = (before.attribute(name), after.attribute(name));
+            let difference = match becomes_unknown {
+                true => self.unknown(old, Form::of(attribute)),
+                false => self.values(old, new, Form::of(attribute)),
+            };
+            if difference.action != Action::Keep || old.is_there() || new.is_there() {
+                attributes.push((name.clone(), difference));
+            }
+        }
+        let action = presence(before, after).of_parts(attributes.iter().map(|(_, difference)| difference));
+        for (name, _) in nested.attributes.iter().filter(|(_, attribute)| attribute.write_only) {
+            let is_sensitive = [before, after]
+                .into_iter()
+                .filter_map(|side| side.attribute(name).value())
+                .any(|value| is_secret(value.marks()));
+            attributes.push((name.clone(), Difference::write_only(action, is_sensitive)));
+        }
+        attributes.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Difference::new(Kind::Object(attributes, Source::NestedAttributes), action)
+    }
+
+    /// The difference of an attribute that is known after the apply.
+    fn unknown(self, before: Side<'_>, form: Form<'_>) -> Difference {
+        if before.present().is_none() {
+            return Difference::new(Kind::Unknown(None), Action::Create);
+        }
+        let removed = self.values(before, Side::NONE, form);
+        let kind = match matches!(removed.kind, Kind::Sensitive) {
+            true => Kind::Sensitive,
+            false => Kind::Unknown(Some(Box::new(removed))),
+        };
+        Difference::new(kind, Action::Update)
+    }
+}
+
+impl Difference {
+    /// The difference of an argument that is not stored: the action of the object around it, unless that is an update.
+    pub(super) fn write_only(outer: Action, is_sensitive: bool) -> Difference {
+        let action = if outer == Action::Update { Action::Keep } else { outer };
+        Difference::new(Kind::WriteOnly { is_sensitive }, action)
+    }
+}

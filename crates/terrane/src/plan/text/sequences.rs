@@ -1,0 +1,171 @@
+//! Pairs the elements of two sequences, and the lines of two texts.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use terrane_value::{Value, json};
+
+use super::budget::Budget;
+use super::difference::Action;
+
+/// Limit on the comparisons of two sequences. Longer ones are compared position by position.
+const MOST_COMPARISONS: usize = 1_000_000;
+
+/// The positions of two elements that are shown together, of which one may be missing.
+pub(super) type Pair = (Option<usize>, Option<usize>);
+
+/// An element of a sequence, compared by its text. One without a text is equal to none.
+pub(super) trait Comparable {
+    fn text(&self) -> Option<String>;
+}
+
+impl Comparable for Value {
+    fn text(&self) -> Option<String> {
+        if self.is_wholly_known() { json::encode(&self.unmark_deep().0).ok() } else { None }
+    }
+}
+
+impl Comparable for &str {
+    fn text(&self) -> Option<String> {
+        Some((*self).to_owned())
+    }
+}
+
+/// The pairs of elements at the same positions.
+pub(super) fn by_position(old: usize, new: usize) -> Vec<Pair> {
+    let at = |at: usize, length: usize| (at < length).then_some(at);
+    (0..old.max(new)).map(|position| (at(position, old), at(position, new))).collect()
+}
+
+/// The elements of two sequences that are shown together: equal ones, and between these an object with another one. Sequences of one
+/// length are compared by positions if an old element is gone.
+pub(super) fn pairs<T: Comparable>(
+    old: &[T],
+    new: &[T],
+    is_object: &dyn Fn(&T) -> bool,
+    budget: &Budget<'_>,
+) -> Vec<Pair> {
+    if old.is_empty() || new.is_empty() {
+        return by_position(old.len(), new.len());
+    }
+    let (left, right) = numbers(old, new);
+    let is_moved = || {
+        let new: HashSet<&usize> = right.iter().collect();
+        left.iter().all(|number| new.contains(number))
+    };
+    if left == right || (old.len() == new.len() && !is_moved()) || !may_compare(old.len(), new.len(), budget)
+    {
+        return by_position(old.len(), new.len());
+    }
+    let is_object = |all: &[T], at: usize| all.get(at).is_some_and(is_object);
+    let mut pairs: Vec<Pair> = Vec::new();
+    let mut from = (0, 0);
+    for (left, right) in common(&left, &right).into_iter().chain([(old.len(), new.len())]) {
+        let mut added = (from.1..right).peekable();
+        for gone in from.0..left {
+            let other = added.next_if(|other| is_object(old, gone) && is_object(new, *other));
+            pairs.push((Some(gone), other));
+        }
+        pairs.extend(added.map(|added| (None, Some(added))));
+        if left < old.len() && right < new.len() {
+            pairs.push((Some(left), Some(right)));
+        }
+        from = (left + 1, right + 1);
+    }
+    pairs
+}
+
+/// Whether two sequences of these lengths are compared element by element.
+fn may_compare(old: usize, new: usize, budget: &Budget<'_>) -> bool {
+    let comparisons = old.saturating_mul(new);
+    comparisons <= MOST_COMPARISONS && budget.take_comparisons(comparisons)
+}
+
+/// A number for each element, the same for equal ones. One without a text has a number of its own.
+fn numbers<T: Comparable>(old: &[T], new: &[T]) -> (Vec<usize>, Vec<usize>) {
+    let mut known = HashMap::new();
+    let mut next = 0..;
+    let mut number = |value: &T| {
+        let own = next.next().unwrap_or_default();
+        value.text().map_or(own, |text| *known.entry(text).or_insert(own))
+    };
+    (old.iter().map(&mut number).collect(), new.iter().map(&mut number).collect())
+}
+
+/// The positions of the longest common subsequence. Of several ones, it is that of the reference, with the first elements that are
+/// equal to those in it.
+fn common(old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
+    let width = new.len() + 1;
+    let mut lengths = vec![0_u32; (old.len() + 1) * width];
+    let at = |lengths: &[u32], one: usize, other: usize| {
+        lengths.get(one * width + other).copied().unwrap_or_default()
+    };
+    for (one, left) in old.iter().enumerate() {
+        for (other, right) in new.iter().enumerate() {
+            let length = match left == right {
+                true => at(&lengths, one, other) + 1,
+                false => at(&lengths, one, other + 1).max(at(&lengths, one + 1, other)),
+            };
+            if let Some(place) = lengths.get_mut((one + 1) * width + other + 1) {
+                *place = length;
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let (mut one, mut other) = (old.len(), new.len());
+    while let (Some(left), Some(right)) = (before(old, one), before(new, other)) {
+        if left == right {
+            found.push(left);
+            (one, other) = (one - 1, other - 1);
+        } else if at(&lengths, one - 1, other) > at(&lengths, one, other - 1) {
+            one -= 1;
+        } else {
+            other -= 1;
+        }
+    }
+    let (mut lefts, mut rights) = (old.iter(), new.iter());
+    let mut from = (0, 0);
+    let positions = found.into_iter().rev().filter_map(|number| {
+        let left = from.0 + lefts.position(|own| *own == number)?;
+        let right = from.1 + rights.position(|own| *own == number)?;
+        from = (left + 1, right + 1);
+        Some((left, right))
+    });
+    positions.collect()
+}
+
+/// The number before a position.
+fn before(numbers: &[usize], position: usize) -> Option<usize> {
+    position.checked_sub(1).and_then(|last| numbers.get(last)).copied()
+}
+
+/// The lines of two texts that are shown together, each kept, removed or added.
+pub(super) fn lines<'t>(old: &'t str, new: &'t str, budget: &Budget<'_>) -> Vec<(Action, &'t str)> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), new.split('\n').collect());
+    let line = |all: &[&'t str], at: Option<usize>| at.and_then(|at| all.get(at)).copied();
+    let mut lines = Vec::new();
+    for (before, after) in pairs(&old, &new, &|_| false, budget) {
+        match (line(&old, before), line(&new, after)) {
+            (Some(before), Some(after)) if before == after => lines.push((Action::Keep, before)),
+            (before, after) => {
+                lines.extend(before.map(|line| (Action::Delete, line)));
+                lines.extend(after.map(|line| (Action::Create, line)));
+            }
+        }
+    }
+    lines
+}
+
+/// The elements of two sets: equal ones together.
+pub(super) fn set_pairs<T: Comparable>(old: &[T], new: &[T]) -> Vec<Pair> {
+    let (left, right) = numbers(old, new);
+    let mut others: HashMap<usize, VecDeque<usize>> = HashMap::new();
+    for (at, number) in right.iter().enumerate() {
+        others.entry(*number).or_default().push_back(at);
+    }
+    let mut other = |number: &usize| others.get_mut(number).and_then(VecDeque::pop_front);
+    let mut pairs: Vec<Pair> =
+        left.iter().enumerate().map(|(at, number)| (Some(at), other(number))).collect();
+    let taken: HashSet<usize> = pairs.iter().filter_map(|(_, other)| *other).collect();
+    pairs.extend((0..new.len()).filter(|at| !taken.contains(at)).map(|at| (None, Some(at))));
+    pairs
+}

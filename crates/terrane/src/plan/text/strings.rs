@@ -1,0 +1,120 @@
+//! Strings as the text of a plan shows them: on one line, as lines, or as the JSON value that they have.
+
+use std::fmt::{self, Write as _};
+
+use terrane_value::display::quote;
+use terrane_value::json::{self, Json};
+
+use super::budget::Text;
+use super::difference::Action;
+use super::json_difference::json_difference;
+use super::sequences::lines;
+use super::shown::Shown;
+
+/// Limits on the JSON texts that are shown as values.
+const MOST_JSON_BYTES: usize = 1 << 20;
+const MOST_JSON_VALUES: usize = 1 << 17;
+const MOST_JSON_DEPTH: usize = 64;
+
+/// The value of a JSON text with an object or an array. A long or deep text is shown as it is.
+fn json_value(text: &str) -> Option<Json<'_>> {
+    let is_json =
+        text.starts_with(['{', '[']) && text.len() <= MOST_JSON_BYTES && json_depth(text) <= MOST_JSON_DEPTH;
+    is_json.then(|| json::parse(text, MOST_JSON_VALUES).ok()).flatten()
+}
+
+/// The most brackets of a JSON text that are open at once.
+fn json_depth(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut is_string, mut is_escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_string,
+            b'"' => is_string = !is_string,
+            b'{' | b'[' if !is_string => depth += 1,
+            b'}' | b']' if !is_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// A string of one line, of several ones, or with JSON, and the end of a removed one.
+pub(super) fn string(out: &mut Text<'_>, text: &str, action: Action, shown: Shown) -> fmt::Result {
+    if let Some(value) = json_value(text) {
+        let value = Some(&value);
+        let (before, after) = match action {
+            Action::Create => (None, value),
+            Action::Delete => (value, None),
+            Action::Keep | Action::Update => (value, value),
+        };
+        return json_text(out, before, after, action, shown);
+    }
+    match text.contains('\n') {
+        true => heredoc(out, text.trim().split('\n').map(|line| (Action::Keep, line)), shown)?,
+        false => out.write_str(&quote(text))?,
+    }
+    out.write_str(shown.null(action))
+}
+
+/// A string that changes.
+pub(super) fn string_change(out: &mut Text<'_>, old: &str, new: &str, shown: Shown) -> fmt::Result {
+    match (json_value(old), json_value(new)) {
+        (Some(old), Some(new)) => json_text(out, Some(&old), Some(&new), Action::Update, shown),
+        (None, None) if old.contains('\n') || new.contains('\n') => {
+            let trimmed =
+                |text: &str| if text.contains('\n') { text.trim().to_owned() } else { text.to_owned() };
+            heredoc(out, lines(&trimmed(old), &trimmed(new), out.budget).into_iter(), shown)
+        }
+        (None, None) => write!(out, "{} -> {}", quote(old), quote(new)),
+        (Some(_), None) | (None, Some(_)) => {
+            string(out, old, Action::Delete, shown.inside_removed())?;
+            out.write_str(" -> ")?;
+            string(out, new, Action::Create, shown)
+        }
+    }
+}
+
+/// Lines of a text with their signs.
+fn heredoc<'t>(
+    out: &mut Text<'_>,
+    lines: impl Iterator<Item = (Action, &'t str)>,
+    shown: Shown,
+) -> fmt::Result {
+    out.write_str("<<-EOT\n")?;
+    for (action, line) in lines {
+        shown.inner().indent(out)?;
+        writeln!(out, "{} {line}", action.sign())?;
+    }
+    shown.close(out, "EOT")
+}
+
+/// The difference between JSON texts. Texts with the same value differ in spaces alone. A removed text on one line has no `-> null`.
+fn json_text(
+    out: &mut Text<'_>,
+    before: Option<&Json<'_>>,
+    after: Option<&Json<'_>>,
+    action: Action,
+    shown: Shown,
+) -> fmt::Result {
+    let difference = json_difference(before, after, out.budget);
+    let is_space = difference.action == Action::Keep && action == Action::Update;
+    let note = if is_space { " # whitespace changes" } else { "" };
+    let inside = shown.inner().inside_removed().with_kept(is_space);
+    if !difference.has_lines() {
+        out.write_str("jsonencode(")?;
+        difference.write(out, inside)?;
+        return write!(out, "){note}");
+    }
+    let is_update = action == Action::Update && !is_space;
+    let sign = if is_update { Action::Update.sign() } else { Action::Keep.sign() };
+    writeln!(out, "jsonencode({note}")?;
+    inside.indent(out)?;
+    write!(out, "{sign} ")?;
+    difference.write(out, inside)?;
+    out.write_str("\n")?;
+    shown.close(out, ")")?;
+    out.write_str(shown.null(action))
+}

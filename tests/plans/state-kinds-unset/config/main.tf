@@ -1,0 +1,3 @@
+resource "demo_full" "a" {
+  name = "n"
+}
