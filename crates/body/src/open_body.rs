@@ -61,6 +61,7 @@ impl OpenBodyEvaluator<'_> {
         let mut blocks: BTreeMap<SmolStr, BlocksOfType> = BTreeMap::new();
         for (name, attribute) in &content.attributes {
             let origins = origins.at_attribute(name);
+            let before = self.expander.batch.memory();
             let value = self.expander.attribute(attribute, body);
             let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
             let value = if is_kept { value } else { Value::NULL };
@@ -73,6 +74,7 @@ impl OpenBodyEvaluator<'_> {
                 Some(elements) => Value::open_sequence(elements, origins).with_marks(value.marks()),
                 None => open_value(&value, &origins),
             };
+            self.expander.batch.replace(&value, &opened, before);
             entries.push((name.clone(), opened));
         }
         for block in &content.blocks {
@@ -81,7 +83,11 @@ impl OpenBodyEvaluator<'_> {
         // A `dynamic` block without elements is like no block: the provider may set some.
         let has_blocks = |blocks: &BlocksOfType| !blocks.objects.is_empty() || blocks.unknown.is_some();
         let blocks = blocks.into_iter().filter(|(_, blocks)| has_blocks(blocks));
-        entries.extend(blocks.map(|(block_type, blocks)| (block_type, blocks.into_value())));
+        for (block_type, blocks) in blocks {
+            let value = blocks.into_value();
+            self.expander.batch.take_memory(value.outer_bytes());
+            entries.push((block_type, value));
+        }
         entries.into_iter().collect()
     }
 
@@ -147,7 +153,8 @@ impl OpenBodyEvaluator<'_> {
 
     fn object(&mut self, body: &ScopedBody, origins: &Origins) -> Value {
         let value = Value::open_object(self.entries(body, origins), origins.clone());
-        self.expander.count_body(&value, body);
+        self.expander.batch.take_memory(value.outer_bytes());
+        self.expander.count_body(body);
         value
     }
 }

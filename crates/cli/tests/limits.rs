@@ -196,7 +196,33 @@ fn results_that_need_all_memory_are_not_made() {
     let locals = directory("main.tf", &format!("locals {{\n  a0 = [1]\n{doubling}}}\n"));
     exceeds(&locals, &["eval"], &["Limit exceeded", "bytes of memory", "`--max-memory` raises"]);
     let count = directory("main.tf", "resource \"a_b\" \"c\" {\n  count = 1000000\n}\n");
-    exceeds(&count, &["eval"], &["main.tf:1:1", "more than 244032 objects", "`--max-memory` raises"]);
+    exceeds(
+        &count,
+        &["eval"],
+        &["main.tf:1:1", "The 1000000 instances of this block", "`--max-memory` raises"],
+    );
+    let absent = directory("main.tf", "module \"m\" {\n  source = \"a/b/c\"\n  count  = 1000000\n}\n");
+    exceeds(
+        &absent,
+        &["eval"],
+        &["main.tf:1:1", "The 1000000 instances of this block", "`--max-memory` raises"],
+    );
+}
+
+/// The values of a validation and the arguments of functions do not exist any more.
+#[test]
+fn memory_of_values_that_no_longer_exist_is_released() {
+    let blocks: String = (0..40)
+        .map(|i| {
+            let content = "x = \"abcdefghijklmnopqrstuvwxyz-${b.value}\"";
+            format!("resource \"a_b\" \"r{i}\" {{\n  dynamic \"b\" {{\n    for_each = range(500)\n    content {{\n      {content}\n    }}\n  }}\n}}\n")
+        })
+        .collect();
+    let blocks = directory("main.tf", &blocks);
+    assert_eq!(run(&blocks, &["eval", "--quiet", "--max-memory", "16MB"], "").0, Some(0));
+    let calls = "locals {\n  a = [for i in range(1000) : length(concat([for j in range(500) : \"${i}-${j}-abcdefghijklmnopqrstuvwxyz\"], [i]))]\n}\n";
+    let calls = directory("main.tf", calls);
+    assert_eq!(run(&calls, &["eval", "--quiet", "--max-memory", "1MB"], "").0, Some(0));
 }
 
 #[test]

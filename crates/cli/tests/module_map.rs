@@ -55,6 +55,14 @@ fn lines_of_a_map_give_directories() {
 }
 
 #[test]
+fn comparisons_with_patterns_are_limited() {
+    let (code, _, stderr) = eval(&["--module-map", "root/modules.map", "--max-steps", "64"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("compared with more than 8 lines of the module map"), "{stderr}");
+    assert!(stderr.contains("`--max-steps` raises the limit"), "{stderr}");
+}
+
+#[test]
 fn a_directory_of_the_command_line_counts_first() {
     let module = "git::https://example.com/other.git//x/y=shared";
     let (_, stdout, _) = eval(&["module.other.o", "--module", module, "--module-map", "root/modules.map"]);

@@ -16,9 +16,6 @@ use crate::state::frame::Environment;
 /// The steps of reading a body and making a value of it.
 const STEPS_OF_BODY: u64 = 100;
 
-/// The memory of a block that a `dynamic` block generates, before its content is evaluated.
-const BYTES_OF_BLOCK: u64 = 64;
-
 /// Evaluates expressions over one scope. All of them together stay within the limits of the scope.
 pub struct Batch<'s> {
     scope: &'s Scope<'s>,
@@ -94,17 +91,38 @@ impl<'s> Batch<'s> {
     /// limit.
     pub fn count_block(&mut self, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.elements += 1;
-        self.usage.memory = self.usage.memory.saturating_add(BYTES_OF_BLOCK);
         self.exceeded(source, span)
     }
 
-    /// Counts the steps of reading a body and the bytes of the value that was made of it. Returns a diagnostic at `span` of
-    /// `source` where that exceeds a limit.
-    pub fn count_body(&mut self, value: &Value, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
+    /// Counts the steps of reading a body. Returns a diagnostic at `span` of `source` where the body exceeds a limit, with the
+    /// memory that was taken for it.
+    pub fn count_body(&mut self, source: &Arc<SourceFile>, span: Span) -> Option<Diagnostic> {
         self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_BODY);
-        self.usage.memory = self.usage.memory.saturating_add(value.own_bytes() as u64);
         self.settle();
         self.exceeded(source, span)
+    }
+
+    /// Counts the bytes of a value that was made beside expressions, or of a part of one.
+    pub fn take_memory(&mut self, bytes: usize) {
+        self.usage.memory = self.usage.memory.saturating_add(bytes as u64);
+    }
+
+    /// Releases bytes of values that no longer exist.
+    pub fn release_memory(&mut self, bytes: usize) {
+        self.usage.memory = self.usage.memory.saturating_sub(bytes as u64);
+    }
+
+    /// The bytes in use.
+    pub fn memory(&self) -> u64 {
+        self.usage.memory
+    }
+
+    /// Counts `value`, which was made of `old`. The `old` value ends now: of it, only parts that `value` shares stay counted, and no
+    /// more is released than was taken since `before`.
+    pub fn replace(&mut self, old: &Value, value: &Value, before: u64) {
+        let taken = usize::try_from(self.usage.memory.saturating_sub(before)).unwrap_or(usize::MAX);
+        self.take_memory(value.own_bytes());
+        self.release_memory(old.own_bytes().min(taken));
     }
 
     /// Counts `work` units beside expressions, each about as long as a rule. Returns a diagnostic at `span` of `source` where

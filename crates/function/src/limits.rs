@@ -209,6 +209,17 @@ impl Meter {
         self.memory.store(bytes, Ordering::Relaxed);
     }
 
+    /// Counts so many bytes more.
+    pub fn take(&self, bytes: u64) {
+        self.hold(self.memory().saturating_add(bytes));
+    }
+
+    /// Releases bytes of values that were made since `before` bytes were in use and no longer exist.
+    pub fn release(&self, bytes: u64, before: u64) {
+        let memory = self.memory();
+        self.hold(memory.saturating_sub(bytes).max(before.min(memory)));
+    }
+
     /// Raises the number of evaluated expressions to `steps`.
     pub fn count_to(&self, steps: u64) {
         // A run has one thread, so no step is lost between load and store. An atomic maximum would cost as much as a

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderSlice};
 
+use crate::allocation::{allocated, text_bytes};
 use crate::shape::Shape;
 use crate::summary::Summary;
 use crate::types::sort_last_first;
@@ -122,6 +123,11 @@ impl Entries {
         self.0.header.ty.get_or_init(|| Type::object(attributes()))
     }
 
+    /// The same, if it has been made.
+    pub(crate) fn made_type(&self) -> Option<&Type> {
+        self.0.header.ty.get()
+    }
+
     #[inline]
     pub(crate) fn summary(&self) -> Summary {
         self.0.header.summary
@@ -205,21 +211,17 @@ impl Entries {
     /// Size of the entries in bytes of memory, without their texts and the content of their values.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        HEAD_BYTES + size_of_val(&self.0.slice) + size_of_val(self.own_keys())
+        let keys = if self.0.header.is_own_shape { self.shape().bytes() } else { 0 };
+        allocated(HEAD_BYTES + size_of_val(&self.0.slice)) + keys
     }
 
-    /// The keys, where they were made for these entries and others at most share them.
+    /// How many bytes the texts of the keys take up, where the keys were made for these entries and others at most share them.
     #[inline]
-    pub(crate) fn own_keys(&self) -> &[SmolStr] {
-        if self.0.header.is_own_shape { self.shape().keys() } else { &[] }
-    }
-
-    /// How many bytes the texts inside have, without keys that were made for others.
-    #[inline]
-    pub(crate) fn own_text(&self) -> usize {
-        let text = u64::from(self.summary().text);
-        let shared = if self.0.header.is_own_shape { 0 } else { self.shape().text() };
-        text.saturating_sub(shared) as usize
+    pub(crate) fn own_key_texts(&self) -> usize {
+        if !self.0.header.is_own_shape {
+            return 0;
+        }
+        self.keys().filter(|key| key.is_heap_allocated()).map(text_bytes).sum()
     }
 
     /// Number of entries.

@@ -31,6 +31,8 @@ mod shape;
 
 mod summary;
 
+mod allocation;
+
 mod suggestion;
 
 mod collection;

@@ -5,6 +5,7 @@
 use std::sync::{Arc, LazyLock};
 
 use crate::SmolStr;
+use crate::allocation::{COUNTERS, allocated};
 
 /// A property of a value that spreads to results computed from it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -47,7 +48,7 @@ impl Marks {
     pub(crate) fn own_bytes(&self) -> usize {
         match &self.marks {
             Some(marks) if Arc::strong_count(marks) == 1 => {
-                size_of_val::<[Mark]>(marks) + 2 * size_of::<usize>()
+                allocated(COUNTERS + size_of_val::<[Mark]>(marks))
             }
             Some(_) | None => 0,
         }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use triomphe::{Arc, HeaderSlice};
 
 use crate::SmolStr;
+use crate::allocation::allocated;
 
 /// Keys in order, all different. Cheap to clone.
 #[derive(Clone)]
@@ -100,6 +101,11 @@ impl Shape {
     #[inline]
     pub fn keys(&self) -> &[SmolStr] {
         &self.0.slice
+    }
+
+    /// Size of the keys in bytes of memory, without their texts.
+    pub(crate) fn bytes(&self) -> usize {
+        allocated(size_of::<usize>() + size_of::<Facts>() + size_of_val(&self.0.slice))
     }
 
     /// How many bytes the keys have together.

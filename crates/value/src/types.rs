@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::SmolStr;
+use crate::allocation::{COUNTERS, allocated};
 
 /// A type, also used as a type constraint (where [`Type::Dynamic`] means `any`).
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -31,6 +32,36 @@ pub enum Type {
     Object(Arc<ObjectType>),
 }
 
+thread_local! {
+    /// The types that most collections have elements of, which they share.
+    static ELEMENTS: Elements = Elements {
+        bool: Arc::new(Type::Bool),
+        number: Arc::new(Type::Number),
+        string: Arc::new(Type::String),
+        dynamic: Arc::new(Type::Dynamic),
+    };
+}
+
+struct Elements {
+    bool: Arc<Type>,
+    number: Arc<Type>,
+    string: Arc<Type>,
+    dynamic: Arc<Type>,
+}
+
+/// The type of the elements of a collection.
+fn shared(ty: Type) -> Arc<Type> {
+    let of_thread = ELEMENTS.try_with(|elements| match ty {
+        Type::Bool => Some(Arc::clone(&elements.bool)),
+        Type::Number => Some(Arc::clone(&elements.number)),
+        Type::String => Some(Arc::clone(&elements.string)),
+        Type::Dynamic => Some(Arc::clone(&elements.dynamic)),
+        Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => None,
+    });
+    // Nothing is shared while a thread ends.
+    of_thread.ok().flatten().unwrap_or_else(|| Arc::new(ty))
+}
+
 /// The attributes of an object type.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct ObjectType {
@@ -38,6 +69,34 @@ pub struct ObjectType {
     attributes: Vec<(SmolStr, Type)>,
     /// Names of the attributes that a type constraint declares `optional`, sorted.
     optional: Vec<SmolStr>,
+}
+
+impl Type {
+    /// Approximate bytes of memory that no other type shares.
+    pub(crate) fn own_bytes(&self) -> usize {
+        match self {
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => 0,
+            Type::List(element) | Type::Set(element) | Type::Map(element) => match Arc::strong_count(element)
+            {
+                1 => allocated(COUNTERS + size_of::<Type>()).saturating_add(element.own_bytes()),
+                _ => 0,
+            },
+            Type::Tuple(elements) => match Arc::strong_count(elements) {
+                1 => {
+                    allocated(COUNTERS + size_of::<Vec<Type>>())
+                        + allocated(elements.capacity() * size_of::<Type>())
+                }
+                _ => 0,
+            },
+            Type::Object(object) => match Arc::strong_count(object) {
+                1 => {
+                    allocated(COUNTERS + size_of::<ObjectType>())
+                        + allocated(object.attributes.capacity() * size_of::<(SmolStr, Type)>())
+                }
+                _ => 0,
+            },
+        }
+    }
 }
 
 impl ObjectType {
@@ -101,17 +160,17 @@ pub(crate) fn sort_last_first<T>(entries: &mut [(SmolStr, T)]) -> bool {
 impl Type {
     /// A list type.
     pub fn list(element: Type) -> Type {
-        Type::List(Arc::new(element))
+        Type::List(shared(element))
     }
 
     /// A set type.
     pub fn set(element: Type) -> Type {
-        Type::Set(Arc::new(element))
+        Type::Set(shared(element))
     }
 
     /// A map type.
     pub fn map(element: Type) -> Type {
-        Type::Map(Arc::new(element))
+        Type::Map(shared(element))
     }
 
     /// A tuple type.

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::allocation::{COUNTERS, allocated};
 use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value};
 
 /// A value that is not known yet: its type, its refinement and its origins.
@@ -253,6 +254,15 @@ struct OriginList {
 impl Origins {
     /// How many causes are kept; of more, only the number is.
     pub const CAP: usize = 16;
+
+    /// Size of the list in bytes of memory, without the texts of the causes and further causes.
+    pub(crate) fn bytes(&self) -> usize {
+        let of_list = |list: &Arc<OriginList>| {
+            allocated(COUNTERS + size_of::<OriginList>())
+                + allocated(size_of::<Origin>() * list.origins.capacity())
+        };
+        self.0.as_ref().map_or(0, of_list)
+    }
 
     /// No cause.
     pub const NONE: Origins = Origins(None);

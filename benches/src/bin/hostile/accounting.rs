@@ -1,21 +1,26 @@
 //! Holds the memory that a run counts against the memory that the process uses.
 //!
 //! Each shape of values fills a run until it exceeds its limit on memory, so the peak of the process is the memory of as many
-//! values as the limit counts.
+//! values as the limit counts. Instances of blocks count with their rows in the output, so for them the peak is that of the largest
+//! run that stays within the limit.
+
+use std::path::Path;
 
 use crate::cases::Case;
-use crate::measure::Measured;
+use crate::measure::{self, Measured};
 
 /// The limits, as an argument and in bytes.
-pub const LIMITS: [(&str, u64); 3] = [("256MiB", 256 << 20), ("512MiB", 512 << 20), ("1GiB", 1 << 30)];
+const LIMITS: [(&str, u64); 3] = [("256MiB", 256 << 20), ("512MiB", 512 << 20), ("1GiB", 1 << 30)];
 
 /// How far the counted memory may be from the memory in use.
 const TOLERANCE: f64 = 0.25;
 
 /// A shape of values with the measurement for each limit.
 pub struct Row {
-    pub name: String,
+    pub name: &'static str,
     pub measured: Vec<Measured>,
+    /// The exit code of runs that came to their limit.
+    exit_code: i32,
 }
 
 impl Row {
@@ -28,71 +33,166 @@ impl Row {
     /// Whether the counted memory is near the memory in use, and each run came to its limit.
     pub fn is_true(&self, base: u64) -> bool {
         self.ratios(base).all(|ratio| (ratio - 1.0).abs() <= TOLERANCE)
-            && self.measured.iter().all(|measured| measured.exit_code == 1 && !measured.is_aborted)
+            && self.measured.iter().all(|run| run.exit_code == self.exit_code && !run.is_aborted)
     }
 }
 
-/// The run without values whose memory is that of the command itself.
-pub fn base() -> Case {
-    Case::module("no values", &["eval", "."], || "output \"o\" { value = 1 }\n".to_owned())
+/// The memory of the run without values, which is that of the command itself.
+pub fn base(command: &Path) -> u64 {
+    let case = Case::module("no values", &["eval", "."], || "output \"o\" { value = 1 }\n".to_owned());
+    measure::run_small(command, &case).bytes
 }
 
-/// A case for each shape and limit; those of a shape stand together.
-pub fn all() -> Vec<Case> {
-    shapes()
-        .into_iter()
-        .flat_map(|(name, text)| {
-            LIMITS.map(|(limit, _)| {
-                let arguments = ["eval", ".", "--max-memory", limit, "--max-steps", "100000000000"];
-                let called = "locals { a = 1 }\noutput \"o\" { value = local.a }\n";
-                let text = text.clone();
-                Case::module(name, &arguments, move || text.clone()).file("m/main.tf", || called.to_owned())
-            })
+/// Runs the shapes whose names `selects` accepts. `report` gets each row.
+pub fn run(command: &Path, selects: impl Fn(&str) -> bool, mut report: impl FnMut(&Row)) -> Vec<Row> {
+    let shapes = shapes().into_iter().filter(|shape| selects(shape.name));
+    shapes
+        .map(|shape| {
+            let measured = LIMITS.map(|(limit, _)| shape.measured(command, limit)).into();
+            let row = Row { name: shape.name, measured, exit_code: shape.filling.exit_code() };
+            report(&row);
+            row
         })
         .collect()
 }
 
-/// Names of shapes, and modules with more of them than each limit has room for.
-fn shapes() -> Vec<(&'static str, String)> {
-    let of_element = |name: &'static str, element: &str| (name, loops(element));
-    let dynamic = |name: &'static str, content: &str| {
-        let blocks = crate::cases::dynamic(&[10, 1000, 1000], content);
-        (name, format!("{RESOURCE}resource \"a_b\" \"d\" {{\n{blocks}}}\n"))
-    };
-    let repeated = |block: &dyn Fn(usize) -> String| (0..1500).map(block).collect();
-    vec![
-        of_element("strings of 1,000 bytes", "\"${local.s}${i}${j}\""),
-        of_element("strings of 30 bytes", "\"abcdefghijklmnopqrstuvwxyz-${i}-${j}\""),
-        of_element("strings of 8 bytes", "\"k${i}-${j}\""),
-        of_element("whole numbers", "i * 1000 + j"),
-        of_element("fractions", "(i * 1000 + j) / 7"),
-        of_element("objects", "{ a = i, b = j, c = true }"),
-        of_element("maps", "{ for k in range(5): \"k${k}\" => j }"),
-        of_element("nested lists", "[[i], [j]]"),
-        of_element("lists of one type", "tolist([i, j])"),
-        of_element("sets", "toset([\"a${i}\", \"b${j}\"])"),
-        of_element("unknown strings with reasons", "\"${a_b.c.id}-${i}-${j}\""),
-        of_element("objects with unknown parts", "{ a = var.v, b = i, c = [var.v] }"),
-        of_element("sensitive values", "sensitive(i)"),
-        of_element(
-            "decoded JSON",
-            "jsondecode(\"{\\\"a\\\":${i},\\\"b\\\":[${j},1,2,3],\\\"c\\\":\\\"some text\\\"}\")",
-        ),
-        of_element("lists that `split` makes", "split(\",\", \"a,b,c,d,e,f,g,h,${i},${j}\")"),
-        dynamic("blocks of `dynamic` with an argument", "a = 1"),
-        dynamic("blocks of `dynamic` with an unknown argument", "a = a_b.c.id"),
-        (
-            "instances of resources",
-            repeated(&|i| {
-                format!("resource \"a_b\" \"r{i}\" {{\n count = 1000\n x = \"a${{count.index}}\"\n}}\n")
-            }),
-        ),
-        (
-            "instances of modules",
-            repeated(&|i| format!("module \"m{i}\" {{\n source = \"./m\"\n count = 1000\n}}\n")),
-        ),
-    ]
+/// How a run comes to its limit.
+#[derive(Clone, Copy)]
+enum Filling {
+    /// It has more values than each limit has room for.
+    Beyond,
+    /// It has as many blocks of 1,000 instances as the limit allows.
+    UpTo,
 }
+
+impl Filling {
+    fn exit_code(self) -> i32 {
+        match self {
+            Filling::Beyond => 1,
+            Filling::UpTo => 0,
+        }
+    }
+}
+
+/// A shape of values: modules with so many blocks.
+struct Shape {
+    name: &'static str,
+    filling: Filling,
+    text: Box<dyn Fn(usize) -> String>,
+}
+
+/// More blocks than each limit has room for.
+const MOST_BLOCKS: usize = 2048;
+
+impl Shape {
+    fn measured(&self, command: &Path, limit: &'static str) -> Measured {
+        match self.filling {
+            Filling::Beyond => self.run(command, limit, MOST_BLOCKS),
+            Filling::UpTo => {
+                let (mut within, mut beyond) = (1, MOST_BLOCKS);
+                let mut last = self.run(command, limit, within);
+                // A block more or less is less than a percent.
+                while beyond - within > 1 + within / 100 {
+                    let middle = within.midpoint(beyond);
+                    let run = self.run(command, limit, middle);
+                    if run.exit_code == 0 {
+                        (within, last) = (middle, run);
+                    } else {
+                        beyond = middle;
+                    }
+                }
+                last
+            }
+        }
+    }
+
+    fn run(&self, command: &Path, limit: &'static str, blocks: usize) -> Measured {
+        let arguments = ["eval", ".", "--max-memory", limit, "--max-steps", "100000000000"];
+        let text = (self.text)(blocks);
+        let called = || "locals { a = 1 }\noutput \"o\" { value = local.a }\n".to_owned();
+        let case = Case::module(self.name, &arguments, move || text.clone()).file("m/main.tf", called);
+        measure::run_small(command, &case)
+    }
+}
+
+/// The shapes, by their elements or blocks.
+fn shapes() -> Vec<Shape> {
+    let elements = ELEMENTS.iter().map(|(name, element)| Shape {
+        name,
+        filling: Filling::Beyond,
+        text: Box::new(|_| loops(element)),
+    });
+    let dynamic = DYNAMIC.iter().map(|(name, content)| Shape {
+        name,
+        filling: Filling::Beyond,
+        text: Box::new(|_| {
+            let blocks = crate::cases::dynamic(&[10, 1000, 1000], content);
+            format!("{RESOURCE}resource \"a_b\" \"d\" {{\n{blocks}}}\n")
+        }),
+    });
+    let instances = INSTANCES.iter().map(|(name, block)| Shape {
+        name,
+        filling: Filling::UpTo,
+        text: Box::new(|blocks| (0..blocks).map(|i| block.replace('@', &i.to_string())).collect()),
+    });
+    elements.chain(dynamic).chain(instances).collect()
+}
+
+/// Elements of loops over `i` and `j`.
+const ELEMENTS: [(&str, &str); 26] = [
+    ("strings of 1,000 bytes", "\"${local.s}${i}${j}\""),
+    ("strings of 30 bytes", "\"abcdefghijklmnopqrstuvwxyz-${i}-${j}\""),
+    ("strings of 8 bytes", "\"k${i}-${j}\""),
+    ("whole numbers", "i * 1000 + j"),
+    ("fractions", "(i * 1000 + j) / 7"),
+    ("numbers of 60 digits", "(i * 1000 + j) * 1e60 + 1"),
+    ("objects", "{ a = i, b = j, c = true }"),
+    ("objects of eight attributes", "{ a = i, b = j, c = 1, d = 2, e = 3, f = 4, g = 5, h = 6 }"),
+    ("objects with keys of their own", "{ for k in range(5): \"k${i}-${j}-${k}\" => j }"),
+    ("maps", "tomap({ a = i, b = j })"),
+    ("nested lists", "[[i], [j]]"),
+    ("lists of one type", "tolist([i, j])"),
+    ("sets", "toset([\"a${i}\", \"b${j}\"])"),
+    ("unknown strings with reasons", "\"${a_b.c.id}-${i}-${j}\""),
+    ("objects with unknown parts", "{ a = var.v, b = i, c = [var.v] }"),
+    ("sensitive values", "sensitive(i)"),
+    ("sensitive strings", "sensitive(\"abcdefghijklmnopqrstuvwxyz-${i}-${j}\")"),
+    ("decoded JSON", "jsondecode(\"{\\\"a\\\":${i},\\\"b\\\":[${j},1,2,3],\\\"c\\\":\\\"some text\\\"}\")"),
+    ("lists that `split` makes", "split(\",\", \"a,b,c,d,e,f,g,h,${i},${j}\")"),
+    ("results of `merge`", "merge({ a = i }, { b = j })"),
+    ("results of `concat`", "concat([i], [j])"),
+    ("results of `flatten`", "flatten([[i], [j]])"),
+    ("results of `upper`", "upper(\"abcdefghijklmnopqrstuvwxyz-${i}-${j}\")"),
+    ("results of `jsonencode`", "jsonencode({ a = i, b = j, c = \"abcdefghijklmnopqrstuvwxyz\" })"),
+    ("results of `try`", "try({ a = i }.b, { a = i, b = \"abcdefghijklmnopqrstuvwxyz-${j}\" })"),
+    ("results of conditionals", "i > 5000 ? [i] : [j, j]"),
+];
+
+/// The content of nested `dynamic` blocks.
+const DYNAMIC: [(&str, &str); 3] = [
+    ("empty blocks of `dynamic`", ""),
+    ("blocks of `dynamic` with an argument", "a = 1"),
+    ("blocks of `dynamic` with an unknown argument", "a = a_b.c.id"),
+];
+
+/// Blocks with 1,000 instances; `@` stands for the number of the block.
+const INSTANCES: [(&str, &str); 6] = [
+    ("instances of resources", "resource \"a_b\" \"r@\" {\n count = 1000\n x = \"a${count.index}\"\n}\n"),
+    (
+        "instances of resources with keys",
+        "resource \"a_b\" \"r@\" {\n for_each = toset([for i in range(1000): \"key-${i}\"])\n x = each.key\n}\n",
+    ),
+    ("instances of data sources", "data \"a_b\" \"r@\" {\n count = 1000\n x = \"a${count.index}\"\n}\n"),
+    ("instances of modules", "module \"m@\" {\n source = \"./m\"\n count = 1000\n}\n"),
+    (
+        "instances of modules with keys",
+        "module \"m@\" {\n source = \"./m\"\n for_each = toset([for i in range(1000): \"key-${i}\"])\n}\n",
+    ),
+    (
+        "instances of absent modules",
+        "module \"m@\" {\n source = \"a/b/c\"\n count = 1000\n x = count.index\n}\n",
+    ),
+];
 
 /// Objects that elements refer to.
 const RESOURCE: &str = "variable \"v\" {}\nresource \"a_b\" \"c\" {}\n";

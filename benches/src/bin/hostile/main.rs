@@ -40,7 +40,7 @@ struct Files {
 fn main() {
     let arguments = arguments();
     if let Some(Files { case, directory }) = &arguments.files {
-        let case = all().nth(*case).expect("the number of a case");
+        let case = promised().nth(*case).expect("the number of a case");
         return measure::write_files(&case, directory);
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -50,16 +50,17 @@ fn main() {
     if arguments.writes {
         table::write(&root.join("docs/limits.md"), &promise, &accounting);
     }
-    let broken = promise.iter().filter(|(_, measured)| !is_kept(measured)).map(|(case, _)| &case.name);
-    let wrong = accounting.rows.iter().filter(|row| !row.is_true(accounting.base)).map(|row| &row.name);
-    let failed: Vec<&String> = broken.chain(wrong).collect();
+    let broken =
+        promise.iter().filter(|(_, measured)| !is_kept(measured)).map(|(case, _)| case.name.as_str());
+    let wrong = accounting.rows.iter().filter(|row| !row.is_true(accounting.base)).map(|row| row.name);
+    let failed: Vec<&str> = broken.chain(wrong).collect();
     assert!(failed.is_empty(), "{} cases break the promise: {failed:?}", failed.len());
 }
 
 /// Runs the cases of the promise.
 fn promise(command: &Path, arguments: &Arguments) -> Vec<(Case, Measured)> {
     println!("{}", table::header());
-    let cases = promised().enumerate().filter(|(_, case)| arguments.selects(case));
+    let cases = promised().enumerate().filter(|(_, case)| arguments.selects(&case.name));
     cases
         .map(|(number, case)| {
             let measured = measure::run(command, number, &case);
@@ -77,17 +78,9 @@ struct Accounting {
 
 /// Runs the shapes of values.
 fn accounting(command: &Path, arguments: &Arguments) -> Accounting {
-    let first = promised().count();
-    let base = measure::run(command, first, &accounting::base()).bytes;
-    let cases: Vec<(usize, Case)> = (first + 1..).zip(accounting::all()).collect();
-    let shapes = cases.chunks(accounting::LIMITS.len()).filter_map(|shape| {
-        let (_, case) = shape.first().filter(|(_, case)| arguments.selects(case))?;
-        let measured = shape.iter().map(|(number, case)| measure::run(command, *number, case)).collect();
-        let row = Row { name: case.name.clone(), measured };
-        println!("{}", table::accounting_line(&row, base));
-        Some(row)
-    });
-    let rows = shapes.collect();
+    let base = accounting::base(command);
+    let report = |row: &Row| println!("{}", table::accounting_line(row, base));
+    let rows = accounting::run(command, |name| arguments.selects(name), report);
     Accounting { rows, base }
 }
 
@@ -96,15 +89,10 @@ fn promised() -> impl Iterator<Item = Case> {
     cases::all().into_iter().chain(texts::all())
 }
 
-/// All cases.
-fn all() -> impl Iterator<Item = Case> {
-    promised().chain([accounting::base()]).chain(accounting::all())
-}
-
 impl Arguments {
-    /// Whether a case is selected.
-    fn selects(&self, case: &Case) -> bool {
-        self.names.is_empty() || self.names.iter().any(|name| case.name.contains(name.as_str()))
+    /// Whether a case or shape with this name is selected.
+    fn selects(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|part| name.contains(part.as_str()))
     }
 }
 

@@ -47,12 +47,24 @@ pub fn write_files(case: &Case, directory: &Path) {
 /// it, which so stays small.
 pub fn run(command: &Path, number: usize, case: &Case) -> Measured {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let at = |name: &str| directory.path().join(name);
     let written = Command::new(env::current_exe().expect("the bench"))
         .args(["--files", &number.to_string()])
         .arg(directory.path())
         .status();
     assert!(written.expect("the bench runs").success(), "the files of {:?} are not written", case.name);
+    measured(command, case, directory.path())
+}
+
+/// Runs a case with small files.
+pub fn run_small(command: &Path, case: &Case) -> Measured {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    write_files(case, directory.path());
+    measured(command, case, directory.path())
+}
+
+/// Runs the command on the files of a case.
+fn measured(command: &Path, case: &Case, directory: &Path) -> Measured {
+    let at = |name: &str| directory.join(name);
     let stdin = match &case.stdin {
         Some(_) => Stdio::from(File::open(at("out/in")).expect("a file")),
         None => Stdio::null(),
@@ -64,7 +76,7 @@ pub fn run(command: &Path, number: usize, case: &Case) -> Measured {
         .args(["--signal=KILL", MOST_SECONDS_ON_THE_CLOCK])
         .arg(command)
         .args(&case.arguments)
-        .current_dir(directory.path())
+        .current_dir(directory)
         .env_remove("TF_CLI_CONFIG_FILE")
         .stdin(stdin)
         .stdout(output("out/stdout"))

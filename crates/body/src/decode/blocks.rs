@@ -79,15 +79,15 @@ impl Decoder<'_> {
         }
         self.check_number(blocks, min, max);
         if collection == Collection::Tuple {
-            return Value::tuple(elements);
+            return self.counted(Value::tuple(elements));
         }
         let Some((element, elements)) = self.unify_blocks(blocks, elements) else {
             return Value::error();
         };
-        match collection {
+        self.counted(match collection {
             Collection::Set => Value::set(element, elements),
             Collection::List | Collection::Tuple => Value::list(element, elements),
-        }
+        })
     }
 
     /// Reports too few or too many blocks.
@@ -167,14 +167,14 @@ impl Decoder<'_> {
         if object {
             let entries: Vec<_> =
                 entries.iter().map(|(path, value)| (path.as_slice(), value.clone())).collect();
-            return by_label(&entries, keys, object, spec.ty());
+            return self.counted(by_label(&entries, keys, object, spec.ty()));
         }
         let (paths, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
         let Some((ty, values)) = self.unify_blocks(blocks, values) else {
             return Value::error();
         };
         let entries: Vec<_> = paths.iter().map(Vec::as_slice).zip(values).collect();
-        by_label(&entries, keys, object, &ty)
+        self.counted(by_label(&entries, keys, object, &ty))
     }
 
     /// A map of all attributes of the only block of a type.
@@ -196,7 +196,7 @@ impl Decoder<'_> {
             values.push(self.element(attribute, block_type, element, &block.body));
         }
         if values.is_empty() || !element.has_dynamic() {
-            return Value::map(element.without_optional(), names.into_iter().zip(values));
+            return self.counted(Value::map(element.without_optional(), names.into_iter().zip(values)));
         }
         // Untyped nulls are converted to the type of the other values.
         let mut types = values.iter().map(Value::ty).filter(|ty| *ty != Type::Dynamic);
@@ -209,7 +209,7 @@ impl Decoder<'_> {
             None => unify_values(&values),
         };
         if let Some(Ok((element, values))) = converted {
-            return Value::map(element, names.into_iter().zip(values));
+            return self.counted(Value::map(element, names.into_iter().zip(values)));
         }
         let detail =
             format!("The arguments of a `{block_type}` block form a map, so they must have the same type.");

@@ -78,8 +78,11 @@ impl<'s> Decoder<'s> {
         let schema = spec.schema_for(&body.body);
         let content = self.content(body, spec, &schema, partial);
         let blocks = self.blocks_by_type(&content, body, &schema, partial);
+        let bytes = size_of::<ScopedBlock>() * blocks.values().map(Vec::capacity).sum::<usize>();
+        self.expander.batch.take_memory(bytes);
         let value = self.spec(spec.spec(), &BodyContext { body, content: &content, blocks, labels });
-        self.expander.count_body(&value, body);
+        self.expander.batch.release_memory(bytes);
+        self.expander.count_body(body);
         value
     }
 
@@ -164,10 +167,12 @@ impl<'s> Decoder<'s> {
         match spec {
             Spec::Object(specs) => {
                 let value = |(name, spec): &(SmolStr, Spec)| (name.clone(), self.spec(spec, context));
-                Value::object(specs.iter().map(value).collect::<Vec<_>>())
+                let object = Value::object(specs.iter().map(value).collect::<Vec<_>>());
+                self.counted(object)
             }
             Spec::Tuple(specs) => {
-                Value::tuple(specs.iter().map(|spec| self.spec(spec, context)).collect::<Vec<_>>())
+                let tuple = specs.iter().map(|spec| self.spec(spec, context)).collect::<Vec<_>>();
+                self.counted(Value::tuple(tuple))
             }
             Spec::Attribute { name, ty, usage } => self.attribute(name, ty, *usage, context),
             Spec::AttributeOrBlocks { name, ty, nested } => {
@@ -175,8 +180,11 @@ impl<'s> Decoder<'s> {
                     return self.attribute(name, ty, Usage::Optional, context);
                 }
                 let blocks = BlocksOfType { block_type: name, spec: nested, context };
+                let before = self.expander.batch.memory();
                 let list = self.block_collection(&blocks, Collection::List, 0, 0);
-                convert(&list, ty).unwrap_or_else(|_| Value::error())
+                let value = convert(&list, ty).unwrap_or_else(|_| Value::error());
+                self.expander.batch.replace(&list, &value, before);
+                value
             }
             Spec::Literal(value) => value.clone(),
             Spec::Expression(expression) => self.expander.value(expression, context.body),
@@ -224,16 +232,25 @@ impl<'s> Decoder<'s> {
                 Usage::Optional | Usage::Required | Usage::ReadOnly => Value::null(ty),
             };
         };
+        let before = self.expander.batch.memory();
         let value = self.expander.attribute(attribute, context.body);
         self.check_usage(attribute, &value, usage, context);
-        convert(&value, ty).unwrap_or_else(|error| {
+        let converted = convert(&value, ty).unwrap_or_else(|error| {
             let detail = format!("The value does not fit the argument \"{name}\": {error}.");
             let diagnostic = Diagnostic::error(ids::INCORRECT_ATTRIBUTE_TYPE, detail)
                 .at(attribute.source(), attribute.value_span())
                 .within(attribute.span);
             self.expander.push(diagnostic, context.body);
             Value::unknown_from(ty.without_optional(), Origins::error())
-        })
+        });
+        self.expander.batch.replace(&value, &converted, before);
+        converted
+    }
+
+    /// A value that was made of others, whose outermost part is counted.
+    pub(super) fn counted(&mut self, value: Value) -> Value {
+        self.expander.batch.take_memory(value.outer_bytes());
+        value
     }
 
     /// Reports a null for a required attribute, and a value for an attribute that the provider sets.
@@ -266,14 +283,17 @@ impl<'s> Decoder<'s> {
         ty: &Type,
         body: &ScopedBody,
     ) -> Value {
+        let before = self.expander.batch.memory();
         let value = self.expander.attribute(attribute, body);
-        convert(&value, ty).unwrap_or_else(|error| {
+        let converted = convert(&value, ty).unwrap_or_else(|error| {
             let detail = format!("The value does not fit the arguments of `{block_type}` blocks: {error}.");
             let diagnostic = Diagnostic::error(ids::INVALID_ATTRIBUTE_VALUE, detail)
                 .at(attribute.source(), attribute.value_span())
                 .within(attribute.span);
             self.expander.push(diagnostic, body);
             Value::unknown_from(ty.without_optional(), Origins::error())
-        })
+        });
+        self.expander.batch.replace(&value, &converted, before);
+        converted
     }
 }

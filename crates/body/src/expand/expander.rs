@@ -13,7 +13,7 @@ use crate::content::Attribute;
 
 /// Reads and evaluates bodies over one scope, within its limits.
 pub(crate) struct Expander<'s> {
-    pub(super) batch: Batch<'s>,
+    pub(crate) batch: Batch<'s>,
     diagnostics: &'s mut Diagnostics,
     /// The diagnostics about the content of `dynamic` blocks.
     reported: HashSet<DiagnosticKey>,
@@ -75,9 +75,9 @@ impl<'s> Expander<'s> {
         (content, failed)
     }
 
-    /// Counts the value that was made of a body, whose limits are those of the whole block.
-    pub(crate) fn count_body(&mut self, value: &Value, body: &ScopedBody) {
-        let exceeded = self.batch.count_body(value, body.body.source(), body.body.missing_item_span());
+    /// Counts a body that was read, whose limits are those of the whole block.
+    pub(crate) fn count_body(&mut self, body: &ScopedBody) {
+        let exceeded = self.batch.count_body(body.body.source(), body.body.missing_item_span());
         self.report(exceeded, Repeated::No);
     }
 

@@ -38,12 +38,14 @@ impl Run<'_> {
         if self.memory.given_up.has(node.0) {
             return None;
         }
-        let before = self.memory.usage.get();
+        let (before, mark) = (self.memory.usage.get(), self.memory.mark());
         let value = value().filter(|value| value.refused().is_none());
         match &value {
             Some(value) => self.memory.count_outer(value),
             None => {
-                self.memory.usage.set(before);
+                self.memory.release(usize::MAX, mark);
+                let bytes = self.memory.usage.get().bytes;
+                self.memory.usage.set(Use { bytes, ..before });
                 self.memory.given_up.add(node.0);
             }
         }

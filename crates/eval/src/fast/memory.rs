@@ -15,6 +15,8 @@ pub(crate) struct Memory {
     pub(crate) text: Cell<String>,
     /// The use of the limits that is not counted yet.
     pub(crate) usage: Cell<Use>,
+    /// Bytes of the values of invariants, which exist until the code ends.
+    kept: Cell<u64>,
     /// The loops that gave no value. They are not tried again, so that no element is computed more than twice.
     pub(super) given_up: GivenUp,
 }
@@ -26,6 +28,13 @@ pub(super) struct GivenUp(Cell<u64>);
 /// The values of loop-invariant expressions by their slots.
 #[derive(Default)]
 pub(crate) struct Invariants(Vec<OnceCell<Invariant>>);
+
+/// The memory in use at some time.
+#[derive(Clone, Copy)]
+pub(super) struct MemoryMark {
+    bytes: u64,
+    kept: u64,
+}
 
 enum Invariant {
     Value(Value),
@@ -69,6 +78,39 @@ impl Memory {
     pub(crate) fn count_bytes(&self, bytes: usize) {
         let usage = self.usage.get();
         self.usage.set(Use { bytes: usage.bytes.saturating_add(bytes as u64), ..usage });
+    }
+
+    /// The memory in use now.
+    #[inline]
+    pub(super) fn mark(&self) -> MemoryMark {
+        MemoryMark { bytes: self.usage.get().bytes, kept: self.kept.get() }
+    }
+
+    /// Whether values were made since `mark`.
+    #[inline]
+    pub(super) fn has_grown(&self, mark: MemoryMark) -> bool {
+        self.usage.get().bytes > mark.bytes
+    }
+
+    /// Keeps all values that were made since `mark` until the code ends.
+    pub(super) fn keep_since(&self, mark: MemoryMark) {
+        let made = self.usage.get().bytes.saturating_sub(mark.bytes);
+        self.kept.set(mark.kept.saturating_add(made));
+    }
+
+    /// Releases so many bytes of values that were made since `mark` and no longer exist.
+    pub(super) fn release(&self, bytes: usize, mark: MemoryMark) {
+        let usage = self.usage.get();
+        let least = mark.bytes.saturating_add(self.kept.get().saturating_sub(mark.kept));
+        let left = usage.bytes.saturating_sub(bytes as u64);
+        self.usage.set(Use { bytes: left.max(least.min(usage.bytes)), ..usage });
+    }
+}
+
+impl MemoryMark {
+    /// The bytes that were taken between an earlier mark and this one.
+    pub(super) fn since(self, earlier: MemoryMark) -> usize {
+        usize::try_from(self.bytes.saturating_sub(earlier.bytes)).unwrap_or(usize::MAX)
     }
 }
 

@@ -117,7 +117,9 @@ impl<'r> Run<'r> {
         if invariants.is_refused(slot) {
             return None;
         }
+        let mark = self.memory.mark();
         let value = self.value(node?, None)?;
+        self.memory.keep_since(mark);
         invariants.set(slot, Some(&value));
         invariants.get(slot)
     }
@@ -220,7 +222,17 @@ impl<'r> Run<'r> {
         let node = self.code.node(id)?;
         match self.existing(node, at) {
             Some(value) => take(value),
-            None => take(&self.computed(id, node, at)?),
+            None => {
+                let mark = self.memory.mark();
+                let value = self.computed(id, node, at)?;
+                if !self.memory.has_grown(mark) {
+                    return take(&value);
+                }
+                let made = self.memory.mark();
+                let taken = take(&value);
+                self.memory.release(value.own_bytes().min(made.since(mark)), mark);
+                taken
+            }
         }
     }
 
@@ -347,11 +359,20 @@ impl<'r> Run<'r> {
         {
             return self.result(function, slice::from_ref(value));
         }
+        let mark = self.memory.mark();
         let mut values: SmallVec<[Value; MOST_ARGUMENTS]> = SmallVec::new();
         for argument in arguments {
             self.push_value(*argument, at, |value| values.push(value))?;
         }
-        self.result(function, &values)
+        if !self.memory.has_grown(mark) {
+            return self.result(function, &values);
+        }
+        let made = self.memory.mark();
+        let result = self.result(function, &values);
+        // Parts of the arguments that the result shares stay counted.
+        let own: usize = values.iter().map(Value::own_bytes).sum();
+        self.memory.release(own.min(made.since(mark)), mark);
+        result
     }
 
     /// The result of a function for these arguments.
@@ -394,21 +415,23 @@ impl<'r> Run<'r> {
     fn template(&self, pieces: &[Piece], at: Innermost<'_>) -> Option<Value> {
         let mut text = self.memory.text.take();
         text.clear();
-        let value = self.written(pieces, at, &mut text);
+        let mark = self.memory.mark();
+        let is_written = self.write(pieces, at, &mut text).is_some() && self.limits.allow(&text);
+        if self.memory.has_grown(mark) {
+            // The values of the pieces no longer exist.
+            self.memory.release(usize::MAX, mark);
+        }
+        let value = is_written.then(|| self.written(&text));
         self.memory.text.set(text);
         value
     }
 
-    /// The text of a template, put together in the buffer `text`.
+    /// The value of the text of a template.
     #[inline(never)]
-    fn written(&self, pieces: &[Piece], at: Innermost<'_>, text: &mut String) -> Option<Value> {
-        self.write(pieces, at, text)?;
-        if !self.limits.allow(text) {
-            return None;
-        }
-        let value = Value::from(text.as_str());
+    fn written(&self, text: &str) -> Value {
+        let value = Value::from(text);
         self.memory.count_outer(&value);
-        Some(value)
+        value
     }
 
     /// Appends the pieces of a template; none where one is not plain or the text is too long.

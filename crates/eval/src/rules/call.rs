@@ -41,22 +41,17 @@ impl<'e> Evaluator<'e> {
             return self.call_unknown(call, span);
         };
         let (Callee::Function(function) | Callee::Special(_, function)) = callee;
+        let before = self.budget.memory_mark();
         let arguments = match self.arguments(call, span) {
             Ok(arguments) => arguments,
             Err(value) => return value,
         };
-        let invocation = Invocation { call, function, scope, arguments, span };
+        let invocation = Invocation { call, function, scope, arguments, span, before };
         if !self.check_count(&invocation) {
             return Value::error();
         }
         match callee {
-            Callee::Function(_) => {
-                let before = self.budget.memory_mark();
-                let value = self.call_function(&invocation);
-                // The arguments no longer exist.
-                self.budget.release_since(before, &value);
-                value
-            }
+            Callee::Function(_) => self.call_function(&invocation),
             Callee::Special(special, _) => self.call_special(special, &invocation),
         }
     }
@@ -113,13 +108,14 @@ impl<'e> Evaluator<'e> {
         let work = Cell::new(0);
         let result = call_converted(invocation.function, arguments, invocation.scope.env, &work, body);
         self.budget.work(STEPS_OF_CALL.saturating_add(work.get() as u64));
-        all.truncate(first);
-        self.calls.arguments = all;
-        // The parts of the result are not counted yet.
         if let Ok(value) = &result {
             self.budget.work(work_of_result(invocation.function.cost, value) as u64);
-            self.budget.take_memory_of_parts(value);
         }
+        let result = result.inspect(|value| {
+            self.budget.replace(all.drain(first..), value, invocation.before);
+        });
+        all.truncate(first);
+        self.calls.arguments = all;
         (result, sensitive)
     }
 
@@ -180,7 +176,12 @@ impl<'e> Evaluator<'e> {
             let value = match invocation.function.parameter_at(index) {
                 Some(Parameter { ty: Type::Dynamic, .. }) | None => value,
                 Some(parameter) if value.is_plain(&parameter.ty) => value,
-                Some(parameter) => self.converted_argument(invocation, index, parameter, &value),
+                Some(parameter) => {
+                    let converted = self.converted_argument(invocation, index, parameter, &value);
+                    self.budget.take_memory(converted.own_bytes());
+                    self.budget.release(value.own_bytes(), invocation.before);
+                    converted
+                }
             };
             self.calls.arguments.push(value);
         }

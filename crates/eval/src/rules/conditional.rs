@@ -41,11 +41,10 @@ impl Evaluator<'_> {
         yes: &mut dyn FnMut(&mut Self) -> Value,
         no: &mut dyn FnMut(&mut Self) -> Value,
     ) -> Value {
-        let yes = self.arm(spans.yes, "true", yes);
-        let no = self.arm(spans.no, "false", no);
-        let plain = plain_type(&yes.value, &no.value);
+        let before = self.budget.memory_mark();
+        let (yes, no) = (self.arm(spans.yes, "true", yes), self.arm(spans.no, "false", no));
+        let plain = plain_type(&yes.value, &no.value).map(Unification::from);
         let is_plain = plain.is_some();
-        let plain = plain.map(Unification::from);
         let Some(unification) = plain.or_else(|| result_type(&yes.value, &no.value)) else {
             let awaits = awaits_schema(&yes.value) || awaits_schema(&no.value);
             if awaits && may_agree(&yes.value.ty(), &no.value.ty()) {
@@ -66,9 +65,11 @@ impl Evaluator<'_> {
         };
         let condition = self.eval(spans.condition);
         if let (ValueKind::Bool(condition), true) = (condition.kind(), is_plain) {
-            let arm = if condition { yes } else { no };
+            let (arm, other) = if condition { (yes, no) } else { (no, yes) };
             self.report.put_back(arm.diagnostics);
-            return arm.value;
+            let value = arm.value.clone();
+            self.budget.replace([other.value, arm.value], &value, before);
+            return value;
         }
         if condition.is_null() {
             self.report_condition(spans, true, "The condition is null. It must be true or false.");
@@ -85,8 +86,13 @@ impl Evaluator<'_> {
             self.report_condition(spans, false, "The condition must be true or false.");
             return failed(unification.ty);
         };
-        let arm = if condition.as_bool() == Some(true) { yes } else { no };
-        self.take(arm, &unification, spans, &marks)
+        let (arm, other) = if condition.as_bool() == Some(true) { (yes, no) } else { (no, yes) };
+        let olds = [other.value, arm.value.clone()];
+        let value = self.take(arm, &unification, spans, &marks);
+        self.budget.replace(olds, &value, before);
+        // The rule has asked for its type.
+        self.budget.take_memory(value.type_bytes());
+        value
     }
 
     fn arm(&mut self, span: Span, name: &'static str, eval: &mut dyn FnMut(&mut Self) -> Value) -> Arm {

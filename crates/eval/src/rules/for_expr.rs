@@ -176,11 +176,13 @@ impl<'e> Evaluator<'e> {
         parts: &ForParts,
         mut visit: impl FnMut(&mut Self, &mut Progress) -> bool,
     ) -> Result<Progress, Value> {
-        let collection = self.collection(parts)?;
+        let before = self.budget.memory_mark();
+        let whole = self.collection(parts)?;
+        let made = self.budget.memory_mark();
         let condition_marks = self.check_condition(parts)?;
-        let most = element_count(&collection);
-        let mut progress = Progress { marks: collection.marks().clone(), unknown: None, most };
-        let collection = collection.unmarked();
+        let most = element_count(&whole);
+        let mut progress = Progress { marks: whole.marks().clone(), unknown: None, most };
+        let collection = whole.unmarked();
         if !collection.is_known() {
             progress.marks = progress.marks.union(&condition_marks);
             progress.lose(collection.origins());
@@ -206,6 +208,7 @@ impl<'e> Evaluator<'e> {
         }
         self.report.conceal_since(mark, &progress.marks);
         self.report.drop_repeated(mark);
+        self.budget.release(whole.own_bytes().min(made.since(before)), before);
         Ok(progress)
     }
 

@@ -64,6 +64,9 @@ impl<'e> Evaluator<'e> {
         let mark = self.report.mark();
         let value = self.rule(id, Turn::Kept);
         let is_kept = is_invariant && self.is_reusable(mark);
+        if is_kept {
+            self.budget.keep_in_block(&value);
+        }
         cache.set(key, if is_kept { Cached::Value(value.clone()) } else { Cached::Never });
         value
     }

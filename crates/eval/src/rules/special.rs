@@ -38,11 +38,12 @@ impl Evaluator<'_> {
                 return Value::error();
             }
             if !errors.iter().any(Diagnostic::is_error) {
-                return if value.is_wholly_known() {
-                    value
-                } else {
-                    Value::unknown_from(Type::Dynamic, value.origins_deep())
+                let result = match value.is_wholly_known() {
+                    true => value.clone(),
+                    false => Value::unknown_from(Type::Dynamic, value.origins_deep()),
                 };
+                self.budget.replace([value], &result, invocation.before);
+                return result;
             }
             failures.extend(errors);
         }

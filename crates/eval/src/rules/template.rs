@@ -33,7 +33,7 @@ impl Evaluator<'_> {
 
     /// The text of `parts`, which are within `whole`.
     fn text(&mut self, parts: &[Part], whole: Span) -> Value {
-        let mark = self.report.mark();
+        let (mark, before) = (self.report.mark(), self.budget.memory_mark());
         let mut text = Text::new(std::mem::take(&mut self.text));
         self.budget.work(parts.len() as u64);
         for part in parts {
@@ -46,6 +46,8 @@ impl Evaluator<'_> {
             return self.too_long(whole);
         }
         self.budget.work(work_of_text(&text.buffer) as u64);
+        // The values of the parts no longer exist.
+        self.budget.release(usize::MAX, before);
         let value = text.value(!self.report.has_errors_since(mark));
         self.text = text.buffer;
         value

@@ -38,13 +38,15 @@ impl<'e> Evaluator<'e> {
 
     /// Steps after an expression that is no name.
     pub(crate) fn relative(&mut self, source: ExprId, steps: List<Step>) -> Value {
-        let mark = self.report.mark();
+        let (mark, before) = (self.report.mark(), self.budget.memory_mark());
         let source = self.eval(source);
         let steps = self.tree.list(steps);
         if self.report.has_errors_since(mark) && !source.is_known() {
             return self.failed_steps(steps);
         }
-        self.apply_steps(source, steps)
+        let value = self.apply_steps(source.clone(), steps);
+        self.budget.replace([source], &value, before);
+        value
     }
 
     fn report_undeclared(&mut self, reference: &Reference<'_>) {

@@ -42,6 +42,13 @@ pub(crate) struct MemoryMark {
     in_loops: u64,
 }
 
+impl MemoryMark {
+    /// The bytes that were taken between an earlier mark and this one.
+    pub(crate) fn since(self, earlier: MemoryMark) -> usize {
+        usize::try_from(self.memory.saturating_sub(earlier.memory)).unwrap_or(usize::MAX)
+    }
+}
+
 /// A limit that is exceeded.
 pub(crate) struct Exceeded {
     pub(crate) id: DiagnosticId,
@@ -207,6 +214,13 @@ impl<'e> Budget<'e> {
         self.in_loops = self.in_loops.saturating_add(value.bytes() as u64);
     }
 
+    /// Counts a value that is kept for the other instances of a block.
+    pub(crate) fn keep_in_block(&mut self, value: &Value) {
+        let bytes = value.own_bytes() as u64;
+        self.in_loops = self.in_loops.saturating_add(bytes);
+        self.memory_before = self.memory_before.saturating_add(bytes).min(self.usage.memory);
+    }
+
     /// The memory in use now.
     pub(crate) fn memory_mark(&self) -> MemoryMark {
         MemoryMark { memory: self.usage.memory, in_loops: self.in_loops }
@@ -217,6 +231,26 @@ impl<'e> Budget<'e> {
         let taken = self.usage.memory.saturating_sub(mark.memory);
         let kept = self.in_loops.saturating_sub(mark.in_loops).saturating_add(value.bytes() as u64);
         self.usage.memory = mark.memory.saturating_add(taken.min(kept));
+    }
+
+    /// Releases the memory of values that no longer exist and were made since `mark`. Values kept in loops stay.
+    pub(crate) fn release(&mut self, bytes: usize, mark: MemoryMark) {
+        let kept = mark.memory.saturating_add(self.in_loops.saturating_sub(mark.in_loops));
+        let left = self.usage.memory.saturating_sub(bytes as u64);
+        self.usage.memory = left.max(kept.min(self.usage.memory));
+    }
+
+    /// Counts `value`, which was made of the values `old`, except its outermost part, which the rule counts. The `old` values
+    /// end: those that were made since `mark` are released, except parts that `value` shares.
+    pub(crate) fn replace(&mut self, old: impl IntoIterator<Item = Value>, value: &Value, mark: MemoryMark) {
+        self.take_memory_of_parts(value);
+        let is_counted = value.outer_bytes() == 0;
+        for value in old {
+            self.release(value.own_bytes(), mark);
+        }
+        if is_counted {
+            self.release(value.outer_bytes(), mark);
+        }
     }
 
     /// Releases the memory taken by the expression, except that of its value.

@@ -7,6 +7,7 @@ use terrane_syntax::tree::Call;
 use terrane_value::Value;
 
 use crate::names::scope::Scope;
+use crate::state::budget::MemoryMark;
 
 /// A call that is being made.
 pub(crate) struct Invocation<'e> {
@@ -16,6 +17,8 @@ pub(crate) struct Invocation<'e> {
     pub(crate) arguments: Arguments<'e>,
     /// The whole call.
     pub(crate) span: Span,
+    /// The memory in use before the arguments.
+    pub(crate) before: MemoryMark,
 }
 
 /// The arguments of a call.

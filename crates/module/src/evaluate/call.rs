@@ -5,6 +5,7 @@ use terrane_function::CallEnv;
 use terrane_source::Diagnostics;
 use terrane_value::{OriginKind, Origins, Type, Value};
 
+use crate::evaluate::budget::OneInstance;
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, NodeId};
@@ -12,9 +13,6 @@ use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{AbsentInstance, Called, ModuleInstance};
 use crate::state::repetition::{self, Repeated};
-
-/// An instance of a module takes as much memory by itself as a few objects.
-const OBJECTS_OF_AN_INSTANCE: usize = 4;
 
 /// The instances of a module call, as `count` and `for_each` make them.
 pub(super) fn expand(
@@ -31,10 +29,12 @@ pub(super) fn expand(
     repetition::expand(context, &names, Repeated::Module, &call.repetition)
 }
 
-/// The number of objects in each instance of a module call.
-pub(super) fn objects(evaluation: &Evaluation, instance: InstanceId, id: CallId) -> usize {
+/// Each instance of a module call, as the limit on memory counts it.
+pub(super) fn one_instance(evaluation: &Evaluation, instance: InstanceId, id: CallId) -> OneInstance {
     let called = evaluation.config.node(evaluation.instances[instance].node).called[id];
-    called.map_or(0, |called| OBJECTS_OF_AN_INSTANCE + evaluation.config.node(called).module.objects())
+    called.map_or(OneInstance::AbsentModule, |called| {
+        OneInstance::Module(evaluation.config.node(called).module.objects())
+    })
 }
 
 /// An instance of the module at `node`, which a call in the instance `caller` makes. It inherits the reason why its caller is unexpanded.

@@ -26,6 +26,8 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
         let computation = Computation::new(&arguments, &env, data);
         let computed = (row.compute)(&computation).map_err(NotComputed::into_origins);
         data.meter.count_to(data.meter.steps().saturating_add(computation.work() as u64));
+        let values = computed.iter().flatten();
+        data.meter.take(values.map(|(_, computed)| computed.own_bytes() as u64).sum());
         computed
     });
     match computed {

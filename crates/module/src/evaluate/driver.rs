@@ -8,7 +8,6 @@ use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Type, Value};
 
-use crate::evaluate::budget::ObjectBudget;
 use crate::evaluate::reuse::{Recording, Reuse};
 use crate::evaluate::step::{StepInputs, StepResult, StepValue};
 use crate::evaluate::validation::{LeftToPlan, Repeats};
@@ -40,7 +39,6 @@ pub(super) struct Driver<'d> {
     pub(super) repeats: Repeats,
     /// The steps that a validation leaves to the plan that follows.
     pub(super) left_to_plan: LeftToPlan,
-    pub(super) budget: ObjectBudget,
     pub(super) recording: Recording<'d>,
     /// The taking over of results in the phase, if they are recorded.
     pub(super) reuse: Option<Reuse<'d>>,
@@ -50,7 +48,6 @@ impl Driver<'_> {
     /// Drops all values and begins a phase.
     pub(super) fn begin(&mut self, phase: Phase) {
         self.evaluation.reset(phase);
-        self.budget = ObjectBudget::new(&self.evaluation.config.request.limits);
         self.ancestry = self.ancestry.take().map(Ancestry::anew);
     }
 
@@ -75,7 +72,6 @@ impl Driver<'_> {
             inputs: self.inputs,
             files: self.files,
             ancestry: self.ancestry.as_ref(),
-            budget: self.budget,
             meter,
         }
     }
@@ -88,7 +84,6 @@ impl Driver<'_> {
         result: StepResult,
         diagnostics: &mut Diagnostics,
     ) {
-        self.budget.spend(result.objects);
         self.store_checks(instance, result.checks);
         let state = &mut self.evaluation.instances[instance];
         match (step, result.value) {

@@ -28,6 +28,7 @@ pub(super) fn with_given(
     if batch.is_stopped() {
         return value;
     }
+    let before = value.own_bytes();
     let mut given = PartialValue::new(value);
     // Outputs of a remote state come with its defaults.
     let own = |part: &&GivenPart| part.remote_outputs().is_none();
@@ -39,7 +40,8 @@ pub(super) fn with_given(
         diagnostics.extend(batch.count_work(work, &part.place.file, part.place.span));
     }
     let value = given.into_value();
-    diagnostics.extend(batch.count_body(&value, file, *span));
+    batch.take_memory(value.own_bytes().saturating_sub(before));
+    diagnostics.extend(batch.count_body(file, *span));
     value
 }
 

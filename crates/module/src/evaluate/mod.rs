@@ -38,7 +38,6 @@ use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
 use crate::check;
-use crate::evaluate::budget::ObjectBudget;
 pub use crate::evaluate::changes::{
     Change, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, prior_attributes,
     recorded_objects, with_import_id,
@@ -129,7 +128,6 @@ fn evaluate_recorded(
     let may_share = executor.threads() > 1
         && evaluation.config.request.host.random.is_none()
         && matches!(recording, Recording::None);
-    let budget = ObjectBudget::new(&evaluation.config.request.limits);
     let mut driver = Driver {
         evaluation,
         inputs,
@@ -140,7 +138,6 @@ fn evaluate_recorded(
         ancestry,
         repeats: Repeats::default(),
         left_to_plan: LeftToPlan::default(),
-        budget,
         recording,
         reuse: None,
     };

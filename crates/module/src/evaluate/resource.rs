@@ -222,6 +222,7 @@ impl Evaluated<'_> {
         let mut context = self.context(diagnostics);
         let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
+        let before = self.meter.memory();
         let value = self.value(address, names, diagnostics);
         if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.mode != ResourceMode::Ephemeral {
             let detail = format!(
@@ -238,7 +239,11 @@ impl Evaluated<'_> {
             true => {
                 let rules = &evaluation.config.rules;
                 let schema = self.schema.filter(|_| is_single(resource));
-                any(schema, rules, Origins::one(OriginKind::ResourceAttribute, address))
+                let any = any(schema, rules, Origins::one(OriginKind::ResourceAttribute, address));
+                // The configured value ends.
+                self.meter.release(value.own_bytes() as u64, before);
+                self.meter.take(any.own_bytes() as u64);
+                any
             }
         };
         let names = ModuleScope { this: Some(&value), ..*names };

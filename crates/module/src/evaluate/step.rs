@@ -8,7 +8,7 @@ use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Value};
 
-use crate::evaluate::budget::ObjectBudget;
+use crate::evaluate::budget::{Limited, OneInstance, limited};
 use crate::evaluate::deferral::Changes;
 use crate::evaluate::recorded::{self, RecordedResource};
 use crate::evaluate::self_reference::{self, Outcome};
@@ -34,7 +34,6 @@ pub(super) struct StepInputs<'s> {
     pub(super) files: &'s dyn Files,
     /// The dependencies of the objects, settled up to the step; nothing where there are cycles.
     pub(super) ancestry: Option<&'s Ancestry>,
-    pub(super) budget: ObjectBudget,
     /// The meter of the evaluation, or of a part of it that other threads do not count on.
     pub(super) meter: &'s Meter,
 }
@@ -43,8 +42,8 @@ pub(super) struct StepInputs<'s> {
 #[derive(Clone, Debug)]
 pub(super) struct StepResult {
     pub(super) value: StepValue,
-    /// The number of objects that the instances of the block have in all, also where they exceed the budget.
-    pub(super) objects: usize,
+    /// Whether instances of the block were left out, because they exceed the limit on memory.
+    pub(super) is_over: bool,
     /// The results of the conditions of the object.
     pub(super) checks: Vec<ObjectChecks>,
     pub(super) diagnostics: Diagnostics,
@@ -63,24 +62,24 @@ pub(super) enum StepValue {
     Call(Expansion<RepetitionData>),
 }
 
-/// A value, the number of objects that it takes, and the results of the conditions.
+/// A value, whether it is left out because of a limit, and the results of the conditions.
 struct Valued {
     value: StepValue,
-    objects: usize,
+    is_over: bool,
     checks: Vec<ObjectChecks>,
 }
 
 impl Valued {
-    fn of(value: StepValue, objects: usize) -> Valued {
-        Valued { value, objects, checks: Vec::new() }
+    fn of(value: StepValue, is_over: bool) -> Valued {
+        Valued { value, is_over, checks: Vec::new() }
     }
 
     fn none() -> Valued {
-        Valued::of(StepValue::None, 0)
+        Valued::of(StepValue::None, false)
     }
 
     fn single(value: Value) -> Valued {
-        Valued::of(StepValue::Single(value), 0)
+        Valued::of(StepValue::Single(value), false)
     }
 
     fn checked(self, object: Object, kind: CheckKind, results: Vec<CheckResult>) -> Valued {
@@ -94,7 +93,7 @@ impl StepInputs<'_> {
         let mut diagnostics = Diagnostics::new();
         let StepInputs { evaluation, files, meter, .. } = *self;
         let mut context = Context { evaluation, files, meter, diagnostics: &mut diagnostics };
-        let Valued { value, objects, checks } = match step {
+        let Valued { value, is_over, checks } = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
             Step::Variable(id) => self.variable(&mut context, instance, id),
             Step::Local(id) => Valued::single(local(&mut context, instance, id)),
@@ -112,16 +111,16 @@ impl StepInputs<'_> {
                 Valued::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
-        StepResult { value, objects, checks, diagnostics }
+        StepResult { value, is_over, checks, diagnostics }
     }
 
     /// The instances of a module call.
     fn call(&self, context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Valued {
         let expansion = call::expand(context, instance, id);
-        let objects = expansion.count().saturating_mul(call::objects(self.evaluation, instance, id));
+        let one = call::one_instance(self.evaluation, instance, id);
         let declaration = &self.evaluation.scope(instance).module().calls.at(id).declaration;
-        let expansion = self.budget.limit(expansion, objects, declaration, context.diagnostics);
-        Valued::of(StepValue::Call(expansion), objects)
+        let Limited { expansion, is_over } = limited(context, expansion, one, declaration);
+        Valued::of(StepValue::Call(expansion), is_over)
     }
 
     /// The value of a variable: its own validations read the value that it has before them.
@@ -149,14 +148,13 @@ impl StepInputs<'_> {
         let names = self.evaluation.scope(instance);
         let declaration = &names.module().resources.at(id).declaration;
         let expansion = resource::expand(context, &names.with_own(id, own.as_ref()), id);
-        let objects = expansion.count();
-        let expansion = self.budget.limit(expansion, objects, declaration, context.diagnostics);
+        let Limited { expansion, is_over } = limited(context, expansion, OneInstance::Resource, declaration);
         match self_reference::in_arguments(context, instance, id, &expansion) {
             Outcome::None => {}
             Outcome::Reads(none) => own = Some(Instances::new(none)),
             Outcome::Error => {
                 let value = own.map_or(StepValue::None, |own| StepValue::Resource(own.expansion));
-                return Valued::of(value, objects);
+                return Valued::of(value, is_over);
             }
         }
         let deferral = match resource::is_data_source(self.evaluation, instance, id) {
@@ -169,7 +167,7 @@ impl StepInputs<'_> {
         };
         let names = names.with_own(id, own.as_ref());
         let evaluated = resource::instances(context, &names, id, expansion, deferral);
-        Valued { value: StepValue::Resource(evaluated.values), objects, checks: evaluated.checks }
+        Valued { value: StepValue::Resource(evaluated.values), is_over, checks: evaluated.checks }
     }
 
     /// The objects that a state has of a resource.
@@ -182,11 +180,10 @@ impl StepInputs<'_> {
     ) -> Valued {
         let recorded = RecordedResource { prior, evaluation: self.evaluation, instance, id };
         let expansion = recorded.expand();
-        let objects = expansion.count();
         let declaration = &self.evaluation.scope(instance).module().resources.at(id).declaration;
-        let expansion = self.budget.limit(expansion, objects, declaration, context.diagnostics);
+        let Limited { expansion, is_over } = limited(context, expansion, OneInstance::Resource, declaration);
         let values = recorded.instances(expansion, context.diagnostics);
-        Valued::of(StepValue::Resource(values), objects)
+        Valued::of(StepValue::Resource(values), is_over)
     }
 }
 

@@ -5,7 +5,7 @@
 //! order of an evaluation on one thread. An evaluation that comes near a limit is repeated on one thread, because only the order
 //! tells which step exceeds it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use terrane_function::Together;
@@ -63,7 +63,6 @@ struct Done {
 struct Usage {
     steps: u64,
     memory: u64,
-    objects: usize,
 }
 
 /// The parts of the result of a job that are stored in the order of the steps.
@@ -97,7 +96,6 @@ pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)
         driver: RwLock::new(driver),
         together: Arc::new(together),
         memory: AtomicU64::new(0),
-        objects: AtomicUsize::new(0),
         is_stopped: AtomicBool::new(false),
     };
     let mut outcome = Outcome::NearLimit;
@@ -118,8 +116,6 @@ struct Pass<'p, 'd> {
     together: Arc<Together>,
     /// The bytes of the results of these jobs.
     memory: AtomicU64,
-    /// The objects of these jobs.
-    objects: AtomicUsize,
     /// Whether a step has exceeded a limit, so that the pass must be repeated.
     is_stopped: AtomicBool,
 }
@@ -146,7 +142,6 @@ impl<'p, 'd> Pass<'p, 'd> {
             }
             let jobs = self.write().jobs(wave, &mut found);
             self.memory.store(0, Ordering::Relaxed);
-            self.objects.store(0, Ordering::Relaxed);
             self.together.begin(&self.read().evaluation.meter);
             let results = self.results(&jobs);
             let Some(results) = results.into_iter().collect::<Option<Vec<Done>>>() else {
@@ -219,13 +214,11 @@ impl<'p, 'd> Pass<'p, 'd> {
         let usage = Usage {
             steps: meter.steps().saturating_sub(steps),
             memory: meter.memory().saturating_sub(memory),
-            objects: result.objects,
         };
         let in_wave = |sum: &AtomicU64, part| sum.fetch_add(part, Ordering::Relaxed).saturating_add(part);
-        let objects = self.objects.fetch_add(usage.objects, Ordering::Relaxed).saturating_add(usage.objects);
         let is_over = meter.exceeds_together(meter.steps(), meter.memory())
             || in_wave(&self.memory, usage.memory) > reserve;
-        if is_over || !driver.budget.allows(objects) {
+        if is_over || result.is_over {
             self.is_stopped.store(true, Ordering::Relaxed);
             return None;
         }
@@ -287,12 +280,11 @@ impl Driver<'_> {
         for Done { usage, .. } in &results {
             sum.steps = sum.steps.saturating_add(usage.steps);
             sum.memory = sum.memory.saturating_add(usage.memory);
-            sum.objects = sum.objects.saturating_add(usage.objects);
         }
         let meter = &self.evaluation.meter;
         let steps = meter.steps().saturating_add(sum.steps);
         let is_within = steps <= self.evaluation.config.request.limits.steps && sum.memory <= self.reserve();
-        if !is_within || !self.budget.allows(sum.objects) {
+        if !is_within {
             return false;
         }
         meter.count_to(steps);

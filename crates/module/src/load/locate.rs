@@ -5,16 +5,19 @@ use std::path::{Component, Path, PathBuf};
 use terrane_body::SourceReader;
 use terrane_config::address::ModulePath;
 use terrane_config::version::VersionConstraint;
-use terrane_source::{Diagnostics, FileErrorKind, Files, Severity, Subject};
+use terrane_function::RAISE_STEPS;
+use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files, Severity, Subject, ids};
 
 use crate::load::manifest::{Changed, Manifest, WantedModule};
 use crate::load::module_directories::ModuleDirectories;
 use crate::load::repository::Repository;
-use crate::model::module_map::Mapped;
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
 use crate::model::source::ModuleSource;
 use crate::model::tree::{FoundBy, ModuleNode};
+
+/// The steps of comparing a call with a pattern of the module map.
+const STEPS_OF_COMPARISON: u64 = 8;
 
 /// The source of a call.
 pub(super) struct WrittenSource {
@@ -44,6 +47,8 @@ pub(crate) struct Locator<'l> {
     manifest: Option<Manifest>,
     /// The repository that the root module is in, if it is in one; read for the first call of a module in a repository.
     repository: Option<Option<Repository>>,
+    /// The patterns of the module map that calls were compared with.
+    compared: u64,
     /// Use of the directories that the request gives.
     pub(crate) given: ModuleDirectories,
     /// Diagnostics that the loader has not taken yet.
@@ -57,6 +62,7 @@ impl<'l> Locator<'l> {
             files,
             manifest: None,
             repository: None,
+            compared: 0,
             given: ModuleDirectories::default(),
             diagnostics: Diagnostics::new(),
         }
@@ -74,7 +80,7 @@ impl<'l> Locator<'l> {
         written: &WrittenSource,
         sources: &SourceReader<'_>,
     ) -> Result<Option<Location>, Changed> {
-        let WrittenSource { text, source, version, .. } = written;
+        let WrittenSource { text, source, .. } = written;
         if let ModuleSource::Local(relative) = source {
             return Ok(Some(Location {
                 directory: join(&caller.module.directory, relative),
@@ -85,10 +91,7 @@ impl<'l> Locator<'l> {
         if let Some(directory) = self.given.find(&self.request.modules, text, source) {
             return Ok(Some(self.location(directory, FoundBy::Given)));
         }
-        let mut mapped = self.request.module_map.find(text, source, version.as_ref());
-        // A pattern may be meant for other modules.
-        let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory));
-        if let Some(Mapped { directory, .. }) = mapped {
+        if let Some(directory) = self.mapped(written) {
             return Ok(Some(self.location(directory, FoundBy::Map)));
         }
         if let Some(installed) = self.installed(path, written, sources)? {
@@ -100,6 +103,29 @@ impl<'l> Locator<'l> {
             return Ok(Some(Location { from_root: directory.clone(), directory, found: FoundBy::Source }));
         }
         Ok(self.in_repository(source))
+    }
+
+    /// The directory that the module map gives. No call is compared with it behind so many that the limit on steps is exceeded.
+    fn mapped(&mut self, written: &WrittenSource) -> Option<PathBuf> {
+        let WrittenSource { text, source, version, subject } = written;
+        let (map, most) = (&self.request.module_map, self.request.limits.steps / STEPS_OF_COMPARISON);
+        let was_within = self.compared <= most;
+        self.compared = self.compared.saturating_add(u64::try_from(map.patterns()).unwrap_or(u64::MAX));
+        if self.compared > most {
+            if was_within {
+                let detail = format!(
+                    "The calls of modules are compared with more than {most} lines of the module map that have a star. This \
+                     call and the following ones are not compared with the map."
+                );
+                let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS);
+                self.diagnostics.push(diagnostic.at(&subject.file, subject.span));
+            }
+            return None;
+        }
+        let mut mapped = map.find(text, source, version.as_ref());
+        // A pattern may be meant for other modules.
+        let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory));
+        mapped.map(|mapped| mapped.directory)
     }
 
     /// The directory of an installed module, which may be missing.

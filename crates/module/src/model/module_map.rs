@@ -1,5 +1,6 @@
 //! A map from sources of modules to directories, which a file has.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use terrane_config::VersionConstraint;
@@ -22,7 +23,13 @@ use crate::model::source::ModuleSource;
 /// assert_eq!(ModuleMap::parse("a/b/c vendor\n", Path::new(".")).unwrap_err(), "line 1 has no `=`");
 /// ```
 #[derive(Clone, Default, Debug)]
-pub struct ModuleMap(Vec<Line>);
+pub struct ModuleMap {
+    lines: Vec<Line>,
+    /// The numbers of the lines whose source has no star, by source.
+    exact: HashMap<String, Vec<usize>>,
+    /// The numbers of the other lines.
+    patterns: Vec<usize>,
+}
 
 #[derive(Clone, Debug)]
 struct Line {
@@ -74,18 +81,34 @@ impl ModuleMap {
                 base: base.to_owned(),
             })
         };
-        lines.map(line).collect::<Result<_, _>>().map(ModuleMap)
+        lines.map(line).collect::<Result<_, _>>().map(ModuleMap::of)
+    }
+
+    fn of(lines: Vec<Line>) -> ModuleMap {
+        let mut map = ModuleMap::default();
+        for (number, line) in lines.iter().enumerate() {
+            match line.source.contains('*') {
+                true => map.patterns.push(number),
+                false => map.exact.entry(line.source.clone()).or_default().push(number),
+            }
+        }
+        ModuleMap { lines, ..map }
     }
 
     /// Whether it has no lines.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.lines.is_empty()
     }
 
     /// The lines of both; those of `other` count first.
     #[must_use]
     pub fn with(self, other: ModuleMap) -> ModuleMap {
-        ModuleMap(other.0.into_iter().chain(self.0).collect())
+        ModuleMap::of(other.lines.into_iter().chain(self.lines).collect())
+    }
+
+    /// The number of lines that every call is compared with.
+    pub(crate) fn patterns(&self) -> usize {
+        self.patterns.len()
     }
 
     /// The directories for a call, those of the first lines first: for the whole source, or for its package, to which the
@@ -98,14 +121,21 @@ impl ModuleMap {
     ) -> impl Iterator<Item = Mapped> + 'm {
         let whole = source.to_string();
         let (package, subdirectory) = source.package();
-        let is_allowed = move |line: &&Line| {
+        let is_allowed = move |line: &Line| {
             let version = version.zip(line.version.as_deref());
             version.is_none_or(|(constraint, version)| constraint.allows_text(version))
         };
-        self.0.iter().filter(is_allowed).filter_map(move |line| {
+        let exact = [written, &whole, package].into_iter().filter_map(|source| self.exact.get(source));
+        let mut numbers: Vec<usize> = exact.flatten().chain(&self.patterns).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().filter_map(|number| self.lines.get(number)).filter_map(move |line| {
             let stars = |text: &str| stars(&line.source, text);
             let of_whole = stars(written).or_else(|| stars(&whole)).map(|stars| (stars, None));
             let (stars, inside) = of_whole.or_else(|| Some((stars(package)?, subdirectory)))?;
+            if !is_allowed(line) {
+                return None;
+            }
             let directory = join(&line.base, &filled(&line.directory, &stars));
             let directory = inside.map_or_else(|| tidy(&directory), |inside| join(&directory, inside));
             Some(Mapped { directory, is_pattern: line.source.contains('*') })

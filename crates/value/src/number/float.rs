@@ -8,6 +8,8 @@ use std::cmp::Ordering;
 use dashu_int::UBig;
 use dashu_int::ops::{BitTest as _, DivRem as _};
 
+use crate::allocation::{COUNTERS, allocated};
+
 /// A number with sign (zero and infinity have one too) and precision.
 #[derive(Clone, Debug)]
 pub(super) struct Float {
@@ -64,7 +66,7 @@ impl Float {
         };
         // A mantissa of more than two words has room to grow, and the number has its counters.
         let room = if words > 2 { words + words / 8 + 2 } else { 0 };
-        size_of::<Float>() + size_of::<usize>() * (2 + room)
+        allocated(COUNTERS + size_of::<Float>()) + allocated(size_of::<usize>() * room)
     }
 
     pub(super) fn infinity(negative: bool, precision: u32) -> Float {

@@ -5,11 +5,19 @@
 use std::sync::Arc;
 
 use super::{Marked, Repr, Sequence, Value};
+use crate::allocation::{COUNTERS, allocated, text_bytes};
 use crate::collection::{ENTRY_BYTES, HEAD_BYTES};
-use crate::{Entries, Known, Origin, Origins, SmolStr, Unknown};
+use crate::summary::Summary;
+use crate::{Entries, Known, Origin, Origins, SmolStr, Type, Unknown};
 
-/// The bytes of the reference counts of a shared part.
-const COUNTERS: usize = 2 * size_of::<usize>();
+/// The bytes of a list, set or tuple besides its elements.
+const SEQUENCE_BYTES: usize = allocated(COUNTERS + size_of::<Sequence>());
+
+/// The bytes that marks add to a value, besides their own.
+const MARKED_BYTES: usize = allocated(COUNTERS + size_of::<Marked>());
+
+/// The bytes of an unknown value besides its reasons and known parts.
+const UNKNOWN_BYTES: usize = allocated(COUNTERS + size_of::<Unknown>());
 
 impl Value {
     /// How many bytes the string, or the strings and keys inside, have; those of a part that occurs twice count
@@ -82,7 +90,9 @@ impl Value {
             Repr::Unknown(unknown) => own_unknown_with_parts(unknown),
             // Most objects hold nothing else.
             Repr::Object(entries) if entries.is_alone() && entries.summary().is_shallow() => {
-                entries.bytes() + entries.own_text()
+                entries.bytes()
+                    + own_texts(entries.values().as_slice(), entries.summary())
+                    + entries.own_key_texts()
             }
             // Elements of a result are often those of an argument.
             Repr::Object(entries) | Repr::Map(entries) if !entries.is_alone() => 0,
@@ -104,14 +114,17 @@ impl Value {
         if outer == 0 || self.is_primitive() {
             return outer;
         }
-        if self.summary().is_shallow() {
-            return outer + self.as_entries().map_or_else(|| self.text_bytes(), Entries::own_text);
+        let bytes = outer + self.as_entries().map_or(0, Entries::own_key_texts);
+        let summary = self.summary();
+        if summary.is_shallow() {
+            let parts = self.as_entries().map_or_else(
+                || self.as_sequence().unwrap_or_default(),
+                |entries| entries.values().as_slice(),
+            );
+            return bytes + own_texts(parts, summary);
         }
-        let mut bytes = outer;
+        let mut bytes = bytes;
         self.for_each_child(&mut |child| bytes = bytes.saturating_add(child.own_bytes()));
-        if let Some(entries) = self.as_entries() {
-            bytes = entries.own_keys().iter().fold(bytes, |sum, key| sum.saturating_add(own_text(key)));
-        }
         bytes
     }
 
@@ -123,11 +136,11 @@ impl Value {
             Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence)
                 if Arc::strong_count(sequence) == 1 =>
             {
-                COUNTERS + size_of::<Sequence>() + size_of::<Value>() * sequence.elements.capacity()
+                SEQUENCE_BYTES + allocated(size_of::<Value>() * sequence.elements.capacity())
             }
             Repr::Map(entries) | Repr::Object(entries) if entries.is_alone() => entries.bytes(),
             Repr::Marked(marked) if Arc::strong_count(marked) == 1 => {
-                COUNTERS + size_of::<Marked>() + marked.marks.own_bytes() + marked.value.outer_bytes()
+                MARKED_BYTES + marked.marks.own_bytes() + marked.value.outer_bytes()
             }
             Repr::Number(number) => number.own_bytes(),
             Repr::Bool(_)
@@ -143,6 +156,24 @@ impl Value {
     }
 }
 
+impl Value {
+    /// Approximate bytes of the type of a collection, tuple or object, if the value has it in memory. That of a tuple or object is
+    /// made at the first use.
+    pub fn type_bytes(&self) -> usize {
+        let ty = match &self.0 {
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.ty.get(),
+            Repr::Map(entries) | Repr::Object(entries) => entries.made_type(),
+            Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::String(_)
+            | Repr::Null(_)
+            | Repr::Unknown(_)
+            | Repr::Marked(_) => None,
+        };
+        ty.map_or(0, Type::own_bytes)
+    }
+}
+
 /// Approximate bytes of an unknown value that no other value shares, without the content of its known parts.
 #[inline]
 fn own_unknown(unknown: &Arc<Unknown>) -> usize {
@@ -151,10 +182,13 @@ fn own_unknown(unknown: &Arc<Unknown>) -> usize {
     }
     let parts = match &unknown.known {
         Known::Object(entries) if entries.is_alone() => entries.bytes(),
-        Known::Sequence(elements) if Arc::strong_count(elements) == 1 => size_of_val(elements.as_slice()),
+        Known::Sequence(elements) if Arc::strong_count(elements) == 1 => {
+            allocated(COUNTERS + size_of::<Vec<Value>>())
+                + allocated(size_of::<Value>() * elements.capacity())
+        }
         Known::Nothing | Known::Object(_) | Known::Sequence(_) => 0,
     };
-    HEAD_BYTES + size_of::<Unknown>() + own_origins(&unknown.origins) + parts
+    UNKNOWN_BYTES + own_origins(&unknown.origins) + parts
 }
 
 /// Approximate bytes of a list of causes that no other value shares, without further causes.
@@ -162,8 +196,8 @@ fn own_origins(origins: &Origins) -> usize {
     if !origins.is_alone() {
         return 0;
     }
-    let of_origin = |origin: &Origin| size_of::<Origin>() + own_text(&origin.subject);
-    HEAD_BYTES + origins.as_slice().iter().map(of_origin).sum::<usize>()
+    let texts = origins.as_slice().iter().map(|origin: &Origin| own_text(&origin.subject));
+    origins.bytes() + texts.sum::<usize>()
 }
 
 /// The same with the content of its known parts.
@@ -188,8 +222,30 @@ fn own_text(text: &SmolStr) -> usize {
     }
     // This one counts, too.
     let shared: Arc<str> = text.clone().into();
-    // Includes the reference counts before the text and the overhead of the allocator.
-    if Arc::strong_count(&shared) == 2 { text.len() + 32 } else { 0 }
+    if Arc::strong_count(&shared) == 2 { text_bytes(text) } else { 0 }
+}
+
+/// How many bytes the strings among these values take up, besides those of the values, as if no other value shared them.
+#[inline]
+fn own_texts(values: &[Value], summary: Summary) -> usize {
+    if summary.text == 0 {
+        return 0;
+    }
+    let of_value = |value: &Value| match &value.0 {
+        Repr::String(text) if text.is_heap_allocated() => text_bytes(text),
+        Repr::Number(number) => number.own_bytes(),
+        Repr::String(_)
+        | Repr::Bool(_)
+        | Repr::Null(_)
+        | Repr::List(_)
+        | Repr::Set(_)
+        | Repr::Map(_)
+        | Repr::Tuple(_)
+        | Repr::Object(_)
+        | Repr::Unknown(_)
+        | Repr::Marked(_) => 0,
+    };
+    values.iter().map(of_value).sum()
 }
 
 #[cfg(test)]
