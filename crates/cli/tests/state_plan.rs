@@ -579,3 +579,22 @@ fn parts_of_values_that_become_sensitive_are_shown_as_changes() {
         "{shown}"
     );
 }
+
+#[test]
+fn objects_that_are_forgotten_are_a_warning() {
+    let configuration = "removed {\n  from = terraform_data.many\n  lifecycle { destroy = false }\n}\n";
+    let keys: Vec<String> = (0..22).map(|index| format!("\"index_key\": {index}, ")).collect();
+    let instances: Vec<Instance<'_>> = keys.iter().map(|key| (key.as_str(), "1", "")).collect();
+    let state = data_state(&[("many", &instances)]);
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("Plan: 0 to add, 0 to change, 0 to destroy.\n"), "{stdout}");
+    for expected in [
+        "warning[core:forgotten-objects]: Objects are no longer managed",
+        "An apply removes `terraform_data.many[0]`, `terraform_data.many[1]`, ",
+        "`terraform_data.many[19]` and 2 more from the state and does not destroy them.",
+    ] {
+        assert!(stderr.contains(expected), "{expected}\n{stderr}");
+    }
+}

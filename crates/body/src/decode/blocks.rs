@@ -60,6 +60,12 @@ impl Decoder<'_> {
         self.body(&block.body, labels, spec, false)
     }
 
+    /// The value of a block in a collection.
+    fn element_value(&mut self, block: &ScopedBlock, keys: usize, spec: &BodySpec) -> Value {
+        let value = self.block_value(block, keys, spec);
+        if spec.marks_blocks() { value.with_marks(&block.body.marks) } else { value }
+    }
+
     /// A collection of all blocks of a type, from `min` to `max` of them; a `max` of 0 is no limit.
     pub(super) fn block_collection(
         &mut self,
@@ -71,7 +77,7 @@ impl Decoder<'_> {
         let ty = blocks.spec.ty();
         let mut elements = Vec::with_capacity(blocks.blocks().len());
         for block in blocks.blocks() {
-            let value = self.block_value(block, 0, blocks.spec);
+            let value = self.element_value(block, 0, blocks.spec);
             if let Some(origins) = &block.body.unknown {
                 return Value::unknown_from(collection.ty(ty), origins.clone());
             }
@@ -149,7 +155,7 @@ impl Decoder<'_> {
                 };
                 return Value::unknown_from(ty, origins.clone());
             }
-            let value = self.block_value(block, keys, spec);
+            let value = self.element_value(block, keys, spec);
             let labels = block.labels.get(..keys).unwrap_or_default();
             let path: Vec<SmolStr> = labels.iter().map(|label| label.text.clone()).collect();
             if entries.contains_key(&path) {

@@ -190,7 +190,11 @@ impl SchemaBlock {
     /// The spec of the blocks and the value without a block.
     fn expand(&self, name: &str, options: SpecOptions) -> Expansion {
         let Expansion { spec, empty: empty_body } = self.schema.expand(options);
-        let nested = Arc::new(BodySpec::new(spec));
+        let nested = match options.modern {
+            true => BodySpec::new(spec),
+            false => BodySpec::new(spec).without_marks_of_blocks(),
+        };
+        let nested = Arc::new(nested);
         let block_type: SmolStr = SmolStr::from(name);
         let ty = nested.ty().clone();
         let dynamic = ty.has_dynamic();

@@ -318,6 +318,8 @@ pub struct BodySpec {
     schema: Arc<SpecSchema>,
     /// Whether the schema depends on the body.
     ambiguous: bool,
+    /// Whether a generated block in a collection has the marks of its `for_each`, as each of its attributes has them.
+    marks_blocks: bool,
     labels: Vec<String>,
 }
 
@@ -358,7 +360,17 @@ impl BodySpec {
             }
         });
         let (ty, schema) = (spec.ty(), Arc::new(SpecSchema::new(&spec, None)));
-        BodySpec { id: SpecId::next(), spec, ty, schema, ambiguous, labels }
+        BodySpec { id: SpecId::next(), spec, ty, schema, ambiguous, marks_blocks: true, labels }
+    }
+
+    /// The same spec for blocks of providers of the old kind: only the attributes of a generated block have the marks of its
+    /// `for_each`.
+    pub(super) fn without_marks_of_blocks(self) -> BodySpec {
+        BodySpec { marks_blocks: false, ..self }
+    }
+
+    pub(super) fn marks_blocks(&self) -> bool {
+        self.marks_blocks
     }
 
     pub(super) fn id(&self) -> SpecId {

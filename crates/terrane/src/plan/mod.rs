@@ -35,6 +35,9 @@ pub use self::unexpanded::UnexpandedBlock;
 use crate::report::Report;
 use crate::secrets::Secrets;
 
+/// Limit on the addresses in the warning about forgotten objects.
+const MOST_FORGOTTEN: usize = 20;
+
 /// The plan of a configuration. Without a state, it creates every declared resource; with a state, it has the changes of the
 /// recorded objects.
 ///
@@ -57,7 +60,7 @@ pub struct Plan<'r> {
     unexpanded: Vec<UnexpandedBlock>,
     /// None if the evaluation has no error.
     failures: Option<Failures>,
-    /// Errors of the plan alone.
+    /// Messages of the plan alone.
     diagnostics: Diagnostics,
     secrets: Secrets,
 }
@@ -131,9 +134,30 @@ impl Report {
             Secrets::Shown => all.for_each(hidden::show_import_id),
         }
         let unexpanded = unexpanded::unexpanded(evaluation);
-        let diagnostics = prevented.diagnostics;
+        let mut diagnostics = prevented.diagnostics;
+        diagnostics.extend(forgotten_objects(&destroyed));
         Plan { report: self, resources, failed, destroyed, unexpanded, failures, diagnostics, secrets }
     }
+}
+
+/// The warning about objects that are removed from the state without being destroyed; none if there are none.
+fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
+    let forgotten = destroyed.iter().filter(|destroyed| destroyed.is_forgotten);
+    let address = |destroyed: &DestroyedObject| {
+        let object = destroyed.resource.object(destroyed.key.clone());
+        format!("`{}`", Address { module: destroyed.module.clone(), object })
+    };
+    let addresses: Vec<String> = forgotten.map(address).collect();
+    let named = match addresses.get(..MOST_FORGOTTEN) {
+        Some(first) if addresses.len() > MOST_FORGOTTEN => {
+            format!("{} and {} more", first.join(", "), addresses.len() - MOST_FORGOTTEN)
+        }
+        Some(_) | None => addresses.join(", "),
+    };
+    let detail = format!(
+        "An apply removes {named} from the state and does not destroy them. To manage them again, import them."
+    );
+    (!addresses.is_empty()).then(|| Diagnostic::warning(ids::FORGOTTEN_OBJECTS, detail))
 }
 
 /// The objects whose `prevent_destroy` refuses the plan.
@@ -174,7 +198,8 @@ impl Prevented {
 }
 
 impl<'r> Plan<'r> {
-    /// The errors of the plan alone, which are not in the report: objects whose `prevent_destroy` refuses that they are destroyed.
+    /// The messages of the plan alone, which are not in the report: errors about objects whose `prevent_destroy` refuses that they are
+    /// destroyed, and a warning about objects that are removed from the state without being destroyed.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
