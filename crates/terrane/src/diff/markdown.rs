@@ -1,6 +1,7 @@
 //! Differences as Markdown, for a comment on a pull request.
 
-use super::model::{Change, ChangedObject, Comparison};
+use super::model::{Change, ChangedObject, ChangedPart, Comparison};
+use super::strings::{Changed, changed};
 use super::text::name;
 use crate::explain::brief::brief;
 
@@ -49,13 +50,31 @@ impl Comparison {
                 text.push_str(&format!("!     {name} = {before}{}\n", value(after)));
                 continue;
             }
-            for (sign, value) in [('-', &part.before), ('+', &part.after)] {
-                if let Some(value) = value {
-                    let value = brief(value, self.secrets, MOST_CHARACTERS);
-                    text.push_str(&format!("{sign}     {} = {value}\n", name(&part.path)));
-                }
-            }
+            self.values(part, &mut text);
         }
         text
+    }
+
+    /// Adds the lines with the values before and after.
+    fn values(&self, part: &ChangedPart, text: &mut String) {
+        let name = name(&part.path);
+        let mut line = |sign: char, value: &str| text.push_str(&format!("{sign}     {name} = {value}\n"));
+        match (&part.before, &part.after) {
+            (Some(before), Some(after)) => match changed(before, after, self.secrets, MOST_CHARACTERS) {
+                Changed::Values(before, after) => {
+                    line('-', &before);
+                    line('+', &after);
+                }
+                Changed::Lines(lines) => {
+                    text.push_str(&format!("!     {name}, lines:\n"));
+                    for (sign, line) in lines {
+                        text.push_str(&format!("{}         {line}\n", if sign == '~' { '!' } else { sign }));
+                    }
+                }
+            },
+            (Some(before), None) => line('-', &brief(before, self.secrets, MOST_CHARACTERS)),
+            (None, Some(after)) => line('+', &brief(after, self.secrets, MOST_CHARACTERS)),
+            (None, None) => {}
+        }
     }
 }

@@ -7,6 +7,7 @@ mod moves;
 mod pairs;
 mod parts;
 mod state;
+mod strings;
 #[cfg(test)]
 mod tests;
 mod text;

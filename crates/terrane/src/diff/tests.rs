@@ -201,6 +201,28 @@ fn unknown_and_sensitive_values_are_compared_and_not_shown() {
 }
 
 #[test]
+fn long_strings_are_shown_where_they_differ() {
+    let resource = |lines: &str, long: &str| {
+        let long = "a".repeat(300) + long;
+        format!("resource \"x_y\" \"z\" {{\n  lines = \"{lines}\"\n  long = \"{long}\"\n}}\n")
+    };
+    let many: String = (0..100).map(|line| format!("line {line}\\n")).collect();
+    let changed = many.replace("line 50\\n", "fifty\\n").replace("line 99\\n", "");
+    let difference = difference(&resource(&many, "-old"), &resource(&changed, "-new"));
+    let text = difference.to_text();
+    let lines = "~     lines, lines:\n-         line 50\n+         fifty\n-         line 99\n";
+    assert!(text.contains(lines), "{text}");
+    let same = "a".repeat(19);
+    assert!(text.contains(&format!("~     long = ...\"{same}-old\" -> ...\"{same}-new\"\n")), "{text}");
+    let markdown = difference.to_markdown();
+    assert!(markdown.contains(&lines.replace('~', "!")), "{markdown}");
+    assert!(markdown.contains(&format!("-     long = ...\"{same}-old\"\n+     long = ")), "{markdown}");
+    let other: String = (0..100).map(|line| format!("other {line}\\n")).collect();
+    let text = self::difference(&resource(&many, ""), &resource(&other, "")).to_text();
+    assert!(text.contains("~         (160 more lines)\n"), "{text}");
+}
+
+#[test]
 fn markdown_is_a_block_that_its_content_cannot_end() {
     let text = |value: &str| format!("output \"o\" {{\n  value = \"{value}\"\n}}\n");
     let difference = difference(&text("a"), &text("```` | <b>"));

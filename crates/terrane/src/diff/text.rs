@@ -2,6 +2,7 @@
 //! uncertain.
 
 use super::model::{Change, ChangedObject, ChangedPart, Comparison};
+use super::strings::{Changed, changed};
 use crate::explain::brief::brief;
 use crate::secrets::Secrets;
 
@@ -58,9 +59,16 @@ fn line(part: &ChangedPart, secrets: Secrets) -> String {
     let name = name(&part.path);
     let sign = |sign| if part.is_uncertain { '?' } else { sign };
     match (&part.before, &part.after) {
-        (Some(before), Some(after)) => {
-            format!("{}     {name} = {} -> {}\n", sign('~'), value(before), value(after))
-        }
+        (Some(before), Some(after)) => match changed(before, after, secrets, MOST_CHARACTERS) {
+            Changed::Values(before, after) => {
+                format!("{}     {name} = {before} -> {after}\n", sign('~'))
+            }
+            Changed::Lines(lines) => {
+                let line = |(sign, line)| format!("{sign}         {line}\n");
+                let lines: String = lines.into_iter().map(line).collect();
+                format!("{}     {name}, lines:\n{lines}", sign('~'))
+            }
+        },
         (Some(before), None) => format!("-     {name} = {}\n", value(before)),
         (None, Some(after)) => format!("{}     {name} = {}\n", sign('+'), value(after)),
         (None, None) => String::new(),

@@ -1,0 +1,87 @@
+//! Strings that differ, so that their difference is seen: the lines of long texts, and the part of a long line that changes.
+
+use imara_diff::{Algorithm, Diff, InternedInput, Token};
+use terrane_value::Value;
+
+use crate::explain::brief::brief;
+use crate::secrets::{Secrets, is_hidden};
+
+/// The most lines of two texts that are shown.
+const MOST_LINES: usize = 40;
+/// The characters before the first one that differs.
+const CHARACTERS_BEFORE: usize = 20;
+/// Limit on the bytes of two texts that are compared line by line.
+const MOST_BYTES: usize = 1 << 20;
+
+/// A value before and after.
+pub(super) enum Changed {
+    /// Both, each in one line.
+    Values(String, String),
+    /// The lines that only one of two texts has, with their signs.
+    Lines(Vec<(char, String)>),
+}
+
+/// Both values as they are shown, each line with at most about `most` characters.
+pub(super) fn changed(before: &Value, after: &Value, secrets: Secrets, most: usize) -> Changed {
+    let shown = |value: &Value| brief(value, secrets, most);
+    let is_shown = !is_hidden(before.marks(), secrets) && !is_hidden(after.marks(), secrets);
+    match (before.unmarked().as_str(), after.unmarked().as_str()) {
+        (Some(old), Some(new)) if is_shown && has_lines(old) && has_lines(new) => {
+            Changed::Lines(lines(old, new, most))
+        }
+        (Some(old), Some(new)) if is_shown => match first_difference(old, new, most) {
+            Some(at) => Changed::Values(end_of(old, at, most), end_of(new, at, most)),
+            None => Changed::Values(shown(before), shown(after)),
+        },
+        (_, _) => Changed::Values(shown(before), shown(after)),
+    }
+}
+
+/// Whether a text has several lines and is not too long for a comparison of them.
+fn has_lines(text: &str) -> bool {
+    text.trim_end().contains('\n') && text.len() <= MOST_BYTES
+}
+
+/// The lines that only one of the texts has.
+fn lines(old: &str, new: &str, most: usize) -> Vec<(char, String)> {
+    let input = InternedInput::new(old, new);
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let mut lines = Vec::new();
+    for hunk in diff.hunks() {
+        let sides = [('-', &input.before, hunk.before), ('+', &input.after, hunk.after)];
+        for (sign, tokens, range) in sides {
+            let tokens: &[Token] = tokens.get(range.start as usize..range.end as usize).unwrap_or_default();
+            lines.extend(tokens.iter().map(|token| (sign, cut(input.interner[*token], most))));
+        }
+    }
+    let left = lines.len().saturating_sub(MOST_LINES);
+    if left > 0 {
+        lines.truncate(MOST_LINES);
+        lines.push(('~', format!("({left} more lines)")));
+    }
+    lines
+}
+
+/// A line without its end, cut behind `most` characters.
+fn cut(line: &str, most: usize) -> String {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default()),
+        None => line.to_owned(),
+    }
+}
+
+/// The byte at which two texts are shown from, if the first characters that differ would be cut.
+fn first_difference(old: &str, new: &str, most: usize) -> Option<usize> {
+    let same = old.char_indices().zip(new.chars()).take_while(|((_, one), other)| one == other);
+    let starts: Vec<usize> = same.map(|((at, _), _)| at).collect();
+    // Quotes and escapes take more room.
+    (starts.len() > most / 2).then(|| starts.get(starts.len() - CHARACTERS_BEFORE).copied()).flatten()
+}
+
+/// The text from a byte on, in quotes.
+fn end_of(text: &str, at: usize, most: usize) -> String {
+    let end = Value::from(text.get(at..).unwrap_or_default());
+    format!("...{}", brief(&end, Secrets::Shown, most))
+}
