@@ -16,6 +16,8 @@ use terrane_value::{Value, json};
 use super::value::After;
 use crate::secrets::Secrets;
 
+const DYNAMIC: &str = "dynamic";
+
 /// An expression: its value if that follows without names and functions, and its references.
 #[derive(Serialize, Default)]
 pub(crate) struct ExpressionJson {
@@ -161,6 +163,10 @@ fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
     for (name, block) in schema.blocks() {
         shape = shape.block(name, if block.nesting == Nesting::Map { &["key"] } else { &[] });
     }
+    // A `dynamic` block of an override hides the blocks that it overrides.
+    if !schema.blocks().contains_key(DYNAMIC) {
+        shape = shape.block(DYNAMIC, &["type"]);
+    }
     let (content, _) = body.partial_content(&shape, &mut Diagnostics::new());
     let mut all = arguments(&content);
     for (name, attribute) in schema.attributes() {
@@ -196,7 +202,7 @@ fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
 fn open(body: &Body) -> Expressions {
     let content = body.open_content(&mut Diagnostics::new());
     let mut all = arguments(&content);
-    for block in content.blocks.iter().filter(|block| &*block.block_type != "dynamic") {
+    for block in content.blocks.iter().filter(|block| &*block.block_type != DYNAMIC) {
         let written = open(&block.body);
         let entry = all.entry(block.block_type.to_string());
         if &*block.block_type == "timeouts" {

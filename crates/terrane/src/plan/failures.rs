@@ -7,11 +7,16 @@ use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_module::graph::object_references;
 use terrane_module::model::references::Via;
 use terrane_module::{CheckKind, CheckResult, CheckStatus, Evaluation, ModuleInstance, ObjectChecks};
-use terrane_value::{OriginKind, Value};
+use terrane_value::{Mark, OriginKind, Value};
 
 /// Whether an error prevents a value from being computed.
 pub(super) fn has_failed(value: &Value) -> bool {
     value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
+}
+
+/// Whether a value or a part of it is sensitive.
+fn has_secret(value: &Value) -> bool {
+    value.contains_marked() && value.unmark_deep().1.contains(&Mark::Sensitive)
 }
 
 /// The objects that are not planned.
@@ -113,9 +118,15 @@ impl Search {
         let module = &evaluation.config.node(instance.node).module;
         let locals = module.locals.keys().cloned().map(Object::Local).zip(&instance.locals);
         let variables = module.variables.keys().cloned().map(Object::Variable).zip(&instance.variables);
-        let outputs = module.outputs.keys().cloned().map(Object::Output).zip(&instance.outputs);
-        let failed = locals.chain(variables).chain(outputs).filter(|(_, value)| has_failed(value));
-        let failed = failed.map(|(object, _)| object);
+        let outputs = module.outputs.iter().zip(&instance.outputs);
+        let outputs = outputs.filter(|((_, output), value)| {
+            // A root output must not have sensitive parts, unless it says so.
+            let is_wrong = instance.path.is_root() && !output.sensitive && has_secret(value);
+            is_wrong || has_failed(value)
+        });
+        let outputs = outputs.map(|((name, _), _)| Object::Output(name.clone()));
+        let failed = locals.chain(variables).filter(|(_, value)| has_failed(value));
+        let failed = failed.map(|(object, _)| object).chain(outputs);
         let resources = module.resources.keys().zip(&instance.resources);
         let resources = resources.filter(|(_, instances)| {
             let unknown = instances.expansion.unknown();
