@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use ed25519_compact::{KeyPair, Seed};
 
 use super::pem::{Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, openssh_parts};
 
@@ -52,9 +53,9 @@ const CURVE_OF_KEY: u8 = 0xa0;
 const POINT_OF_KEY: u8 = 0xa1;
 
 impl PublicKey {
-    /// The work of reading a file.
+    /// The work of reading a file, and of deriving the public part of a key.
     pub(crate) fn work(text: &str) -> usize {
-        Pem::work(text)
+        Pem::work(text).saturating_add(1000)
     }
 
     /// Reads the file of a private key without a password: PKCS #1, SEC 1 or PKCS #8, and that of OpenSSH where `openssh` allows it. The
@@ -165,8 +166,15 @@ fn pkcs8(bytes: &[u8]) -> Option<PublicKey> {
     match kind {
         RSA => pkcs1(key),
         ECDSA => sec1(key, Some(element(parameters, IDENTIFIER)?.0)),
+        ED25519 => ed25519(element(key, OCTETS)?.0),
         _ => None,
     }
+}
+
+/// The public key of a private key of Ed25519 (RFC 8032, 5.1.5), whose file seldom holds it.
+fn ed25519(private: &[u8]) -> Option<PublicKey> {
+    let keys = KeyPair::from_seed(Seed::new(private.try_into().ok()?));
+    Some(PublicKey::Ed25519(keys.pk.to_vec()))
 }
 
 fn of_openssh(bytes: &[u8]) -> Option<PublicKey> {

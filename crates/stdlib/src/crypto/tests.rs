@@ -306,6 +306,15 @@ const KEY_PAIRS: &[(&str, &str, &str)] = &[
          -----END PUBLIC KEY-----",
         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICLHV6a5GCkwvjhwE3lavPkKqeMYZba2a+0/pYeRd2fq",
     ),
+    (
+        "-----BEGIN PRIVATE KEY-----\n\
+         MC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF\n\
+         -----END PRIVATE KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n\
+         MCowBQYDK2VwAyEAJrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=\n\
+         -----END PUBLIC KEY-----",
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICa0C4+T//PYlxEvfrxYKyMtvXJRfQgv6Dz7MN3OQ9G7",
+    ),
 ];
 
 #[test]
@@ -323,9 +332,8 @@ fn a_key_without_its_public_part_is_refused() {
     let refused = |text: &str| PublicKey::of_private_key(text, false).unwrap_err();
     assert_eq!(refused(KEY_PAIRS[1].0), "the provider refuses this form of a key");
     assert_eq!(refused("none"), "the key is not in PEM form");
-    let ed25519 = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF\n\
-                   -----END PRIVATE KEY-----";
-    assert_eq!(refused(ed25519), "the file of the key does not hold its public part");
+    let short = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ+DYvh6\n-----END PRIVATE KEY-----";
+    assert_eq!(refused(short), "the file of the key does not hold its public part");
     // Every prefix of a key is refused, or has the whole public part.
     let Pem { bytes, .. } = Pem::first(KEY_PAIRS[0].0).unwrap();
     for length in 0..bytes.len() {

@@ -3,6 +3,7 @@
 //! A row receives arguments that are all known and returns the attributes that the provider computes from them. Where the result
 //! would be an error, or depends on more than the arguments, it returns the reason and the attributes stay unknown.
 
+mod archive;
 mod archive_file;
 mod arguments;
 mod aws_region;

@@ -1,0 +1,112 @@
+//! Archives in memory, byte for byte as the library of the reference writes them.
+
+use super::row::NotComputed;
+use crate::deflate::{Level, deflate, gzip};
+
+/// The name and the content of a member of an archive.
+pub(super) type Member = (String, String);
+
+/// Version 2.0 of the format.
+const VERSION: u16 = 20;
+/// The checksum and the sizes follow the content.
+const DESCRIPTOR_FOLLOWS: u16 = 1 << 3;
+const NAME_IS_UTF8: u16 = 1 << 11;
+const DEFLATED: u16 = 8;
+
+/// A zip archive as the provider's library writes it: without times and permissions, each member with its sizes behind it.
+pub(super) fn zip(
+    members: &[Member],
+    spend: impl Fn(usize) -> Result<(), NotComputed>,
+) -> Result<Vec<u8>, NotComputed> {
+    let mut archive = Vec::new();
+    let mut directory = Vec::new();
+    for (name, content) in members {
+        let compressed = deflate(&[content.as_bytes()], Level::ZIP, false, &spend)?;
+        let mut checksum = flate2::Crc::new();
+        checksum.update(content.as_bytes());
+        let sizes = [checksum.sum(), long(compressed.len())?, long(content.len())?];
+        let start = long(archive.len())?;
+        let flags = DESCRIPTOR_FOLLOWS | if needs_utf8(name) { NAME_IS_UTF8 } else { 0 };
+        let name_length = u16::try_from(name.len()).map_err(|_| "the name of a source is too long")?;
+
+        archive.extend(b"PK\x03\x04");
+        archive.extend([VERSION, flags, DEFLATED, 0, 0].map(u16::to_le_bytes).as_flattened());
+        archive.extend([0; 12]);
+        archive.extend([name_length, 0].map(u16::to_le_bytes).as_flattened());
+        archive.extend(name.as_bytes());
+        archive.extend(compressed);
+        archive.extend(b"PK\x07\x08");
+        archive.extend(sizes.map(u32::to_le_bytes).as_flattened());
+
+        directory.extend(b"PK\x01\x02");
+        directory.extend([VERSION, VERSION, flags, DEFLATED, 0, 0].map(u16::to_le_bytes).as_flattened());
+        directory.extend(sizes.map(u32::to_le_bytes).as_flattened());
+        directory.extend([name_length, 0, 0, 0, 0].map(u16::to_le_bytes).as_flattened());
+        directory.extend([0, start].map(u32::to_le_bytes).as_flattened());
+        directory.extend(name.as_bytes());
+    }
+    let count = u16::try_from(members.len()).map_err(|_| "the archive has too many members")?;
+    let (size, start) = (long(directory.len())?, long(archive.len())?);
+    archive.append(&mut directory);
+    archive.extend(b"PK\x05\x06");
+    archive.extend([0, 0, count, count].map(u16::to_le_bytes).as_flattened());
+    archive.extend([size, start].map(u32::to_le_bytes).as_flattened());
+    archive.extend([0; 2]);
+    Ok(archive)
+}
+
+/// A size of the short form of the format.
+fn long(size: usize) -> Result<u32, NotComputed> {
+    u32::try_from(size).map_err(|_| "the archive is too large".into())
+}
+
+/// Whether a name has characters that differ between the encodings of readers: all but the printable ones of ASCII without `\` and `~`.
+fn needs_utf8(name: &str) -> bool {
+    name.bytes().any(|byte| !(b' '..=b'}').contains(&byte) || byte == b'\\')
+}
+
+/// The length of a block of a tar archive.
+const BLOCK: usize = 512;
+
+/// A compressed tar archive (POSIX.1-1988, `ustar`) of members without time and owner, with these permissions.
+pub(super) fn tar_gz(
+    members: &[Member],
+    mode: u32,
+    spend: impl Fn(usize) -> Result<(), NotComputed>,
+) -> Result<Vec<u8>, NotComputed> {
+    let headers = members.iter().map(|(name, content)| tar_header(name, content.len(), mode));
+    let headers = headers.collect::<Result<Vec<_>, _>>()?;
+    let zeros = [0; BLOCK];
+    let mut chunks: Vec<&[u8]> = Vec::new();
+    for ((_, content), header) in members.iter().zip(&headers) {
+        let padding = content.len().next_multiple_of(BLOCK) - content.len();
+        chunks.extend([header.as_slice(), content.as_bytes(), zeros.get(..padding).unwrap_or_default()]);
+    }
+    chunks.extend([zeros.as_slice(), &zeros]);
+    gzip(&chunks, false, spend)
+}
+
+/// The header of a member.
+fn tar_header(name: &str, length: usize, mode: u32) -> Result<Vec<u8>, NotComputed> {
+    if name.len() > 100 || !name.bytes().all(|byte| (1..0x80).contains(&byte)) {
+        return Err("the name of a source needs a newer form of tar archives".into());
+    }
+    if length >= 1 << 33 {
+        return Err("a source is too large".into());
+    }
+    let mut header = name.as_bytes().to_vec();
+    header.resize(100, 0);
+    // The permissions, the owner, its group, the length and the time.
+    header.extend(format!("{mode:07o}\0{0:07o}\0{0:07o}\0{length:011o}\0{0:011o}\0", 0).bytes());
+    // The checksum counts as spaces in itself. A member is a file.
+    let before = header.len();
+    header.extend(b"        0");
+    header.resize(257, 0);
+    header.extend(b"ustar\x0000");
+    header.resize(329, 0);
+    header.extend(b"0000000\x000000000\0");
+    header.resize(BLOCK, 0);
+    let sum: u32 = header.iter().copied().map(u32::from).sum();
+    header.splice(before..before + 8, format!("{sum:06o}\0 ").bytes());
+    Ok(header)
+}
