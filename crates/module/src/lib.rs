@@ -59,6 +59,7 @@ pub use crate::inputs::{InputAssignment, InputSource, Inputs};
 pub use crate::load::cache::Cache;
 pub use crate::load::directory::{Directory, ParsedFile, is_module};
 pub use crate::load::given::settable;
+pub use crate::load::lock_file::{LOCK_FILE, LockFile, LockedProvider};
 pub use crate::load::mock_files::is_mock_file;
 pub use crate::load::module_directories::ModuleDirectories;
 pub use crate::model::encryption::Encryption;

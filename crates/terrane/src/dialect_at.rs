@@ -4,11 +4,9 @@ use std::path::Path;
 
 use terrane_config::Dialect;
 use terrane_function::{Edition, Product};
-use terrane_module::is_module;
+use terrane_module::{LOCK_FILE, LockFile, is_module};
 use terrane_packer::is_template_file;
 use terrane_source::{Diagnostic, EntryKind, FileEntry, Files, ids};
-
-use crate::lock_file::{LOCK_FILE, LockFile};
 
 /// The dialect of the files at `path`: `given` if there is one; Packer for a template file or a directory with templates; the
 /// product whose registry all providers in `.terraform.lock.hcl` are from; and the default dialect otherwise.

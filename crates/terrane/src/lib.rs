@@ -244,7 +244,6 @@ mod explain;
 mod format;
 mod json;
 mod library;
-mod lock_file;
 mod matrix;
 mod outline;
 mod plan;
@@ -299,7 +298,6 @@ pub use json::{FromJsonError, ToJsonError, from_json, to_json};
 pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
-pub use lock_file::{LockFile, LockedProvider};
 pub use matrix::{Difference, Matrix};
 pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, UnexpandedBlock};
 pub use print_limit::check_printable;
@@ -338,8 +336,8 @@ pub use terrane_module::model::references::{BuiltIn, Via};
 pub use terrane_module::place::{Loop, PlaceScope};
 pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
 pub use terrane_module::{
-    BindingKind, CheckKind, CheckResult, CheckStatus, Encryption, Executor, FoundBy, GivenText, ModuleMap,
-    Phase, Progress, Schemas, StateFile,
+    BindingKind, CheckKind, CheckResult, CheckStatus, Encryption, Executor, FoundBy, GivenText, LockFile,
+    LockedProvider, ModuleMap, Phase, Progress, Schemas, StateFile,
 };
 pub use terrane_packer as packer;
 pub use terrane_render as render;

@@ -8,6 +8,7 @@ pub(crate) mod encryption;
 pub(crate) mod given;
 pub(crate) mod json_damage;
 mod locate;
+pub(crate) mod lock_file;
 mod manifest;
 pub(crate) mod mock_files;
 pub(crate) mod mocks;

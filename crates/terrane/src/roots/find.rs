@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use terrane_body::constant::constant_string;
 use terrane_config::Dialect;
-use terrane_module::{Cache, Inputs, Module, Request, evaluate};
+use terrane_module::{Cache, Inputs, LOCK_FILE, Module, Request, evaluate};
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
 
 use super::model::{FoundRoot, RootOptions, RootSign, Roots};
 use super::walk::{Walked, walk};
 use crate::dialect_at::dialect_at;
-use crate::lock_file::LOCK_FILE;
 use crate::project::Project;
 use crate::report::Report;
 use crate::search::{parallel, shortest};

@@ -7,12 +7,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use terrane_config::Version;
 use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_module::provider::ProviderAddress;
-use terrane_module::{Config, LazyProvider, ProviderSchema, Request, Schemas};
+use terrane_module::{Config, LazyProvider, LockFile, LockedProvider, ProviderSchema, Request, Schemas};
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, FileErrorKind, Files, ids};
 
 use super::directory::{SchemaDirectory, StoredVersion};
 use super::read::StoredSchemas;
-use crate::lock_file::{LockFile, LockedProvider};
 
 /// The folder of stored schemas in the data directory of a root module.
 const IN_DATA_DIRECTORY: &str = "terrane/schemas";

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_config::Version;
-use terrane_module::provider::ProviderAddress;
 use terrane_source::{FileError, FileId, Files, SourceFile};
 use terrane_syntax::tree::{BodyId, Item, Literal};
 use terrane_syntax::{Expr, ExprId, Tree, decode_native, parse_body};
 
+use crate::model::provider::ProviderAddress;
+
 /// The name of the file, in the directory of a root module.
-pub(crate) const LOCK_FILE: &str = ".terraform.lock.hcl";
+pub const LOCK_FILE: &str = ".terraform.lock.hcl";
 
 /// The most bytes of a lock file.
 const MOST_BYTES: u64 = 8 << 20;
