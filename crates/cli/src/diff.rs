@@ -196,6 +196,7 @@ fn with_state(
         inputs: &options.inputs,
         variable_file: None,
         limits,
+        keeps_parts: false,
         template_error: "`terrane diff` compares modules, not Packer templates",
     };
     let report = match request.evaluate(files, terminal)? {
@@ -247,6 +248,7 @@ fn two_sides(
             inputs: &options.inputs,
             variable_file: side.variable_file.as_deref(),
             limits,
+            keeps_parts: false,
             template_error: "`terrane diff` compares modules, not Packer templates",
         };
         match request.evaluate(&*files, terminal)? {

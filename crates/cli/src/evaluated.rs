@@ -22,6 +22,8 @@ pub(crate) struct ModuleRequest<'c> {
     /// A variable file that counts after those of the options.
     pub(crate) variable_file: Option<&'c Path>,
     pub(crate) limits: Limits,
+    /// Whether the values of parts of expressions are kept, for an explanation.
+    pub(crate) keeps_parts: bool,
     /// The error for a Packer template.
     pub(crate) template_error: &'static str,
 }
@@ -44,7 +46,8 @@ impl ModuleRequest<'_> {
             terminal.error(self.template_error)?;
             return Ok(Err(FAILURE));
         }
-        let mut project = project(self.directory, self.inputs, dialect).limits(self.limits);
+        let mut project =
+            project(self.directory, self.inputs, dialect).limits(self.limits).keeps_parts(self.keeps_parts);
         if let Some(functions) = self.provider_functions {
             project = match functions.add(project, self.directory, Wanted::Called, files) {
                 Ok(project) => project,

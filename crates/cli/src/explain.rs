@@ -81,6 +81,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         inputs: &options.inputs,
         variable_file: None,
         limits,
+        keeps_parts: !options.reverse,
         template_error: "`terrane explain` explains the values of modules, not those of Packer templates",
     };
     let report = match request.evaluate(files, terminal)? {

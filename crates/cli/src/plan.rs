@@ -100,6 +100,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         provider_functions: Some(&options.provider_functions),
         variable_file: None,
         limits,
+        keeps_parts: false,
         template_error: "Packer templates have no plan; `terrane eval` prints the builds of a template",
     };
     let report = match request.evaluate(files, terminal)? {

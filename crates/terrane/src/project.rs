@@ -142,6 +142,14 @@ impl Project {
         self
     }
 
+    /// Whether the values of large parts of expressions are kept, such as those of calls and loops. The report takes more memory,
+    /// and [`Report::explain`](crate::Report::explain) need not evaluate these parts again. The default is false.
+    #[must_use]
+    pub fn keeps_parts(mut self, keeps: bool) -> Project {
+        self.request.keeps_parts = keeps;
+        self
+    }
+
     /// Gives the outputs of a data source of the type `terraform_remote_state`, as `--remote-state address=file` does. Without them,
     /// only states of the local backend are read. [`outputs_from_json`](crate::outputs_from_json) reads them from a state.
     ///

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{
     Availability, Call, CallSite, Cost, Dialect, Function, FunctionError, Functions, NAMESPACES, Parameter,
-    Purity, ResultType,
+    Purity, ResultType, World,
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
@@ -154,6 +154,19 @@ impl FunctionTable {
     /// Whether `name` is a row of the library that has the same result for the same arguments.
     pub(crate) fn is_pure(&self, name: &str) -> bool {
         matches!(self.get_at(name, false), Some(Callee::Function(function)) if function.purity == Purity::Pure)
+    }
+
+    /// Whether calls of `name` with the same arguments have the same result during one evaluation.
+    pub(crate) fn is_repeatable(&self, name: &str, world: &World<'_>) -> bool {
+        match self.get_at(name, false) {
+            Some(Callee::Function(function)) => function.purity != Purity::Call,
+            // A template may call any function. Without clock and random numbers their results are unknown.
+            Some(Callee::Special(Special::TemplateFile | Special::TemplateString, _)) => {
+                world.clock.is_none() && world.random.is_none()
+            }
+            Some(Callee::Special(..)) => true,
+            None => false,
+        }
     }
 
     /// The pure function `name`, if it takes that many arguments.

@@ -6,6 +6,7 @@ use terrane_value::Value;
 use crate::functions::name::function_name;
 use crate::names::instance_cache::{Cached, ExprKey, InstanceCache, Variance};
 use crate::names::references::references_of;
+use crate::names::scope::Scope;
 use crate::rules::evaluator::{Evaluator, Turn};
 
 /// The place that keeps the value of an expression.
@@ -76,7 +77,7 @@ impl<'e> Evaluator<'e> {
         self.report.is_clean_since(mark) && !self.budget.is_stopped() && self.attempt.doubt.is_empty()
     }
 
-    /// The parts of an expression that read a bound name or one of `names`, or call a function that is not pure.
+    /// The parts of an expression that read a bound name or one of `names`, or call a function that is not repeatable.
     fn variance(&self, key: ExprKey, names: &[&str]) -> Variance {
         let bindings = &self.frame.bindings;
         let is_varying = |root: &str| names.contains(&root) || bindings.iter().any(|(name, _)| *name == root);
@@ -86,7 +87,9 @@ impl<'e> Evaluator<'e> {
         self.tree.expressions(key.id, &mut |id| {
             if let Expr::Call(call) = self.tree.expr(id) {
                 let name = function_name(self.tree.slice(self.tree.call(call).name));
-                if !self.frame.scope().is_some_and(|scope| scope.functions.is_pure(&name)) {
+                let is_repeatable =
+                    |scope: &Scope<'_>| scope.functions.is_repeatable(&name, &scope.env.world);
+                if !self.frame.scope().is_some_and(is_repeatable) {
                     varying.push(self.tree.span(id).start);
                 }
             }

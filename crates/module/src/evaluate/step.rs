@@ -128,7 +128,8 @@ impl StepInputs<'_> {
         let evaluated = variable::value(context, instance, id, self.inputs);
         let own = evaluated.for_validations();
         let own = Some(OwnObject::Variable(id, &own));
-        let names = ModuleScope { own, ..self.evaluation.scope(instance) };
+        // Other blocks may read another value of it.
+        let names = ModuleScope { own, instance_cache: None, ..self.evaluation.scope(instance) };
         let validated = variable::validated(context, &names, id, evaluated);
         let (name, _) = names.module().variables.entry_of(id);
         let valued = Valued::single(validated.value);

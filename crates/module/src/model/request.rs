@@ -53,6 +53,8 @@ pub struct Request {
     pub plan: Option<Arc<StoredPlan>>,
     /// Whether data sources that follow from their arguments are computed.
     pub computes_data: bool,
+    /// Whether the values of large parts of expressions are kept, for a reader of the finished evaluation that asks for them.
+    pub keeps_parts: bool,
     /// Directories to read instead of modules that are not local, by the source or the package of the source:
     /// `hashicorp/consul/aws`. They are relative to the working directory.
     pub modules: Vec<(String, PathBuf)>,
@@ -89,6 +91,7 @@ impl Request {
             uses_prior_values: false,
             plan: None,
             computes_data: true,
+            keeps_parts: false,
             modules: Vec::new(),
             module_map: ModuleMap::default(),
             allows_changed_modules: false,

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
-use terrane_eval::FunctionTable;
+use terrane_eval::{FunctionTable, InstanceCache};
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{SmolStr, Value};
@@ -21,7 +21,7 @@ use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 use crate::state::decrypted::DecryptedStates;
 use crate::state::imports::KnownImports;
-use crate::state::instance::{Called, ModuleInstance};
+use crate::state::instance::{Called, ModuleInstance, VARYING};
 
 /// All values of a configuration.
 pub struct Evaluation {
@@ -78,8 +78,9 @@ impl Evaluation {
     }
 
     /// Adds an instance of a module.
-    pub(crate) fn add_instance(&mut self, instance: ModuleInstance) -> InstanceId {
+    pub(crate) fn add_instance(&mut self, mut instance: ModuleInstance) -> InstanceId {
         let node = instance.node;
+        instance.parts = self.config.request.keeps_parts.then(|| InstanceCache::except(VARYING));
         let id = self.instances.push(instance);
         self.by_node[node].push(id);
         id

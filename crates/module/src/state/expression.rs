@@ -32,7 +32,7 @@ impl Evaluation {
             this: None,
             own: None,
             trace: None,
-            instance_cache: None,
+            instance_cache: self.instances[instance].parts.as_ref(),
         }
     }
 

@@ -3,12 +3,17 @@
 use std::sync::OnceLock;
 
 use terrane_config::address::ModulePath;
+use terrane_eval::InstanceCache;
 use terrane_value::{Origins, Type, Value};
 
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::Module;
 use crate::state::checks::ObjectChecks;
+
+/// The names that may stand for something else in each instance of one block: those for which the look-up reads the
+/// repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
+pub(crate) const VARYING: &[&str] = &["count", "each", "self"];
 
 /// One instance of a module, with the values of its objects in the order of the [`Module`]'s maps.
 #[derive(Debug)]
@@ -39,6 +44,8 @@ pub struct ModuleInstance {
     pub(crate) is_repeated: bool,
     /// All outputs as one object, made on the first use.
     pub(crate) object: OnceLock<Value>,
+    /// The values of large parts of its expressions, if they are kept.
+    pub(crate) parts: Option<InstanceCache>,
 }
 
 impl ModuleInstance {
@@ -63,6 +70,7 @@ impl ModuleInstance {
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
             checks: Vec::new(),
             object: OnceLock::new(),
+            parts: None,
         }
     }
 

@@ -18,10 +18,6 @@ use crate::resolve::root::{self, Root, RootedReference, attribute, is_literal};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
 
-/// The names that may stand for something else in each instance of one block: those for which the look-up reads the
-/// repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
-pub(crate) const VARYING: &[&str] = &["count", "each", "self"];
-
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
 pub struct ModuleScope<'e> {
@@ -36,7 +32,7 @@ pub struct ModuleScope<'e> {
     pub(crate) own: Option<OwnObject<'e>>,
     /// The places of the names that are read.
     pub(crate) trace: Option<&'e Mutex<HashSet<ReferencePlace>>>,
-    /// The values that are the same for all instances of the block.
+    /// The values that are the same for all instances of the block, or of the module instance.
     pub(crate) instance_cache: Option<&'e InstanceCache>,
 }
 
@@ -133,7 +129,13 @@ impl<'e> ModuleScope<'e> {
 
     /// The scope in which the expressions of a resource read the resource itself as `own`.
     pub(crate) fn with_own(self, id: ResourceId, own: Option<&'e Instances<Value>>) -> ModuleScope<'e> {
-        ModuleScope { own: own.map(|own| OwnObject::Resource(id, own)), ..self }
+        match own {
+            // Other blocks read another value of it.
+            Some(own) => {
+                ModuleScope { own: Some(OwnObject::Resource(id, own)), instance_cache: None, ..self }
+            }
+            None => self,
+        }
     }
 
     /// The value of a variable.
