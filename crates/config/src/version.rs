@@ -25,6 +25,11 @@ impl Version {
         self.numbers[0]
     }
 
+    /// Whether it is the release with these numbers, or a later version.
+    pub fn is_from(&self, release: [u64; 3]) -> bool {
+        self.numbers > release || (self.numbers == release && self.prerelease.is_none())
+    }
+
     /// The version as it was written.
     pub fn as_str(&self) -> &str {
         &self.text

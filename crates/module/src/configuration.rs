@@ -10,9 +10,11 @@ use crate::check;
 use crate::inputs::Inputs;
 use crate::load::cache::Cache;
 use crate::load::calls::Loader;
+use crate::load::lock_file::LockFile;
 use crate::load::mocks::Modules;
 use crate::load::module_directories::ModuleDirectories;
 use crate::load::{encryption, given, mock_files, mocks, prior};
+use crate::model::computed_data::{LockedVersions, has_rows};
 use crate::model::doubt::Doubts;
 use crate::model::given::{GivenInOrder, GivenValues};
 use crate::model::ids::{Arena, NodeId};
@@ -52,6 +54,21 @@ pub struct Gaps {
 }
 
 impl Gaps {
+    /// The gaps in the modules that a loader has read, and in the sources of the inputs.
+    fn of(
+        is_stopped: bool,
+        syntax_errors: usize,
+        damaged: impl IntoIterator<Item = FileId>,
+        inputs: &Inputs,
+    ) -> Gaps {
+        let of_inputs: Vec<_> = inputs.gaps().iter().filter(|gap| gap.errors > 0).collect();
+        Gaps {
+            is_stopped,
+            syntax_errors: syntax_errors + of_inputs.iter().map(|gap| gap.errors).sum::<usize>(),
+            files: damaged.into_iter().chain(of_inputs.iter().map(|gap| gap.file.clone())).collect(),
+        }
+    }
+
     /// Whether nothing is missing.
     pub fn is_none(&self) -> bool {
         !self.is_stopped && self.syntax_errors == 0
@@ -96,8 +113,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(doubts.sound(found));
     let mut module_directories = loader.locator.given;
-    let errors = diagnostics.errors();
-    let is_refused = loader.is_stopped || errors > loader.syntax_errors;
+    let is_refused = loader.is_stopped || diagnostics.errors() > loader.syntax_errors;
     if is_refused || loader.syntax_errors > 0 {
         module_directories.set_incomplete();
     }
@@ -109,13 +125,8 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     found.extend(used_providers.mistakes(&nodes));
     diagnostics.extend(doubts.sound(found));
     let (workspace, inputs) = (loader.statics.workspace, loader.statics.inputs);
-    let (absent, files) = (loader.absent, loader.seen.into_iter().collect());
-    let of_inputs: Vec<_> = inputs.gaps().iter().filter(|gap| gap.errors > 0).collect();
-    let mut gaps = Gaps {
-        is_stopped: loader.is_stopped,
-        syntax_errors: loader.syntax_errors + of_inputs.iter().map(|gap| gap.errors).sum::<usize>(),
-        files: loader.damaged.into_iter().chain(of_inputs.iter().map(|gap| gap.file.clone())).collect(),
-    };
+    let (absent, seen) = (loader.absent, loader.seen.into_iter().collect());
+    let mut gaps = Gaps::of(loader.is_stopped, loader.syntax_errors, loader.damaged, &inputs);
     let given = GivenSources { request: &request, files: &loader.sources, meter: &loader.statics.meter };
     let given = given.values(&nodes, &mut gaps, &mut diagnostics);
     let recorded = Recordings { encryption, ..recorded(&request, &nodes) };
@@ -123,11 +134,35 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
         check::recorded::check(&recorded, &nodes, &mut diagnostics);
     }
     let absent_by_path = absent.iter().map(|absent| absent.path.clone()).zip(0..).collect();
-    let config =
-        Config { nodes, workspace, absent, absent_by_path, request, given, recorded, rules, used_providers };
+    let config = Config {
+        locked: locked(&request, &nodes, files),
+        nodes,
+        workspace,
+        absent,
+        absent_by_path,
+        request,
+        given,
+        recorded,
+        rules,
+        used_providers,
+    };
     // Several calls of one module report the same.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
-    Loaded { config, inputs, files, diagnostics, gaps, module_directories }
+    Loaded { config, inputs, files: seen, diagnostics, gaps, module_directories }
+}
+
+/// The versions in the lock file, where a data source is computed as one of them does. Others need no look at it.
+fn locked(request: &Request, nodes: &Arena<NodeId, ModuleNode>, files: &dyn Files) -> LockedVersions {
+    if !request.computes_data || !nodes.iter().any(|node| has_rows(&node.module)) {
+        return LockedVersions::Read(Vec::new());
+    }
+    match LockFile::of(&request.directory, files) {
+        Ok(lock) => {
+            let providers = lock.unwrap_or_default().providers.into_iter();
+            LockedVersions::Read(providers.map(|locked| (locked.address, locked.version)).collect())
+        }
+        Err(_) => LockedVersions::Unreadable,
+    }
 }
 
 /// The objects of the state and of the plan that a request has.

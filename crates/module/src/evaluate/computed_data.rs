@@ -50,6 +50,21 @@ pub(super) fn with_unknown(value: Value, row: &DataSource, address: &str, reason
     })
 }
 
+/// The value of a data source for which a row does not hold, with the reason in its unknown attributes. Their types are those that
+/// they have already: the provider decides.
+pub(super) fn with_reason(value: Value, row: &DataSource, address: &str, reason: &str) -> Value {
+    let reason = Origins::one(OriginKind::NotComputed, reason);
+    row.attributes.iter().fold(value, |value, (name, _)| {
+        let attribute = value.known_attributes().and_then(|all| all.get(name));
+        let (ty, origins) = match attribute {
+            Some(attribute) => (attribute.ty(), attribute.origins().clone()),
+            None => (Type::Dynamic, value.origins().at_attribute(name)),
+        };
+        let unknown = Value::unknown_from(ty, origins.because(&reason));
+        with_part(&value, address, &[SmolStr::from(*name)], &unknown).unwrap_or(value)
+    })
+}
+
 /// A data source that can be computed, in its configuration.
 pub(super) struct Computable<'c> {
     pub(super) row: &'static DataSource,
@@ -67,6 +82,8 @@ pub(super) struct Computable<'c> {
 pub(super) struct Outside {
     /// The first version of the provider that computes so, which tells the row.
     since: [u64; 3],
+    /// Why the row does not hold.
+    reason: Option<String>,
     /// The values of arguments of the provider configuration.
     provider_arguments: Vec<Option<Value>>,
 }
@@ -78,6 +95,7 @@ impl Outside {
             (one, other) => one.is_none() && other.is_none(),
         };
         self.since == other.since
+            && self.reason == other.reason
             && self.provider_arguments.iter().zip(&other.provider_arguments).all(is_same)
     }
 }
@@ -87,7 +105,14 @@ impl Computable<'_> {
     pub(super) fn outside(&self) -> Outside {
         let arguments = self.row.provider_arguments.iter();
         let provider_arguments = arguments.map(|name| self.provider_argument(name)).collect();
-        Outside { since: self.row.since, provider_arguments }
+        Outside { since: self.row.since, reason: None, provider_arguments }
+    }
+}
+
+impl Outside {
+    /// Of a data source for which the row does not hold.
+    pub(super) fn uncertain(row: &DataSource, reason: String) -> Outside {
+        Outside { since: row.since, reason: Some(reason), provider_arguments: Vec::new() }
     }
 }
 
@@ -225,9 +250,12 @@ mod tests {
 
     /// The origins of the only output of a configuration, as text.
     fn reason(text: &str) -> String {
-        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
-        let loaded = load(Request::new("."), &files);
-        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        reason_of(&MemoryFiles::from_iter([("main.tf", text)]))
+    }
+
+    fn reason_of(files: &MemoryFiles) -> String {
+        let loaded = load(Request::new("."), files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, files);
         assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
         let values: Vec<_> = evaluation.root().outputs.iter().collect();
         values[0].origins().as_slice().iter().map(ToString::to_string).collect()
@@ -285,5 +313,31 @@ mod tests {
                 format!("{address}.{attribute} is read by the provider (not computed: {expected})");
             assert_eq!(reason(&text), expected);
         }
+    }
+
+    #[test]
+    fn another_version_or_provider_is_a_reason() {
+        let data = "data \"archive_file\" \"x\" {}\noutput \"o\" { value = data.archive_file.x.id }\n";
+        let required = |argument: &str| {
+            format!("{data}terraform {{\n  required_providers {{\n    archive = {{ {argument} }}\n  }}\n}}\n")
+        };
+        let expected =
+            |reason: &str| format!("data.archive_file.x.id is read by the provider (not computed: {reason})");
+        let constraint = required("source = \"hashicorp/archive\", version = \"< 2.4\"");
+        let reason_of_constraint = "the constraints allow no version of hashicorp/archive from 2.4.0 on";
+        assert_eq!(reason(&constraint), expected(reason_of_constraint));
+        let publisher = required("source = \"acme/archive\"");
+        let reason_of_publisher = "its provider is acme/archive, not hashicorp/archive";
+        assert_eq!(reason(&publisher), expected(reason_of_publisher));
+        let lock = |version: &str| {
+            format!("provider \"registry.opentofu.org/hashicorp/archive\" {{\n  {version}\n}}\n")
+        };
+        let locked = |version: &str| {
+            let lock = lock(version);
+            reason_of(&MemoryFiles::from_iter([("main.tf", data), (".terraform.lock.hcl", lock.as_str())]))
+        };
+        let older = "the lock file has hashicorp/archive 2.3.9, which is older than 2.4.0";
+        assert_eq!(locked("version = \"2.3.9\""), expected(older));
+        assert_eq!(locked(""), expected("the lock file has no version of hashicorp/archive"));
     }
 }

@@ -9,17 +9,16 @@ use terrane_config::address::ResourceMode;
 use terrane_eval::InstanceCache;
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
-use terrane_stdlib::DataSource;
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
-use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_unknown};
+use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::triggers::Triggers;
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
-use crate::model::computed_data::is_remote_state;
+use crate::model::computed_data::{Computability, is_remote_state};
 use crate::model::given::GivenParts;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
@@ -30,8 +29,9 @@ use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
+use crate::state::instance::VARYING;
 use crate::state::repetition::{self, Repeated};
-use crate::state::scope::{ModuleScope, VARYING};
+use crate::state::scope::ModuleScope;
 
 /// Whether a resource is a data source.
 pub(super) fn is_data_source(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> bool {
@@ -47,7 +47,10 @@ pub(super) fn outside(
     id: ResourceId,
 ) -> Option<Outside> {
     let module = evaluation.scope(instance).module();
-    let row = evaluation.config.computable(module, id)?;
+    let row = match evaluation.config.computability(module, id)? {
+        Computability::Computed(row) => row,
+        Computability::Uncertain(row, reason) => return Some(Outside::uncertain(row, reason)),
+    };
     let (key, resource) = module.resources.entry_of(id);
     let (node, meter) = (evaluation.instances[instance].node, &evaluation.meter);
     Some(Computable { row, evaluation, node, key, resource, files, meter }.outside())
@@ -78,8 +81,8 @@ pub(super) fn instances(
     expansion: Expansion<RepetitionData>,
     deferral: Origins,
 ) -> ResourceInstances {
-    let cache = InstanceCache::except(VARYING);
-    let names = ModuleScope { instance_cache: (expansion.count() > 1).then_some(&cache), ..*names };
+    let shared = (expansion.count() > 1).then(|| InstanceCache::except(VARYING));
+    let names = ModuleScope { instance_cache: names.instance_cache.or(shared.as_ref()), ..*names };
     let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
     let prior = PriorResource::of(evaluation, context.files, names.instance, id);
@@ -97,7 +100,7 @@ pub(super) fn instances(
         resource,
         late_mistakes: &module.references.resources[id].late_mistakes,
         given: evaluation.config.given.resource(state.node, id),
-        computable: evaluation.config.computable(module, id),
+        computability: evaluation.config.computability(module, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin_provider::is_terraform_data(module, key, resource),
         is_remote_state: is_remote_state(module, key, resource),
@@ -173,8 +176,8 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// Wrong references in the content of its `dynamic` blocks.
     late_mistakes: &'r [LateMistake],
-    /// How its attributes are computed, if they are.
-    computable: Option<&'static DataSource>,
+    /// Whether its attributes are computed.
+    computability: Option<Computability>,
     /// The state that its instances begin with.
     prior: Option<PriorResource<'r>>,
     /// The objects that a plan has for its instances.
@@ -309,8 +312,8 @@ impl Evaluated<'_> {
                 with_given(value, self.given, instance, &env, diagnostics)
             }
         };
-        match self.computable {
-            Some(row) if self.deferral.is_empty() => {
+        match &self.computability {
+            Some(Computability::Computed(row)) if self.deferral.is_empty() => {
                 let Evaluated { evaluation, node, key, resource, files, meter, .. } = *self;
                 let data = Computable { row, evaluation, node, key, resource, files, meter };
                 with_computed(value, &data, instance.address)
@@ -329,9 +332,12 @@ impl Evaluated<'_> {
                 };
                 remote.with_outputs(value, &self.deferral, diagnostics)
             }
+            Some(Computability::Uncertain(row, reason)) if self.deferral.is_empty() => {
+                with_reason(value, row, instance.address, reason)
+            }
             // A plan does not read it.
-            Some(row) => with_unknown(value, row, instance.address, &Origins::NONE),
-            None => value,
+            Some(Computability::Computed(row)) => with_unknown(value, row, instance.address, &Origins::NONE),
+            Some(Computability::Uncertain(..)) | None => value,
         }
     }
 

@@ -1,31 +1,90 @@
 //! Finds the data sources of a module that can be computed from their arguments, and resources whose plan can.
 
+use terrane_config::Version;
 use terrane_config::address::ResourceMode;
 use terrane_stdlib::{DataSource, data_sources};
 
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 
-/// The rows of a data source or resource of `module`, those of the newest versions of the provider first; none if it cannot be
-/// computed.
-pub(crate) fn computable(
-    module: &Module,
-    key: &ResourceKey,
-    resource: &Resource,
-) -> impl Iterator<Item = &'static DataSource> {
+/// Whether a data source is computed from its arguments.
+#[derive(Clone, Debug)]
+pub(crate) enum Computability {
+    /// As the row does.
+    Computed(&'static DataSource),
+    /// There is a row of its type, but for the reason in words it is not certain to hold.
+    Uncertain(&'static DataSource, String),
+}
+
+/// The versions of providers that the lock file of the root module selects.
+#[derive(Debug)]
+pub(crate) enum LockedVersions {
+    /// Those of the providers in it; none where the file has no constant version. Without a file, no provider.
+    Read(Vec<(ProviderAddress, Option<Version>)>),
+    /// The file could not be read.
+    Unreadable,
+}
+
+impl LockedVersions {
+    /// Why a row does not compute as the locked version of its provider does: a clause. None if the lock file does not have the
+    /// provider, so that the constraints decide.
+    pub(crate) fn decide(&self, row: &DataSource, provider: &ProviderAddress) -> Option<Result<(), String>> {
+        let LockedVersions::Read(versions) = self else {
+            return Some(Err("the lock file cannot be read".into()));
+        };
+        let (_, version) = versions.iter().find(|(locked, _)| locked == provider)?;
+        let Some(version) = version else {
+            return Some(Err(format!("the lock file has no version of {provider}")));
+        };
+        let [major, minor, patch] = row.since;
+        Some(if version.is_from(row.since) {
+            Ok(())
+        } else {
+            Err(format!(
+                "the lock file has {provider} {version}, which is older than {major}.{minor}.{patch}"
+            ))
+        })
+    }
+}
+
+/// The rows of the type of a data source or resource, those of the newest versions of the provider first.
+fn rows_of(key: &ResourceKey) -> impl Iterator<Item = &'static DataSource> {
     let mode = key.mode;
     let is_of_mode = move |row: &&DataSource| match mode {
         ResourceMode::Data => !row.is_resource,
         ResourceMode::Managed => row.is_resource,
         ResourceMode::Ephemeral | ResourceMode::Action => false,
     };
-    let mut rows =
-        data_sources().iter().filter(is_of_mode).filter(|row| key.resource_type == row.name).peekable();
-    let provider = rows.peek().map(|row| ProviderAddress::registered(row.provider));
-    let is_of_provider = provider.is_some_and(|provider| {
-        module.provider_address(resource.local_provider(&key.resource_type)) == provider
-    });
-    rows.take_while(move |_| is_of_provider)
+    data_sources().iter().filter(is_of_mode).filter(move |row| key.resource_type == row.name)
+}
+
+/// Whether a module has a data source for which there is a row.
+pub(crate) fn has_rows(module: &Module) -> bool {
+    module.resources.keys().any(|key| rows_of(key).next().is_some())
+}
+
+/// The rows of a data source or resource of `module`, as [`rows_of`] has them; the clause says why they do not hold.
+pub(crate) fn computable(
+    module: &Module,
+    key: &ResourceKey,
+    resource: &Resource,
+    refused: impl Fn(&'static DataSource, &ProviderAddress) -> Option<String>,
+) -> Option<Computability> {
+    let mut rows = rows_of(key).peekable();
+    let provider = ProviderAddress::registered(rows.peek()?.provider);
+    let own = module.provider_address(resource.local_provider(&key.resource_type));
+    let mut reason = None;
+    for row in rows {
+        let refusal = match own == provider {
+            true => refused(row, &provider),
+            false => Some(format!("its provider is {own}, not {provider}")),
+        };
+        match refusal {
+            None => return Some(Computability::Computed(row)),
+            Some(refusal) => reason = Some((row, refusal)),
+        }
+    }
+    reason.map(|(row, reason)| Computability::Uncertain(row, reason))
 }
 
 /// Whether it is the data source that the built-in provider has: the outputs of another state.

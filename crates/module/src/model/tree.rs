@@ -8,7 +8,7 @@ use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_stdlib::DataSource;
 use terrane_value::{Origins, SmolStr};
 
-use crate::model::computed_data::computable;
+use crate::model::computed_data::{Computability, LockedVersions, computable};
 use crate::model::encryption::Encryption;
 use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, CallId, DirectoryId, NodeId, ResourceId};
@@ -35,6 +35,8 @@ pub struct Config {
     pub(crate) given: GivenValues,
     /// The objects of a state and of a plan.
     pub(crate) recorded: Recordings,
+    /// The versions of providers in the lock file, where a data source is computed as one of them does.
+    pub(crate) locked: LockedVersions,
     /// The rules of its dialect.
     pub(crate) rules: Rules,
     /// The provider configurations that are evaluated.
@@ -119,29 +121,44 @@ impl Config {
 
     /// How a data source of `module` is computed, if it is.
     pub(crate) fn computable(&self, module: &Module, id: ResourceId) -> Option<&'static DataSource> {
+        match self.computability(module, id)? {
+            Computability::Computed(row) => Some(row),
+            Computability::Uncertain(..) => None,
+        }
+    }
+
+    /// Whether a data source of `module` is computed; none if there is no row for it.
+    pub(crate) fn computability(&self, module: &Module, id: ResourceId) -> Option<Computability> {
         if !self.request.computes_data {
             return None;
         }
         let (key, resource) = module.resources.entry_of(id);
-        computable(module, key, resource).find(|row| self.allows_provider(row))
+        computable(module, key, resource, |row, provider| match self.locked.decide(row, provider) {
+            Some(decided) => decided.err(),
+            None => self.refused_by_constraints(row, provider),
+        })
     }
 
-    /// Whether the modules together allow a version of the provider that computes as the row does. The products install the
+    /// Why the modules together allow no version of the provider that computes as the row does. The products install the
     /// newest one.
-    fn allows_provider(&self, row: &DataSource) -> bool {
-        let provider = ProviderAddress::registered(row.provider);
+    fn refused_by_constraints(&self, row: &DataSource, provider: &ProviderAddress) -> Option<String> {
         let required = self.nodes.iter().flat_map(|node| node.module.requirements.values());
         let mut all: Option<VersionConstraint> = None;
-        for required in required.filter(|required| required.provider == provider) {
+        for required in required.filter(|required| required.provider == *provider) {
             match &required.version {
                 Some(version) => {
                     all = Some(all.map_or_else(|| version.clone(), |all| all.and(version.clone())));
                 }
-                None if required.has_version => return false,
+                None if required.has_version => {
+                    return Some(format!("a version constraint of {provider} is not valid"));
+                }
                 None => {}
             }
         }
-        all.is_none_or(|all| all.allows_any_from(row.since))
+        let [major, minor, patch] = row.since;
+        all.is_some_and(|all| !all.allows_any_from(row.since)).then(|| {
+            format!("the constraints allow no version of {provider} from {major}.{minor}.{patch} on")
+        })
     }
 
     /// The module at `id`, which must come from this configuration.
