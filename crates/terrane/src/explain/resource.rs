@@ -16,6 +16,7 @@ use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
 use super::site::{Bound, BoundKind, Part, Site};
+use crate::report::SourceKind;
 use crate::secrets::has_secret;
 
 /// How a value was given, as it was written.
@@ -92,7 +93,8 @@ impl<'r> Builder<'r> {
             Found::Nothing => {
                 let is_id = matches!(path, [Key::Name(name)] if name == "id");
                 let import = self.import(instance, id).filter(|_| is_id);
-                self.not_configured(node, resource, import);
+                let source = self.source(instance, id, key, path);
+                self.not_configured(node, resource, import, source);
             }
         }
     }
@@ -118,15 +120,35 @@ impl<'r> Builder<'r> {
         Some((given_by(found), found.place().cloned()))
     }
 
-    /// An attribute that no argument sets: the provider or its schema gives the value.
+    /// Where the attribute that a path begins with comes from, if its value is not of the configuration.
+    fn source(
+        &self,
+        instance: InstanceId,
+        id: ResourceId,
+        key: &InstanceKey,
+        path: &[Key],
+    ) -> Option<SourceKind> {
+        let state = self.instance(instance);
+        let value = state.resources[id].expansion.get(key)?;
+        let Some(Key::Name(name)) = path.first() else { return None };
+        let mut sources = self.report.resource_sources(state, id, key, value);
+        sources.find(|source| source.path.strip_prefix('.') == Some(name)).map(|source| source.kind)
+    }
+
+    /// An attribute that no argument sets: the provider, its schema or `source` gives the value.
     /// A known `id` is that of the `import` block.
-    fn not_configured(&mut self, node: usize, resource: &'r Resource, import: Option<&'r Import>) {
-        let is_known = self.nodes.get(node).is_some_and(|found| found.value.is_known());
-        let import = import.filter(|_| is_known);
-        let declaration = import.map_or(&resource.declaration, |import| &import.declaration);
-        let place = Subject { file: Arc::clone(&declaration.file), span: declaration.span };
+    fn not_configured(
+        &mut self,
+        node: usize,
+        resource: &'r Resource,
+        import: Option<&'r Import>,
+        source: Option<SourceKind>,
+    ) {
         let Some(found) = self.nodes.get(node) else { return };
         let value = found.value.clone();
+        let import = import.filter(|_| value.is_known() && source.is_none());
+        let declaration = import.map_or(&resource.declaration, |import| &import.declaration);
+        let place = Subject { file: Arc::clone(&declaration.file), span: declaration.span };
         let kind = value.origins().as_slice().first().map(|origin| origin.kind);
         let how = match kind {
             Some(OriginKind::DataSource) => "read by the provider",
@@ -134,9 +156,18 @@ impl<'r> Builder<'r> {
             Some(_) => "set by the provider",
             None if value.is_null() => "not configured",
             None if import.is_some() => "the `id` of the `import` block",
-            None => "computed from the other arguments",
+            None => match source {
+                Some(SourceKind::State) => "recorded in the state",
+                Some(SourceKind::StateData) => "recorded in the state with the same arguments",
+                Some(SourceKind::Prior) => "recorded in the state, and may change",
+                Some(SourceKind::Plan) => "planned by the provider",
+                Some(SourceKind::RemoteState) => "an output in the state of another root module",
+                Some(SourceKind::Given | SourceKind::ComputedData) | None => {
+                    "computed from the other arguments"
+                }
+            },
         };
-        let is_computed = kind.is_none() && !value.is_null();
+        let is_known = kind.is_none() && !value.is_null();
         let added = ExplainNode {
             how: Some(how.to_owned()),
             place: Some(place),
@@ -144,15 +175,21 @@ impl<'r> Builder<'r> {
         };
         let child = self.add(added);
         self.input(node, Input::taken(child, Role::Value));
-        if is_computed {
-            self.how(
-                node,
-                match import {
-                    Some(_) => "imported",
-                    None => "computed from the configuration of the data source",
-                },
-            );
+        if !is_known {
+            return;
         }
+        self.how(
+            node,
+            match source {
+                _ if import.is_some() => "imported",
+                Some(SourceKind::State | SourceKind::StateData | SourceKind::Prior) => "of the given state",
+                Some(SourceKind::Plan) => "of the given plan",
+                Some(SourceKind::RemoteState) => "of another state",
+                Some(SourceKind::Given | SourceKind::ComputedData) | None => {
+                    "computed from the configuration"
+                }
+            },
+        );
     }
 
     /// The `import` block about a resource. None with a state, which may have the object already.

@@ -1,13 +1,25 @@
 //! Explanations as text.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use terrane_function::{Function, Parameter, ResultType};
 use terrane_source::MemoryFiles;
+use terrane_value::Type;
 
 use crate::{Project, Secrets};
 
 /// The explanation of an address in a module with this text, without places.
 fn explained(text: &str, address: &str) -> String {
+    let explained = explained_by(&Project::new("."), text, address);
+    // Kept values change nothing.
+    assert_eq!(explained_by(&Project::new(".").keeps_parts(true), text, address), explained);
+    explained
+}
+
+fn explained_by(project: &Project, text: &str, address: &str) -> String {
     let files = MemoryFiles::from_iter([("main.tf", text), ("child/main.tf", CHILD)]);
-    let report = Project::new(".").evaluate(&files);
+    let report = project.evaluate(&files);
     let text = match report.explain(address, Secrets::Hidden, &files) {
         Ok(explanation) => explanation.to_text(10),
         Err(errors) => return errors.as_slice().iter().map(|error| error.detail.clone()).collect(),
@@ -609,4 +621,40 @@ local.r[1] = "x"
         default[1] = "a"
 "#,
     );
+}
+
+#[test]
+fn kept_parts_are_not_evaluated_again() {
+    let text = "locals {\n  names = merge({ for k, v in { a = 1 } : k => v }, { b = slow(2) })\n  all = keys(local.names)\n}\n";
+    let calls = |keeps: bool| {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&calls);
+        let slow = Function::new("slow", "Counts its calls.", ResultType::Fixed(Type::Number), move |call| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Ok(call.argument(0).clone())
+        });
+        let slow = slow.parameter(Parameter::new("value", Type::Number));
+        let project = Project::new(".").function(slow).keeps_parts(keeps);
+        let files = MemoryFiles::from_iter([("main.tf", text)]);
+        let report = project.evaluate(&files);
+        let before = calls.load(Ordering::Relaxed);
+        report.explain("local.all", Secrets::Hidden, &files).expect("it exists");
+        calls.load(Ordering::Relaxed) - before
+    };
+    assert_eq!(calls(true), 0);
+    assert!(calls(false) > 0, "without it they are");
+}
+
+#[test]
+fn a_recorded_attribute_names_the_state() {
+    let recorded = r#"{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "resources": [{
+        "mode": "managed", "type": "x_y", "name": "a", "provider": "provider[\"registry.terraform.io/hashicorp/x\"]",
+        "instances": [{"schema_version": 0, "attributes": {"id": "i-1", "name": "n"}}]}]}"#;
+    let state = crate::state_from_json(recorded).expect("a state");
+    let files = MemoryFiles::from_iter([("main.tf", "resource \"x_y\" \"a\" { name = \"n\" }\n")]);
+    let report = Project::new(".").state(state).evaluate(&files);
+    let explanation = report.explain("x_y.a.id", Secrets::Hidden, &files).expect("it exists");
+    let wanted = "x_y.a.id = \"i-1\"    # main.tf:1:1  of the given state\n  \
+                  provider = \"i-1\"  # main.tf:1:1  recorded in the state\n";
+    assert_eq!(explanation.to_text(10), wanted);
 }
