@@ -143,7 +143,8 @@ fn stars_choose_objects_and_parts() -> Result<(), Box<dyn Error>> {
         ("module.known.output.text", "Address of nothing"),
         (
             "module.*.output.fixed",
-            "module.known[0].output.fixed = \"fixed\"\nmodule.known[1].output.fixed = \"fixed\"\nmodule.named.output.fixed = \"fixed\"\n",
+            "module.known[0].output.fixed = \"fixed\"\nmodule.known[1].output.fixed = \"fixed\"\n\
+             # number of instances unknown: var.later has no value\nmodule.named.output.fixed = \"fixed\"\n",
         ),
         (
             "module.k*.output",
@@ -220,5 +221,28 @@ fn an_argument_may_be_an_expression() -> Result<(), Box<dyn Error>> {
     let document: serde_json::Value = serde_json::from_slice(&output.stdout)?;
     assert_eq!(document["values"]["[local.a]"]["value"], serde_json::json!([3]));
     assert_eq!(document["values"]["module.known[1].text"]["value"], 1);
+    Ok(())
+}
+
+#[test]
+fn a_part_of_an_unknown_number_of_instances_is_not_known() -> Result<(), Box<dyn Error>> {
+    let directory = tempfile::tempdir()?;
+    let child = directory.path().join("m");
+    std::fs::create_dir(&child)?;
+    std::fs::write(child.join("main.tf"), "output \"k\" { value = \"k\" }\n")?;
+    let text = "variable \"later\" {}\nresource \"x_y\" \"u\" {\n  count = var.later\n  name  = \"n\"\n}\n\
+                module \"m\" {\n  source = \"./m\"\n  count  = var.later\n}\n";
+    std::fs::write(directory.path().join("main.tf"), text)?;
+    for address in ["x_y.u[*].name", "x_y.u.name", "x_y.u[0].name", "module.*.output", "module.m.output.k"] {
+        let required = format!("--require-known={address}");
+        let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
+            .env("TERRANE_CACHE_DIR", "/nonexistent")
+            .current_dir(directory.path())
+            .args(["eval", ".", &required, "--json"])
+            .output()?;
+        let stderr = String::from_utf8(output.stderr)?;
+        let wanted = "` stands for an unknown number of instances: var.later has no value.";
+        assert!(output.status.code() == Some(1) && stderr.contains(wanted), "{address}: {stderr}");
+    }
     Ok(())
 }

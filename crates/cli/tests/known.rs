@@ -58,7 +58,11 @@ fn chosen_values_must_be_known() {
         (&["--require-known=output.part[0]"], 0, ""),
         (&["--require-known=output.part[1]"], 1, "`output.part[1]` is unknown: data.aws_ami.a.id is read"),
         (&["--require-known=output.none"], 1, "output.none"),
-        (&["--require-known=aws_vpc.a"], 1, "`aws_vpc.a` is unknown: var.name has no value"),
+        (
+            &["--require-known=aws_vpc.a"],
+            1,
+            "`aws_vpc.a` stands for an unknown number of instances: var.name has no value",
+        ),
     ];
     for (arguments, expected, message) in cases {
         let (code, _, stderr) = eval(arguments);

@@ -15,7 +15,7 @@ use terrane_packer::{LoadedTemplate, ResolvedBuild, TemplateEvaluation, Template
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{OriginKind, Origins, Type, Value, ValueKind, display};
 
-use crate::document::json::document::values_json;
+use crate::document::json::document::{EntryJson, values_json};
 use crate::library::add_function;
 use crate::report::missing_text;
 use crate::secrets::Secrets;
@@ -284,9 +284,11 @@ impl TemplateReport {
 
     /// The document of `terrane eval --json ADDRESS...` with the values of addresses, as [`TemplateReport::as_written`] gives
     /// them.
-    pub fn selected_to_json(&self, selected: &[(String, Value)], secrets: Secrets) -> String {
-        let values = selected.iter().map(|(address, value)| (address.as_str(), value, None));
-        values_json(values, secrets, self.is_partial())
+    pub fn selected_to_json<'s>(&self, selected: &'s [(String, Value)], secrets: Secrets) -> String {
+        let value = |(address, value): &'s (String, Value)| {
+            (address.clone(), EntryJson::of_part(value, None, secrets))
+        };
+        values_json(selected.iter().map(value), self.is_partial())
     }
 
     /// A line for each value of addresses, as `terrane eval` prints them.

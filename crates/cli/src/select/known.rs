@@ -2,7 +2,7 @@
 
 use terrane::config::address::Object;
 use terrane::source::ids;
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected};
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Selected};
 
 use super::lookup::Values;
 
@@ -47,11 +47,11 @@ fn root_outputs(entries: &[Entry]) -> Vec<String> {
 
 /// The error for a value that is unknown, partly unknown, or stands for an unknown number of instances.
 fn not_known(selected: &Selected<'_>) -> Option<Diagnostic> {
-    let Selected { address, value, entry, .. } = selected;
-    let origins = match entry.map(|entry| &entry.number) {
-        Some(Number::Unknown(origins)) => origins.clone(),
-        Some(_) | None if value.is_wholly_known() => return None,
-        Some(_) | None => value.origins_deep(),
+    let Selected { address, value, entry, unknown_instances, .. } = selected;
+    let origins = match unknown_instances {
+        Some(origins) => origins.clone(),
+        None if value.is_wholly_known() => return None,
+        None => value.origins_deep(),
     };
     let mut reasons: Vec<String> = origins.as_slice().iter().map(ToString::to_string).collect();
     let more = reasons.len().saturating_sub(MAX_REASONS) + origins.omitted();
@@ -59,9 +59,13 @@ fn not_known(selected: &Selected<'_>) -> Option<Diagnostic> {
     if more > 0 {
         reasons.push(format!("{more} more"));
     }
-    let state = if value.is_known() { "partly unknown" } else { "unknown" };
+    let state = match unknown_instances {
+        Some(_) => "stands for an unknown number of instances",
+        None if value.is_known() => "is partly unknown",
+        None => "is unknown",
+    };
     let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
-    let diagnostic = Diagnostic::error(ids::NOT_KNOWN, format!("`{address}` is {state}{because}."));
+    let diagnostic = Diagnostic::error(ids::NOT_KNOWN, format!("`{address}` {state}{because}."));
     Some(match entry.and_then(|entry| entry.declaration.as_ref()) {
         Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
         None => diagnostic,

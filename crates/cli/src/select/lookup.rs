@@ -1,15 +1,16 @@
 //! Finds the values of an address on the command line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane::config::ModulePath;
 use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane::function::{CallEnv, Limits};
 use terrane::source::{FileId, SourceFile, Span, ids};
 use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, Expression, parse_expr};
-use terrane::value::closest_name;
+use terrane::value::{Origins, closest_name};
 use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected};
 
 use super::instances::{self, Blocks};
@@ -22,13 +23,26 @@ pub(super) struct Values<'e> {
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
     blocks: Blocks<'e>,
+    /// The module instances of which there is an unknown number, with the reason.
+    unexpanded: HashMap<&'e ModulePath, &'e Origins>,
 }
 
 impl<'e> Values<'e> {
     /// The values of a report, whose entries are given.
     pub(super) fn new(report: &'e Report, entries: &'e [Entry]) -> Values<'e> {
         let by_address = entries.iter().map(|entry| (entry.address.to_string(), entry)).collect();
-        Values { report, entries, by_address, blocks: Blocks::new(entries) }
+        let instances = report.evaluation().instances().iter();
+        let unexpanded =
+            instances.filter_map(|instance| Some((&instance.path, instance.unexpanded.as_ref()?)));
+        Values { report, entries, by_address, blocks: Blocks::new(entries), unexpanded: unexpanded.collect() }
+    }
+
+    /// Why the number of instances is unknown of an object or of its module.
+    fn unknown_instances(&self, entry: &Entry) -> Option<Origins> {
+        if let Number::Unknown(origins) = &entry.number {
+            return Some(origins.clone());
+        }
+        self.unexpanded.get(&entry.address.module).map(|origins| (*origins).clone())
     }
 
     /// The values at `address`: an object, all instances of one, or a part of one (`local.tags.Name`); those that an address with
@@ -70,7 +84,7 @@ impl<'e> Values<'e> {
         let env = CallEnv::new(files, Path::new("."), &limits);
         let scope = Scope { names: &names, functions: &functions, env: &env };
         let mut diagnostics = Diagnostics::new();
-        let expression = Expression { tree: parsed.tree, id: parsed.root };
+        let expression = Expression { tree: Arc::clone(&parsed.tree), id: parsed.root };
         let value = evaluate(&expression, &scope, &mut diagnostics);
         if diagnostics.as_slice().iter().any(|diagnostic| diagnostic.id == ids::UNKNOWN_VARIABLE) {
             // Such as `terraform.workspace`.
@@ -78,7 +92,20 @@ impl<'e> Values<'e> {
         } else if diagnostics.has_errors() {
             Err(diagnostics)
         } else {
-            Ok(vec![Selected { address: address.to_owned(), value, entry: None, is_one: true }])
+            let mut met = names.addresses.iter().enumerate().filter_map(|(index, address)| {
+                let entry = self.by_address.get(address)?;
+                Some((index, self.unknown_instances(entry)?))
+            });
+            let (is_one, unknown_instances) = match met.next_back() {
+                Some((index, origins)) => {
+                    // A key behind the name of the block chooses one.
+                    let next = index.checked_sub(1).and_then(|last| steps.get(last));
+                    (matches!(next, Some(Step::Index { .. } | Step::LegacyIndex { .. })), Some(origins))
+                }
+                None => (false, None),
+            };
+            let address = address.to_owned();
+            Ok(vec![Selected { address, value, entry: None, is_one, unknown_instances }])
         }
     }
 }
@@ -106,7 +133,8 @@ impl<'e> Values<'e> {
     /// The value of an expression over the names of the root module.
     fn expression(&self, text: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
         let value = self.report.expression(text, files)?;
-        Ok(vec![Selected { address: text.to_owned(), value, entry: None, is_one: true }])
+        let address = text.to_owned();
+        Ok(vec![Selected { address, value, entry: None, is_one: false, unknown_instances: None }])
     }
 
     /// The objects and parts that a pattern selects; none if it fits no object.
@@ -121,9 +149,11 @@ impl<'e> Values<'e> {
                 continue;
             }
             let object = Part { address: entry.address.to_string(), value: entry.value.clone() };
+            let unknown_instances = self.unknown_instances(entry);
             let one = |Part { address, value }: Part| {
-                let is_one = !fit.rest.is_empty();
-                Selected { address, value, entry: (!is_one).then_some(entry), is_one }
+                let entry = fit.rest.is_empty().then_some(entry);
+                let unknown_instances = unknown_instances.clone();
+                Selected { address, value, entry, is_one: false, unknown_instances }
             };
             selected.extend(parts(object, fit.rest).into_iter().map(one));
         }
@@ -137,6 +167,7 @@ impl<'e> Values<'e> {
             value: entry.value.clone(),
             entry: Some(entry),
             is_one: false,
+            unknown_instances: self.unknown_instances(entry),
         };
         instances::entries(self.entries, address).into_iter().map(part).collect()
     }

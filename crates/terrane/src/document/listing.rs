@@ -33,10 +33,7 @@ impl Document {
 
     /// A line for each value of selected addresses, as `terrane eval` prints them.
     pub fn selected_to_text(&self, selected: &[Selected<'_>]) -> String {
-        let line = |one: &Selected<'_>| {
-            let block = one.entry.filter(|_| !one.is_one);
-            assignment(&one.address, &one.value, block, self.secrets)
-        };
+        let line = |one: &Selected<'_>| assignment(one, self.secrets);
         self.partial_line() + &selected.iter().map(line).collect::<String>()
     }
 
@@ -80,15 +77,13 @@ fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     parts.join("\n")
 }
 
-/// `name = value` on lines of their own, below a note on the instances of the object.
-fn assignment(name: &str, value: &Value, entry: Option<&Entry>, secrets: Secrets) -> String {
-    let above = match entry.map(|entry| &entry.number) {
-        Some(Number::Unknown(origins)) => unknown_number(origins) + "\n",
-        _ => String::new(),
-    };
-    let sources = entry.and_then(sources).map(|sources| sources + "\n").unwrap_or_default();
-    let above = above + &sources;
-    format!("{above}{name} = {}\n", annotated(&shown(value, secrets)))
+/// `name = value` on lines of their own, below notes on the instances and the sources of the object.
+fn assignment(one: &Selected<'_>, secrets: Secrets) -> String {
+    // An address of one instance needs no note.
+    let number = one.unknown_instances.as_ref().filter(|_| !one.is_one).map(unknown_number);
+    let sources = one.entry.filter(|_| !one.is_one).and_then(sources);
+    let above: String = number.into_iter().chain(sources).map(|note| note + "\n").collect();
+    format!("{above}{} = {}\n", one.address, annotated(&shown(&one.value, secrets)))
 }
 
 fn unknown_number(origins: &Origins) -> String {

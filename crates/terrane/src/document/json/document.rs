@@ -9,7 +9,7 @@ use terrane_module::FoundBy;
 use terrane_module::graph::ObjectReference;
 use terrane_module::provider::ProviderAddress;
 use terrane_source::{Diagnostic, Edit, Fix, Label, Subject};
-use terrane_value::{Entries, SmolStr, Value};
+use terrane_value::{Entries, Origins, SmolStr, Value};
 
 use super::check::CheckJson;
 use super::file::{FileJson, GivenStateJson, UsedSchemaJson};
@@ -57,22 +57,13 @@ pub fn value_json(value: &Value) -> String {
     to_text(&ValueJson::of_output(value, Secrets::Hidden))
 }
 
-/// A document with the values of selected addresses. Each has an address, its value, and the entry that contains the value.
+/// A document with the values of selected addresses.
 pub(crate) fn values_json<'v>(
-    values: impl IntoIterator<Item = (&'v str, &'v Value, Option<&'v Entry>)>,
-    secrets: Secrets,
+    values: impl IntoIterator<Item = (String, EntryJson<'v>)>,
     partial: bool,
 ) -> String {
-    let values = values.into_iter().map(|(address, value, entry)| {
-        let written = match entry {
-            Some(entry) => {
-                EntryJson { value: ValueJson::of(value, secrets), ..EntryJson::of(entry, secrets) }
-            }
-            None => EntryJson::of_part(value, secrets),
-        };
-        (address.to_owned(), written)
-    });
-    to_text(&SelectedJson { format_version: FORMAT_VERSION, partial, values: ByName(values.collect()) })
+    let values = ByName(values.into_iter().collect());
+    to_text(&SelectedJson { format_version: FORMAT_VERSION, partial, values })
 }
 
 impl Document {
@@ -241,7 +232,7 @@ pub(crate) struct EntryJson<'d> {
     /// 0 for a block without instances.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<u8>,
-    /// Why the number of instances of the block is unknown. Its address has no key.
+    /// Why the number of instances is unknown: of the block, whose address has no key, or of a selected part's object or module.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances_unknown: Option<OriginsJson<'d>>,
     /// The unknown attributes of a resource that the state has recorded, as an object. None of these values need be the one after an
@@ -296,12 +287,21 @@ impl<'d> EntryJson<'d> {
             prior: entry.prior.as_ref().map(|prior| ValueJson::of(prior, secrets)),
             part_sources: Rows::new(&entry.sources, secrets, PartSourceJson::of),
             source: entry.declaration.as_ref().map(RangeJson::of),
-            ..EntryJson::of_part(&entry.value, secrets)
+            ..EntryJson::of_part(&entry.value, None, secrets)
         }
     }
 
-    /// A part of an object.
-    fn of_part(value: &'d Value, secrets: Secrets) -> EntryJson<'d> {
+    /// The value that an address selects, of an entry.
+    pub(crate) fn selected(entry: &'d Entry, value: &'d Value, secrets: Secrets) -> EntryJson<'d> {
+        EntryJson { value: ValueJson::of(value, secrets), ..EntryJson::of(entry, secrets) }
+    }
+
+    /// A part of the value of an entry, whose number of instances may be unknown.
+    pub(crate) fn of_part(
+        value: &'d Value,
+        unknown_instances: Option<&'d Origins>,
+        secrets: Secrets,
+    ) -> EntryJson<'d> {
         EntryJson {
             kind: None,
             state: State::of(value),
@@ -310,7 +310,7 @@ impl<'d> EntryJson<'d> {
             resource: None,
             attributes: None,
             instances: None,
-            instances_unknown: None,
+            instances_unknown: unknown_instances.map(OriginsJson),
             prior: None,
             part_sources: Rows::new(&[], secrets, PartSourceJson::of),
             source: None,
