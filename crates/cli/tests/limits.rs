@@ -341,3 +341,13 @@ data "terraform_remote_state" "net" {
     let (code, text) = run(&root, &[&["eval", "--max-steps", "100000"][..], &state, &remote].concat(), "");
     assert_eq!(code, Some(0), "{text}");
 }
+
+#[test]
+fn optional_attributes_count() {
+    let attributes: String = (0..300).map(|i| format!("a{i} = optional(string, \"x\")\n")).collect();
+    let text = format!("variable \"a\" {{\n  type = list(object({{\n{attributes}}}))\n}}\n");
+    let module = directory("main.tf", &text);
+    fs::write(module.path().join("x.tfvars"), format!("a = [{}]\n", "{},".repeat(20_000))).expect("a file");
+    let memory = ["would have more than 2796202 elements", "`--max-memory` raises"];
+    exceeds(&module, &["eval", "-var-file", "x.tfvars"], &memory);
+}

@@ -120,6 +120,10 @@ impl<'s> Batch<'s> {
     /// Counts `value`, which was made of `old`. The `old` value ends now: of it, only parts that `value` shares stay counted, and no
     /// more is released than was taken since `before`.
     pub fn replace(&mut self, old: &Value, value: &Value, before: u64) {
+        // A string stays the same one.
+        if old.as_str().is_some() && value.as_str().is_some() {
+            return;
+        }
         let taken = usize::try_from(self.usage.memory.saturating_sub(before)).unwrap_or(usize::MAX);
         self.take_memory(value.own_bytes());
         self.release_memory(old.own_bytes().min(taken));

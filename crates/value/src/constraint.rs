@@ -38,9 +38,55 @@ impl TypeConstraint {
         TypeConstraint { ty, defaults: Defaults::none(Type::Dynamic) }
     }
 
+    /// About how many elements the value has at all levels once the optional attributes are filled in.
+    pub fn elements_of(&self, value: &Value) -> usize {
+        filled_elements(&self.ty, value)
+    }
+
     /// The value with the defaults filled in, converted to the type.
     pub fn convert(&self, value: &Value) -> Result<Value, ValueError> {
         convert(&self.defaults.apply(value), &self.ty)
+    }
+}
+
+/// How many elements there are inside a value of type `ty` after the conversion.
+fn filled_elements(ty: &Type, value: &Value) -> usize {
+    let value = value.unmarked();
+    if !has_optional(ty) {
+        return value.extent().0;
+    }
+    match ty {
+        Type::Object(object) => {
+            let Some(entries) = value.as_entries() else { return value.extent().0 };
+            let inner = |(name, ty): &(SmolStr, Type)| {
+                entries.get(name).map_or(1, |value| filled_elements(ty, value).saturating_add(1))
+            };
+            object.attributes().iter().map(inner).fold(0, usize::saturating_add)
+        }
+        Type::List(element) | Type::Set(element) | Type::Map(element) => {
+            let entries = value.as_entries().map(|entries| entries.values().as_slice());
+            let Some(elements) = value.as_sequence().or(entries) else { return value.extent().0 };
+            let inner = |value: &Value| filled_elements(element, value).saturating_add(1);
+            elements.iter().map(inner).fold(0, usize::saturating_add)
+        }
+        Type::Tuple(types) => {
+            let Some(elements) = value.as_sequence() else { return value.extent().0 };
+            let inner = |(ty, value): (&Type, &Value)| filled_elements(ty, value).saturating_add(1);
+            types.iter().zip(elements).map(inner).fold(0, usize::saturating_add)
+        }
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => value.extent().0,
+    }
+}
+
+/// Whether an object inside of the type has optional attributes.
+fn has_optional(ty: &Type) -> bool {
+    match ty {
+        Type::Object(object) => {
+            object.attributes().iter().any(|(name, ty)| object.is_optional(name) || has_optional(ty))
+        }
+        Type::List(element) | Type::Set(element) | Type::Map(element) => has_optional(element),
+        Type::Tuple(elements) => elements.iter().any(has_optional),
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
     }
 }
 

@@ -22,7 +22,7 @@ const MILLION: usize = 1_000_000;
 const LARGEST_SOURCE: usize = 4_150_000;
 
 impl Case {
-    fn new(name: impl Into<String>, arguments: &[&'static str]) -> Case {
+    pub fn new(name: impl Into<String>, arguments: &[&'static str]) -> Case {
         Case { name: name.into(), files: Vec::new(), stdin: None, arguments: arguments.to_vec() }
     }
 
@@ -31,7 +31,7 @@ impl Case {
         self
     }
 
-    fn stdin(mut self, text: impl Fn() -> String + 'static) -> Case {
+    pub fn stdin(mut self, text: impl Fn() -> String + 'static) -> Case {
         self.stdin = Some(Box::new(move || text().into_bytes()));
         self
     }
@@ -122,7 +122,7 @@ fn diagnostics() -> Vec<Case> {
 }
 
 /// Lines with numbers.
-fn numbered(count: usize, line: impl Fn(usize) -> String) -> String {
+pub fn numbered(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect()
 }
 
@@ -402,7 +402,7 @@ fn blocks() -> Vec<Case> {
 }
 
 /// Text of numbered lines that fills the limit on configuration.
-fn filled(line: fn(usize) -> String) -> String {
+pub fn filled(line: fn(usize) -> String) -> String {
     let mut text = String::new();
     for number in 0.. {
         let line = line(number);

@@ -6,6 +6,7 @@
 
 mod accounting;
 mod cases;
+mod commands;
 mod measure;
 mod table;
 mod texts;
@@ -86,7 +87,7 @@ fn accounting(command: &Path, arguments: &Arguments) -> Accounting {
 
 /// The cases of the promise.
 fn promised() -> impl Iterator<Item = Case> {
-    cases::all().into_iter().chain(texts::all())
+    cases::all().into_iter().chain(commands::all()).chain(texts::all())
 }
 
 impl Arguments {

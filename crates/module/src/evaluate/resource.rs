@@ -244,7 +244,9 @@ impl Evaluated<'_> {
                 let schema = self.schema.filter(|_| is_single(resource));
                 let any = any(schema, rules, Origins::one(OriginKind::ResourceAttribute, address));
                 // The configured value ends.
-                self.meter.release(value.own_bytes() as u64, before);
+                if self.meter.memory() > before {
+                    self.meter.release(value.own_bytes() as u64, before);
+                }
                 self.meter.take(any.own_bytes() as u64);
                 any
             }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, Object};
+use terrane_function::RAISE_MEMORY;
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Mark, Marks, OriginKind, Origins, Value};
 
@@ -75,7 +76,7 @@ pub(super) fn value(
     let value = if is_open {
         missing(variable, &address)
     } else {
-        converted(name, variable, given, &address, context.diagnostics)
+        converted(name, variable, given, &address, context)
     };
     if !context.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error) {
         warn_of_ignored(context, instance, name, variable);
@@ -198,7 +199,7 @@ fn converted(
     variable: &Variable,
     given: Option<Given>,
     address: &str,
-    diagnostics: &mut Diagnostics,
+    context: &mut Context<'_>,
 ) -> Value {
     let default = variable.default.as_ref();
     let Some(given) = given else {
@@ -211,21 +212,44 @@ fn converted(
                  `nullable = false` and has no default. Give it a value.",
                 given.origin
             );
-            diagnostics.push(at(Diagnostic::error(ids::REQUIRED_INPUT_NULL, detail), &given, variable));
+            context.diagnostics.push(at(
+                Diagnostic::error(ids::REQUIRED_INPUT_NULL, detail),
+                &given,
+                variable,
+            ));
             missing(variable, address)
         });
     }
-    variable.constraint.convert(&given.value).unwrap_or_else(|error| {
+    let most = context.evaluation.config.request.limits.memory / MEMORY_OF_ELEMENT;
+    let elements = match given.value.extent() {
+        (0, _) => 0,
+        _ => variable.constraint.elements_of(&given.value),
+    };
+    if u64::try_from(elements).is_ok_and(|elements| elements > most) {
+        let detail = format!(
+            "The value for the variable \"{name}\" from {} would have more than {most} elements with its optional attributes.",
+            given.origin
+        );
+        let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY);
+        context.diagnostics.push(at(diagnostic, &given, variable));
+        return refused(variable);
+    }
+    let converted = variable.constraint.convert(&given.value).unwrap_or_else(|error| {
         // The path to a wrong element may name keys.
         let reason = if is_shown(&given, variable) { error.to_string() } else { error.message };
         let detail = format!(
             "The value for the variable \"{name}\" from {} does not fit the type of the variable, `{}`: {reason}.",
             given.origin, variable.constraint.ty
         );
-        diagnostics.push(at(Diagnostic::error(ids::INVALID_INPUT, detail), &given, variable));
+        context.diagnostics.push(at(Diagnostic::error(ids::INVALID_INPUT, detail), &given, variable));
         refused(variable)
-    })
+    });
+    context.meter.take(converted.own_bytes() as u64);
+    converted
 }
+
+/// Bytes of memory for each element of the converted value of a variable, which exists three times for a while.
+const MEMORY_OF_ELEMENT: u64 = 96;
 
 /// The value of a variable whose given value is refused.
 fn refused(variable: &Variable) -> Value {

@@ -1,5 +1,8 @@
 //! The addresses that objects get by `moved` blocks.
 
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, Object, ResourceMode};
 use terrane_module::Config;
@@ -14,6 +17,12 @@ struct Written<'c> {
 /// The `moved` blocks of all modules, and moves that follow from a change of `count`.
 pub(super) struct Moves<'c> {
     blocks: Vec<Written<'c>>,
+    /// The numbers of the blocks about a resource, by its type and name.
+    resources: HashMap<(&'c str, &'c str), Vec<usize>>,
+    /// The numbers of the blocks about a module, by the name of its call.
+    modules: HashMap<&'c str, Vec<usize>>,
+    /// The addresses after all moves, by those before.
+    targets: RefCell<HashMap<Address, Address>>,
     by_count: bool,
 }
 
@@ -23,25 +32,58 @@ impl<'c> Moves<'c> {
             let moves = node.module.moves.iter().filter(|block| block.from.resolved && block.to.resolved);
             moves.map(|block| Written { module: &node.path, block })
         };
-        Moves { blocks: config.nodes().flat_map(|(_, node)| written(node)).collect(), by_count: true }
+        let blocks: Vec<Written<'c>> = config.nodes().flat_map(|(_, node)| written(node)).collect();
+        let mut moves = Moves { by_count: true, ..Moves::none() };
+        for (number, Written { block, .. }) in blocks.iter().enumerate() {
+            match (&block.from.resource, block.from.module.steps().last()) {
+                (Some(key), _) => {
+                    moves.resources.entry((&key.resource_type, &key.name)).or_default().push(number);
+                }
+                (None, Some(call)) => moves.modules.entry(&call.name).or_default().push(number),
+                (None, None) => {}
+            }
+        }
+        Moves { blocks, ..moves }
     }
 
     /// No moves: the objects have their new addresses.
-    pub(super) const fn none() -> Moves<'c> {
-        Moves { blocks: Vec::new(), by_count: false }
+    pub(super) fn none() -> Moves<'c> {
+        Moves {
+            blocks: Vec::new(),
+            resources: HashMap::new(),
+            modules: HashMap::new(),
+            targets: RefCell::default(),
+            by_count: false,
+        }
     }
 
     /// The address after all moves; none if no block moves it.
     pub(super) fn target(&self, address: &Address) -> Option<Address> {
         let mut at = address.clone();
-        // A chain of blocks has at most as many steps as there are blocks; a circle is an error that is reported.
-        for _ in 0..self.blocks.len() {
-            match self.blocks.iter().find_map(|written| written.moved(&at)) {
-                Some(next) if next != at => at = next,
-                Some(_) | None => break,
+        let mut seen = HashSet::new();
+        // A circle is an error that is reported.
+        while seen.insert(at.clone()) {
+            let known = self.targets.borrow().get(&at).cloned();
+            match known.or_else(|| self.moved(&at)) {
+                Some(next) => at = next,
+                None => break,
             }
         }
+        let mut targets = self.targets.borrow_mut();
+        targets.extend(seen.into_iter().filter(|before| *before != at).map(|before| (before, at.clone())));
         (at != *address).then_some(at)
+    }
+
+    /// The address after the first block that moves it.
+    fn moved(&self, address: &Address) -> Option<Address> {
+        let Object::Resource(_, resource_type, name, _) = &address.object else { return None };
+        let of_resource = self.resources.get(&(&**resource_type, &**name));
+        let calls = address.module.steps().iter();
+        let of_modules = calls.filter_map(|call| self.modules.get(&*call.name));
+        let mut numbers: Vec<usize> = of_resource.into_iter().chain(of_modules).flatten().copied().collect();
+        numbers.sort_unstable();
+        let blocks = numbers.into_iter().filter_map(|number| self.blocks.get(number));
+        blocks.filter_map(|written| written.moved(address)).find(|next| next != address)
     }
 
     /// The address that an instance gets if its block gains or loses `count`.

@@ -3,7 +3,7 @@
 //! An object keeps its address, or a `moved` block or a change of `count` gives it another one. If the number of instances of a
 //! block is unknown on one side, each instance of the other side is paired with the entry that stands for all instances.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
@@ -24,15 +24,26 @@ type Side<'e> = BTreeMap<&'e Address, Counted<'e>>;
 
 /// The objects of a kind, without blocks that have no instances.
 pub(super) fn counted(entries: &[Entry], is_kind: fn(&Entry) -> bool) -> Side<'_> {
-    let calls: Vec<ModulePath> = entries.iter().filter_map(unknown_call).collect();
+    let calls: HashSet<ModulePath> = entries.iter().filter_map(unknown_call).collect();
     let objects = entries.iter().filter(|entry| is_kind(entry) && !matches!(entry.number, Number::None(_)));
     let counted = objects.map(|entry| {
-        let steps = entry.address.module.steps();
-        let is_unknown = matches!(entry.number, Number::Unknown(_))
-            || calls.iter().any(|call| steps.starts_with(call.steps()));
+        let is_unknown = matches!(entry.number, Number::Unknown(_)) || is_in(&entry.address.module, &calls);
         (&entry.address, Counted { entry, is_unknown })
     });
     counted.collect()
+}
+
+/// Whether the path, or one that it begins with, is one of these.
+fn is_in(path: &ModulePath, calls: &HashSet<ModulePath>) -> bool {
+    if calls.is_empty() {
+        return false;
+    }
+    let mut at = ModulePath::ROOT;
+    calls.contains(&at)
+        || path.steps().iter().any(|step| {
+            at = at.child(&step.name, step.key.clone());
+            calls.contains(&at)
+        })
 }
 
 /// The path of the modules of a call, if their number is unknown.
@@ -74,33 +85,50 @@ impl<'e> Pairs<'e> {
         // One entry without a known number of instances may belong to several instances of the other side.
         let mut blocks: BTreeSet<&Address> = BTreeSet::new();
         let target = |address: &Address| moves.target(address).unwrap_or_else(|| address.clone());
-        let expanding: Vec<(Address, Counted<'e>)> = old
-            .iter()
-            .filter(|(_, before)| before.is_unknown)
-            .map(|(address, before)| (target(address), *before))
-            .collect();
+        let unknown = old.iter().filter(|(_, before)| before.is_unknown);
+        let expanding = Blocks::of(unknown.map(|(address, before)| (target(address), *before)));
+        let unknown = new.iter().filter(|(_, after)| after.is_unknown);
+        let made = Blocks::of(unknown.map(|(address, after)| ((*address).clone(), *after)));
         old.retain(|address, before| {
-            let target = target(address);
-            let block =
-                |(block, after): &(&&Address, &Counted<'_>)| after.is_unknown && covers(block, &target);
-            let found = new.iter().find(block).filter(|_| !before.is_unknown);
-            if let Some((block, after)) = found {
-                blocks.insert(block);
-                pairs.push(Pair { before: *before, after: *after });
+            let found = made.covering(&target(address)).filter(|_| !before.is_unknown);
+            if let Some(after) = found {
+                blocks.insert(&after.entry.address);
+                pairs.push(Pair { before: *before, after });
             }
             found.is_none()
         });
         new.retain(|address, after| {
-            let found = expanding.iter().find(|(block, _)| covers(block, address));
-            let found = found.filter(|_| !after.is_unknown);
-            if let Some((_, before)) = found {
+            let found = expanding.covering(address).filter(|_| !after.is_unknown);
+            if let Some(before) = found {
                 blocks.insert(&before.entry.address);
-                pairs.push(Pair { before: *before, after: *after });
+                pairs.push(Pair { before, after: *after });
             }
             found.is_none() && !blocks.contains(address)
         });
         old.retain(|address, _| !blocks.contains(address));
         Pairs { pairs, added: new.into_values().collect(), removed: old.into_values().collect() }
+    }
+}
+
+/// Objects that stand for all instances of their blocks, in order, by addresses without keys.
+struct Blocks<'e>(HashMap<Address, Vec<(Address, Counted<'e>)>>);
+
+impl<'e> Blocks<'e> {
+    fn of(objects: impl Iterator<Item = (Address, Counted<'e>)>) -> Blocks<'e> {
+        let mut blocks: HashMap<Address, Vec<(Address, Counted<'e>)>> = HashMap::new();
+        for (address, object) in objects {
+            blocks.entry(address.without_keys()).or_default().push((address, object));
+        }
+        Blocks(blocks)
+    }
+
+    /// The first that stands for an instance.
+    fn covering(&self, instance: &Address) -> Option<Counted<'e>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let same = self.0.get(&instance.without_keys())?;
+        same.iter().find(|(block, _)| covers(block, instance)).map(|(_, object)| *object)
     }
 }
 
