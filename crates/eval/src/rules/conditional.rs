@@ -11,6 +11,7 @@ use terrane_value::{
 use crate::plain::conditional_spans::ConditionalSpans;
 use crate::plain::operation::plain_type;
 use crate::rules::evaluator::Evaluator;
+use crate::state::budget::MemoryMark;
 use crate::state::report::Found;
 
 /// One of the two results, with its own diagnostics. Those of the result that is not taken are dropped.
@@ -20,6 +21,29 @@ struct Arm {
     span: Span,
     /// Its name in messages: "true" or "false".
     name: &'static str,
+}
+
+/// The two results of a conditional.
+struct Arms {
+    yes: Arm,
+    no: Arm,
+    /// The memory before them.
+    before: MemoryMark,
+}
+
+impl Arms {
+    /// The common type of both results, and whether neither needs a conversion.
+    fn unification(&self) -> Option<(Unification, bool)> {
+        match plain_type(&self.yes.value, &self.no.value) {
+            Some(plain) => Some((Unification::from(plain), true)),
+            None => Some((result_type(&self.yes.value, &self.no.value)?, false)),
+        }
+    }
+
+    /// The result that the condition chooses, and the other one.
+    fn chosen(self, condition: bool) -> (Arm, Arm) {
+        if condition { (self.yes, self.no) } else { (self.no, self.yes) }
+    }
 }
 
 impl Evaluator<'_> {
@@ -42,39 +66,63 @@ impl Evaluator<'_> {
         no: &mut dyn FnMut(&mut Self) -> Value,
     ) -> Value {
         let before = self.budget.memory_mark();
-        let (yes, no) = (self.arm(spans.yes, "true", yes), self.arm(spans.no, "false", no));
-        let plain = plain_type(&yes.value, &no.value).map(Unification::from);
-        let is_plain = plain.is_some();
-        let Some(unification) = plain.or_else(|| result_type(&yes.value, &no.value)) else {
-            let awaits = awaits_schema(&yes.value) || awaits_schema(&no.value);
-            if awaits && may_agree(&yes.value.ty(), &no.value.ty()) {
-                let origins = yes.value.origins_deep().union(&no.value.origins_deep());
-                return Value::unknown_from(Type::Dynamic, origins);
-            }
-            let is_marked = yes.value.contains_marked() || no.value.contains_marked();
-            let detail = match is_marked {
-                // Attribute names may be secret.
-                true => "The difference is not shown, because a part of the results is sensitive".to_owned(),
-                false => mismatch(&yes.value.ty(), &no.value.ty()),
-            };
-            let detail = format!("The two results of a conditional must have a common type. {detail}.");
-            let diagnostic =
-                self.report.diagnostic(ids::INCONSISTENT_CONDITIONAL, spans.yes.to(spans.no), detail);
-            self.report.push(diagnostic.within(spans.whole));
-            return Value::error();
+        let arms =
+            Arms { yes: self.arm(spans.yes, "true", yes), no: self.arm(spans.no, "false", no), before };
+        let Some((unification, is_plain)) = arms.unification() else {
+            return self.mismatched(spans, &arms);
         };
         let condition = self.eval(spans.condition);
+        // Conditions nest, so the rest has a frame of its own.
         if let (ValueKind::Bool(condition), true) = (condition.kind(), is_plain) {
-            let (arm, other) = if condition { (yes, no) } else { (no, yes) };
-            self.report.put_back(arm.diagnostics);
-            let value = arm.value.clone();
-            self.budget.replace([other.value, arm.value], &value, before);
-            return value;
+            return self.taken(arms, condition);
         }
+        self.decided(spans, arms, &unification, &condition)
+    }
+
+    /// Reports results without a common type.
+    fn mismatched(&mut self, spans: ConditionalSpans, arms: &Arms) -> Value {
+        let Arms { yes, no, .. } = arms;
+        let awaits = awaits_schema(&yes.value) || awaits_schema(&no.value);
+        if awaits && may_agree(&yes.value.ty(), &no.value.ty()) {
+            let origins = yes.value.origins_deep().union(&no.value.origins_deep());
+            return Value::unknown_from(Type::Dynamic, origins);
+        }
+        let is_marked = yes.value.contains_marked() || no.value.contains_marked();
+        let detail = match is_marked {
+            // Attribute names may be secret.
+            true => "The difference is not shown, because a part of the results is sensitive".to_owned(),
+            false => mismatch(&yes.value.ty(), &no.value.ty()),
+        };
+        let detail = format!("The two results of a conditional must have a common type. {detail}.");
+        let diagnostic =
+            self.report.diagnostic(ids::INCONSISTENT_CONDITIONAL, spans.yes.to(spans.no), detail);
+        self.report.push(diagnostic.within(spans.whole));
+        Value::error()
+    }
+
+    /// The result that a plain condition chooses of two that need no conversion.
+    fn taken(&mut self, arms: Arms, condition: bool) -> Value {
+        let before = arms.before;
+        let (arm, other) = arms.chosen(condition);
+        self.report.put_back(arm.diagnostics);
+        let value = arm.value.clone();
+        self.budget.replace([other.value, arm.value], &value, before);
+        value
+    }
+
+    /// The result in the common type of both.
+    fn decided(
+        &mut self,
+        spans: ConditionalSpans,
+        arms: Arms,
+        unification: &Unification,
+        condition: &Value,
+    ) -> Value {
         if condition.is_null() {
             self.report_condition(spans, true, "The condition is null. It must be true or false.");
-            return failed(unification.ty);
+            return failed(unification.ty.clone());
         }
+        let Arms { yes, no, before } = &arms;
         let marks = condition.marks().union(yes.value.marks()).union(no.value.marks());
         let condition = condition.unmarked();
         if !condition.is_known() {
@@ -84,11 +132,12 @@ impl Evaluator<'_> {
         }
         let Ok(condition) = convert(condition, &Type::Bool) else {
             self.report_condition(spans, false, "The condition must be true or false.");
-            return failed(unification.ty);
+            return failed(unification.ty.clone());
         };
-        let (arm, other) = if condition.as_bool() == Some(true) { (yes, no) } else { (no, yes) };
+        let before = *before;
+        let (arm, other) = arms.chosen(condition.as_bool() == Some(true));
         let olds = [other.value, arm.value.clone()];
-        let value = self.take(arm, &unification, spans, &marks);
+        let value = self.take(arm, unification, spans, &marks);
         self.budget.replace(olds, &value, before);
         // The rule has asked for its type.
         self.budget.take_memory(value.type_bytes());
