@@ -9,10 +9,11 @@ use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    Change, Evaluation, InstanceId, ObjectChange, ObjectChanges, import_ids, with_import_id,
+    Change, Evaluation, InstanceId, ModuleInstance, ObjectChange, ObjectChanges, ResourceId, import_ids,
+    with_import_id,
 };
 use terrane_source::MemoryFiles;
-use terrane_value::{Origin, OriginKind, SmolStr, Value};
+use terrane_value::{Known, Origin, OriginKind, SmolStr, Value, ValueKind};
 
 use super::failures::{Failures, has_failed};
 
@@ -254,10 +255,17 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 Some(change) => change.import_id.clone(),
                 None => imported.filter(|_| key.mode == ResourceMode::Managed),
             };
+            let is_supplied =
+                || has_known_parts(value) && has_source(evaluation, instance, id, &instance_key, value);
             let new = || match import_id {
                 Some(_) => PlannedAction::Import,
-                None => action(key, resource, value),
+                None => {
+                    let action = action(key, resource, value);
+                    let is_read = action == PlannedAction::Read && is_supplied();
+                    if is_read { PlannedAction::ReadInPlan } else { action }
+                }
             };
+            let action = change.as_ref().map_or_else(new, |change| action_of(&change.change));
             let secret_id = match (&change, &import_id) {
                 (Some(change), Some(id)) if id.is_marked() && !action_of(&change.change).is_replacement() => {
                     Some(id)
@@ -274,7 +282,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                     Some(id) => Cow::Owned(with_import_id(value, id)),
                     None => Cow::Borrowed(value),
                 },
-                action: change.as_ref().map_or_else(new, |change| action_of(&change.change)),
+                action,
                 before: change,
                 import_id,
                 own: None,
@@ -303,6 +311,39 @@ fn action_of(change: &Change) -> PlannedAction {
         Change::ReplaceTainted => PlannedAction::ReplaceTainted,
         Change::ReplaceTriggered => PlannedAction::ReplaceTriggered,
         Change::ReplaceArgument(name) => PlannedAction::ReplaceArgument(name),
+    }
+}
+
+/// Whether the answer of the provider is recorded, computed, or given by hand as a whole.
+fn has_source(
+    evaluation: &Evaluation,
+    instance: &ModuleInstance,
+    id: ResourceId,
+    key: &InstanceKey,
+    value: &Value,
+) -> bool {
+    let given = evaluation.given_for_resource(instance, id, key, value);
+    given.iter().any(|part| part.path().is_empty())
+        || evaluation.computed_attributes(instance, id, key, value).next().is_some()
+        || !evaluation.recorded_attributes(instance, id, key, value).0.is_empty()
+}
+
+/// Whether everything is known about a value but attributes that nobody names: without a schema there may be such.
+fn has_known_parts(value: &Value) -> bool {
+    match value.kind() {
+        ValueKind::Marked(value, _) => has_known_parts(value),
+        ValueKind::Unknown(unknown) => match &unknown.known {
+            Known::Nothing => false,
+            Known::Object(attributes) => attributes.iter().all(|(_, value)| has_known_parts(value)),
+            Known::Sequence(elements) => elements.iter().all(has_known_parts),
+        },
+        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
+            elements.iter().all(has_known_parts)
+        }
+        ValueKind::Map(entries) | ValueKind::Object(entries) => {
+            entries.iter().all(|(_, value)| has_known_parts(value))
+        }
+        ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Null(_) => true,
     }
 }
 
