@@ -74,7 +74,7 @@ impl ProviderFunctions {
             };
             let address = address.to_string();
             let rows = client.functions(&address, &provider.name)?;
-            Ok(rows.into_iter().fold(project, Project::function))
+            Ok(project.provider_functions(&provider.name, rows))
         })
     }
 }

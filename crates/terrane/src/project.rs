@@ -436,6 +436,24 @@ impl Project {
         self
     }
 
+    /// Adds all functions of the provider that the modules call by a local name. A call of another one is an error.
+    ///
+    /// ```
+    /// use terrane::{MemoryFiles, Project};
+    ///
+    /// let text = "terraform {\n  required_providers {\n    x = { source = \"acme/x\" }\n  }\n}\n\
+    ///             output \"o\" { value = provider::x::none(1) }\n";
+    /// let files = MemoryFiles::from_iter([("main.tf", text)]);
+    /// let report = Project::new(".").provider_functions("x", []).evaluate(&files);
+    /// assert_eq!(report.diagnostics().as_slice()[0].title(), "Unknown provider function");
+    /// ```
+    #[must_use]
+    pub fn provider_functions(self, name: &str, functions: impl IntoIterator<Item = Function>) -> Project {
+        let mut project = functions.into_iter().fold(self, Project::function);
+        project.request.known_providers.insert(name.to_owned());
+        project
+    }
+
     /// Adds provider schemas, as read by [`schemas_from_json`](crate::schemas_from_json). Resources become objects of the types
     /// in the schemas: an attribute that is not configured is null, or unknown if the provider sets it; an attribute that is
     /// not in the schema is an error.

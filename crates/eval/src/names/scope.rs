@@ -62,6 +62,8 @@ pub enum ProviderFunctions {
     Absent,
     /// They may be called, but their results are unknown here.
     Unknown,
+    /// All of them are rows of the function table.
+    Known,
     /// The functions of the provider that is built into the products.
     BuiltIn {
         /// Whether calls of functions that it lacks are left to a later evaluation.

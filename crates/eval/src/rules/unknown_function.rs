@@ -43,6 +43,10 @@ impl Evaluator<'_> {
                 self.report_not_built_in(call, whole);
                 return Value::error();
             }
+            Some(ProviderFunctions::Known) => {
+                self.report_not_of_provider(call, whole, provider);
+                return Value::error();
+            }
             Some(ProviderFunctions::BuiltIn { open: true } | ProviderFunctions::Unknown) | None => {}
         }
         let mut marks = Marks::NONE;
@@ -51,6 +55,32 @@ impl Evaluator<'_> {
         }
         let origins = Origins::one(OriginKind::ProviderFunction, &*name);
         Value::unknown_from(Type::Dynamic, origins).with_marks(&marks)
+    }
+
+    /// Reports that a provider, whose functions are all known, has no such function.
+    fn report_not_of_provider(&mut self, call: &Call, whole: Span, provider: &str) {
+        let Some(functions) = self.frame.scope().map(|scope| scope.functions) else { return };
+        let prefix = format!("provider::{provider}::");
+        let names: Vec<&str> =
+            functions.rows().filter_map(|row| row.name.strip_prefix(prefix.as_str())).collect();
+        let name = function_name(self.tree.slice(call.name));
+        let function = name.strip_prefix(prefix.as_str()).unwrap_or(&name);
+        let detail = match closest_name(function, &names) {
+            _ if names.is_empty() => format!("The provider \"{provider}\" has no functions."),
+            Some(nearest) => {
+                format!(
+                    "The provider \"{provider}\" has no function \"{function}\". Did you mean \"{nearest}\"?"
+                )
+            }
+            None => {
+                let some = names.iter().take(10).copied().collect::<Vec<_>>().join(", ");
+                format!(
+                    "The provider \"{provider}\" has no function \"{function}\". Among its functions are {some}."
+                )
+            }
+        };
+        let diagnostic = self.report.diagnostic(ids::UNKNOWN_FUNCTION, call.name, detail);
+        self.report.push(diagnostic.titled("Unknown provider function").within(whole));
     }
 
     /// Reports that the provider built into the products has no such function.

@@ -1,5 +1,6 @@
 //! The request: which configuration to load, in which dialect and phase, with which inputs.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -35,6 +36,8 @@ pub struct Request {
     pub limits: Limits,
     /// Functions beside those of the library, such as the ones of providers: `provider::time::rfc3339_parse`.
     pub functions: Vec<Function>,
+    /// The local names of providers whose functions are all among `functions`: any other one is an error.
+    pub known_providers: BTreeSet<String>,
     /// Where the variables of the root module get their values.
     pub inputs: InputSources,
     /// Values for attributes that providers set, and for outputs of modules that are not on disk. Of two for the same address
@@ -83,6 +86,7 @@ impl Request {
             host: Host::default(),
             limits: Limits::default(),
             functions: Vec::new(),
+            known_providers: BTreeSet::new(),
             inputs: InputSources::default(),
             given: Vec::new(),
             mocks: Vec::new(),

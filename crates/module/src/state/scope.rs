@@ -107,6 +107,9 @@ impl Names for ModuleScope<'_> {
         match module.requirements.get(name) {
             None => ProviderFunctions::Absent,
             Some(required) if required.provider.is_built_in() => ProviderFunctions::BuiltIn { open },
+            Some(_) if self.evaluation.config.request.known_providers.contains(name) => {
+                ProviderFunctions::Known
+            }
             Some(_) => ProviderFunctions::Unknown,
         }
     }
