@@ -336,6 +336,11 @@ fn installed_modules_must_be_those_of_the_calls() {
     let (_, stdout, _) = run(directory.path(), &["eval", ".", "--json", "--allow-changed-modules"]);
     let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!(document["module_calls"][0]["found_by"], "other-installation");
+    let source = &document["values"]["module.a"]["part_sources"][0];
+    assert_eq!(*source, serde_json::json!({"path": "", "origin": "changed-module"}));
+    let (_, stdout, stderr) = run(directory.path(), &["eval", ".", "module.a", "--allow-changed-modules"]);
+    assert!(stdout.contains("# changed-module: everything"), "{stdout}");
+    assert!(stderr.contains("2 changed-module"), "{stderr}");
 }
 
 #[test]

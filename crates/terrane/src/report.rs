@@ -10,8 +10,8 @@ use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    CallId, Called, Evaluation, Expansion, Gaps, GivenPart, Inputs, ModuleInstance, RecordedIn, ResourceId,
-    prior_attributes,
+    CallId, Called, Evaluation, Expansion, FoundBy, Gaps, GivenPart, Inputs, ModuleInstance, RecordedIn,
+    ResourceId, prior_attributes,
 };
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
@@ -107,10 +107,13 @@ pub enum SourceKind {
     Plan,
     /// From the state: resources and data sources that may change.
     Prior,
+    /// Outputs of an installed module whose call now asks for another source or version.
+    ChangedModule,
 }
 
 impl SourceKind {
-    /// The name in documents: `given`, `computed-data`, `state`, `state-data`, `remote-state`, `plan` or `prior`.
+    /// The name in documents: `given`, `computed-data`, `state`, `state-data`, `remote-state`, `plan`, `prior` or
+    /// `changed-module`.
     pub const fn name(self) -> &'static str {
         match self {
             SourceKind::Given => "given",
@@ -120,6 +123,7 @@ impl SourceKind {
             SourceKind::RemoteState => "remote-state",
             SourceKind::Plan => "plan",
             SourceKind::Prior => "prior",
+            SourceKind::ChangedModule => "changed-module",
         }
     }
 }
@@ -506,7 +510,16 @@ impl Report {
             Called::Absent(absent) => absent.outputs.clone(),
         };
         let given = self.evaluation.given_for_outputs(instance, id, key, outputs);
-        given.into_iter().map(PartSource::given).collect()
+        let config = &self.evaluation.config;
+        let called = config.node(instance.node).called[id];
+        let is_changed =
+            called.is_some_and(|called| config.node(called).found == Some(FoundBy::OtherInstallation));
+        let changed = is_changed.then(|| PartSource {
+            path: String::new(),
+            kind: SourceKind::ChangedModule,
+            place: None,
+        });
+        changed.into_iter().chain(given.into_iter().map(PartSource::given)).collect()
     }
 
     /// The instances of a module call, each with the object of its outputs.

@@ -162,7 +162,7 @@ impl<'r> Builder<'r> {
                 Some(SourceKind::Prior) => "recorded in the state, and may change",
                 Some(SourceKind::Plan) => "planned by the provider",
                 Some(SourceKind::RemoteState) => "an output in the state of another root module",
-                Some(SourceKind::Given | SourceKind::ComputedData) | None => {
+                Some(SourceKind::Given | SourceKind::ComputedData | SourceKind::ChangedModule) | None => {
                     "computed from the other arguments"
                 }
             },
@@ -185,7 +185,7 @@ impl<'r> Builder<'r> {
                 Some(SourceKind::State | SourceKind::StateData | SourceKind::Prior) => "of the given state",
                 Some(SourceKind::Plan) => "of the given plan",
                 Some(SourceKind::RemoteState) => "of another state",
-                Some(SourceKind::Given | SourceKind::ComputedData) | None => {
+                Some(SourceKind::Given | SourceKind::ComputedData | SourceKind::ChangedModule) | None => {
                     "computed from the configuration"
                 }
             },

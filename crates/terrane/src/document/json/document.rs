@@ -256,7 +256,7 @@ struct PartSourceJson<'d> {
     path: &'d str,
     /// `given`: by hand; `computed-data`: computed from the arguments of a data source; `plan`: in the document of a plan; `state`,
     /// `state-data`: recorded in the state of a resource or data source; `remote-state`: outputs of another root module; `prior`: recorded in
-    /// the state of a resource or data source that may change.
+    /// the state of a resource or data source that may change; `changed-module`: of an installed module whose call asks for another one.
     origin: &'static str,
     /// The place of the value, if it is given in a mock file.
     #[serde(skip_serializing_if = "Option::is_none")]
