@@ -126,6 +126,7 @@ impl Binder<'_> {
                 }
                 modules.pop();
                 let path = self.path(without_output(rest))?;
+                self.whole(&path, &value)?;
                 return Ok(Bound::Output(node, call, Box::new(self.part(modules, key, path, value))));
             };
             node = called;
@@ -159,7 +160,21 @@ impl Binder<'_> {
             ));
         }
         let path = self.path(rest)?;
+        self.whole(&path, &value)?;
         Ok(Bound::Resource(node, id, Box::new(self.part(modules, key, path, value))))
+    }
+
+    /// A value for a whole object, which has no path, must be an object itself.
+    fn whole(&self, path: &[SmolStr], value: &Value) -> Result<(), Mistake> {
+        if !path.is_empty() || value.as_entries().is_some() {
+            return Ok(());
+        }
+        let detail = format!(
+            "The value given for `{}` must be an object of its attributes, such as `{{ id = \"a\" }}`.",
+            self.place.file.text()
+        );
+        let diagnostic = Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail);
+        Err(Mistake::Wrong(Box::new(diagnostic.at(&self.place.file, self.place.span))))
     }
 
     fn part(

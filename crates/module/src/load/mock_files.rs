@@ -24,6 +24,11 @@ pub fn is_mock_file(name: &str) -> bool {
     TESTS.iter().chain(&MOCK_DATA).any(|ending| name.ends_with(ending))
 }
 
+/// Whether a file of this name has mock data of one provider.
+pub(crate) fn is_mock_data(name: &str) -> bool {
+    MOCK_DATA.iter().any(|ending| name.ends_with(ending))
+}
+
 /// The blocks of a test file that give values; others are about the runs of tests.
 static TEST: LazyLock<BodySchema> = LazyLock::new(|| {
     overrides(BodySchema::new()).block("override_module", &[]).block("mock_provider", &["name"])

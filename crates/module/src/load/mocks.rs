@@ -13,7 +13,7 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
 
 use crate::graph::used_providers;
-use crate::load::mock_files::{Mock, MockKind, MockType, Mocks};
+use crate::load::mock_files::{Mock, MockKind, MockType, Mocks, is_mock_data};
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart};
 use crate::model::ids::{Arena, NodeId, ResourceId};
 use crate::model::module::{ObjectAddress, ResourceKey};
@@ -86,7 +86,8 @@ impl Binder<'_> {
         let Some(values) = self.object(&mock.values) else { return };
         let (key, target) = (InstanceKey::None, &mocked.place);
         let template = Template { by: GivenBy::Defaults, is_of_file: false, key, target };
-        let Some(resources) = self.resources(mocked) else { return };
+        let resources = self.resources(mocked).unwrap_or_default();
+        let mut is_used = false;
         let Subject { file, span } = target;
         self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART * values.len(), file, *span));
         // The last of an object counts first, as of all values. They are for all instances, at whatever level.
@@ -97,10 +98,30 @@ impl Binder<'_> {
                 return;
             }
             if self.is_of_provider(mock, node, id) {
+                is_used = true;
                 self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_DEFAULTS, file, *span));
                 self.values.add_defaults(node, id, Arc::clone(&shared));
             }
         }
+        if !is_used {
+            self.unused_defaults(mock, mocked);
+        }
+    }
+
+    /// Reports the values of a type that no resource has. Files with mock data are made for many root modules.
+    fn unused_defaults(&mut self, mock: &Mock, mocked: &MockType) {
+        if is_mock_data(&mocked.place.file.id().to_string()) {
+            return;
+        }
+        let kind = if mocked.mode == ResourceMode::Data { "data source" } else { "resource" };
+        let provider =
+            mock.provider.as_ref().map(|provider| format!(" of the provider configuration `{provider}`"));
+        let detail = format!(
+            "The configuration has no {kind} of the type `{}`{}",
+            mocked.name,
+            provider.unwrap_or_default()
+        );
+        self.unused(&mocked.place, &detail);
     }
 
     /// The resources of a type in all modules.
