@@ -86,7 +86,11 @@ impl StateReader<'_> {
     }
 
     fn text(&self, path: &Path) -> Result<String, String> {
-        let bytes = self.files.read_within(path, self.limits.state()).map_err(|error| error.to_string())?;
+        let bytes = self.files.read_within(path, self.limits.state()).map_err(|error| {
+            let is_too_large = matches!(error.kind, FileErrorKind::TooLarge { .. });
+            let remedy = if is_too_large { "; --max-memory raises it" } else { "" };
+            format!("{error}{remedy}")
+        })?;
         if bytes.starts_with(ZIP) {
             return Err(format!(
                 "it is a binary plan file; `terraform show -json {}` writes the document that --plan reads",

@@ -229,7 +229,7 @@ fn files_that_are_no_plan_document_say_what_they_are() {
         ("", "the file is empty"),
         (
             "{\"format_version\": \"1.2\", \"resource_changes\": [{}]}",
-            "it is not the document of a plan: a value is missing or has the wrong type at line 1",
+            "it is not the document of a plan: `mode` is missing at line 1",
         ),
     ] {
         let files = [("main.tf", PLANNED), ("plan.json", text)];

@@ -26,7 +26,10 @@ impl StateError {
         StateError::new(match error.classify() {
             Category::Eof => format!("the file is cut off: its JSON text ends at {place}"),
             Category::Data => {
-                format!("it is not {expected}: a value is missing or has the wrong type at {place}")
+                let problem = problem(&error.to_string());
+                let problem =
+                    problem.unwrap_or_else(|| "a value is missing or has the wrong type".to_owned());
+                format!("it is not {expected}: {problem} at {place}")
             }
             Category::Syntax | Category::Io => format!("it is not {expected}: {error}"),
         })
@@ -36,6 +39,42 @@ impl StateError {
     pub(super) fn within(self, address: &str) -> StateError {
         StateError::new(format!("{address}: {}", self.message))
     }
+}
+
+/// The problem that a message of the JSON parser states, without the value: a clause. None if the message has another form.
+fn problem(message: &str) -> Option<String> {
+    for (kind, clause) in [("missing field `", "is missing"), ("duplicate field `", "is there twice")] {
+        if let Some((name, _)) = message.strip_prefix(kind).and_then(|rest| rest.split_once('`')) {
+            return Some(format!("`{name}` {clause}"));
+        }
+    }
+    // The value may have the same words; behind the last of them is the expectation.
+    let (found, rest) = message.rsplit_once(", expected ")?;
+    let expected = rest.split(" at line ").next().unwrap_or(rest);
+    let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number that is not negative",
+        "i64" | "i32" => "a whole number",
+        "a map" => "an object",
+        "a sequence" => "a list",
+        "a boolean" => "a bool",
+        _ if expected.starts_with("struct ") => "an object",
+        _ => expected,
+    };
+    let kinds = [
+        ("null", "null"),
+        ("boolean", "a bool"),
+        ("integer", "a number"),
+        ("floating point", "a number"),
+        ("string", "a string"),
+        ("sequence", "a list"),
+        ("map", "an object"),
+    ];
+    let found = found.strip_prefix("invalid type: ");
+    let kind = found.and_then(|found| kinds.into_iter().find(|(name, _)| found.starts_with(name)));
+    Some(match kind {
+        Some((_, kind)) => format!("{expected} is expected, not {kind},"),
+        None => format!("the value is not {expected}"),
+    })
 }
 
 impl fmt::Display for StateError {

@@ -191,3 +191,20 @@ fn outputs_alone_are_read() {
     assert!(outputs_from_json(r#"{"version": 3}"#).is_err() && outputs_from_json("[]").is_err());
     assert!(stored_outputs("").unwrap_err().to_string().contains("no JSON text"));
 }
+
+#[test]
+fn a_wrong_value_is_described_and_not_shown() {
+    let cases = [
+        (
+            r#"{"version": 4, "serial": "hunter2, expected u64"}"#,
+            "a whole number that is not negative is expected, not a string,",
+        ),
+        (r#"{"version": 4, "serial": 1, "serial": 2}"#, "`serial` is there twice"),
+        (r#"{"version": 4, "resources": {}}"#, "a list is expected, not an object,"),
+        (r#"{"version": 4, "resources": [{}]}"#, "`mode` is missing"),
+    ];
+    for (text, wanted) in cases {
+        let message = state_from_json(text).expect_err("it is wrong").to_string();
+        assert!(message.contains(wanted) && !message.contains("hunter2"), "{message}");
+    }
+}
