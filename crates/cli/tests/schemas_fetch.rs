@@ -61,14 +61,14 @@ fn schemas_are_stored_and_not_asked_for_twice() {
     let (code, err) = run(path, &["fetch", "--provider", "acme/tree"]);
     assert_eq!(code, Some(0));
     assert_eq!(err, "acme/tree 1.2.0 is stored already; --again asks the provider again\n");
-    let (code, err) = run(path, &["fetch", "--timeout", "2s", "--provider-memory", "1MiB"]);
+    let (code, err) = run(path, &["fetch", "--timeout", "2s", "--provider-memory", "64MiB"]);
     assert_eq!(code, Some(0), "{err}");
     let (code, _) = run(path, &["fetch", "--again", "."]);
     assert_eq!(code, Some(0));
     assert_eq!(
         asked(path),
         "schemas --provider acme/tree --end-with-input -- .\n\
-         schemas --provider acme/bush --timeout 2 --max-memory 1048576 --end-with-input -- .\n\
+         schemas --provider acme/bush --timeout 2 --max-memory 67108864 --end-with-input -- .\n\
          schemas --provider acme/tree --provider acme/bush --end-with-input -- .\n"
     );
 }

@@ -87,8 +87,8 @@ struct Functions {
 
 #[derive(Args, Debug)]
 struct Memory {
-    /// How many bytes of memory a provider may take; the default is 4 GiB.
-    #[arg(long, default_value_t = 4 << 30, hide_default_value = true, value_name = "BYTES")]
+    /// How many bytes of memory a provider may take, 32 MiB or more; the default is 4 GiB.
+    #[arg(long, default_value_t = 4 << 30, hide_default_value = true, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(32 << 20..))]
     max_memory: u64,
 }
 

@@ -29,9 +29,9 @@ pub(super) struct Fetch {
     #[arg(long)]
     again: bool,
 
-    /// Limit the memory of each provider; the default is 4GiB. --timeout limits the time of all together; without it, each
+    /// Limit the memory of each provider, to 32MiB or more; the default is 4GiB. --timeout limits the time of all together; without it, each
     /// may take a minute.
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = provider_memory)]
     provider_memory: Option<u64>,
 
     #[command(flatten)]
@@ -85,6 +85,14 @@ struct Answer {
     document: Vec<u8>,
     /// 0, or 1 if there are errors, which it has printed.
     code: u8,
+}
+
+/// The least memory of a provider: with less, the program that asks it could not report an error.
+const LEAST_MEMORY: u64 = 32 << 20;
+
+fn provider_memory(text: &str) -> Result<u64, String> {
+    let bytes = size(text)?;
+    if bytes < LEAST_MEMORY { Err("a provider needs 32MiB at least".to_owned()) } else { Ok(bytes) }
 }
 
 impl Fetch {
