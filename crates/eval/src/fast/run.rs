@@ -230,7 +230,7 @@ impl<'r> Run<'r> {
                 }
                 let made = self.memory.mark();
                 let taken = take(&value);
-                self.memory.release(value.own_bytes().min(made.since(mark)), mark);
+                self.memory.release(value.own_structure_bytes().min(made.since(mark)), mark);
                 taken
             }
         }
@@ -370,7 +370,7 @@ impl<'r> Run<'r> {
         let made = self.memory.mark();
         let result = self.result(function, &values);
         // Parts of the arguments that the result shares stay counted.
-        let own: usize = values.iter().map(Value::own_bytes).sum();
+        let own: usize = values.iter().map(Value::own_structure_bytes).sum();
         self.memory.release(own.min(made.since(mark)), mark);
         result
     }

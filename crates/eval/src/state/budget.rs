@@ -241,12 +241,12 @@ impl<'e> Budget<'e> {
     }
 
     /// Counts `value`, which was made of the values `old`, except its outermost part, which the rule counts. The `old` values
-    /// end: those that were made since `mark` are released, except parts that `value` shares.
+    /// end: those that were made since `mark` are released, except parts that `value` shares and all texts: who shares a text cannot be told.
     pub(crate) fn replace(&mut self, old: impl IntoIterator<Item = Value>, value: &Value, mark: MemoryMark) {
         self.take_memory_of_parts(value);
         let is_counted = value.outer_bytes() == 0;
         for value in old {
-            self.release(value.own_bytes(), mark);
+            self.release(value.own_structure_bytes(), mark);
         }
         if is_counted {
             self.release(value.outer_bytes(), mark);
