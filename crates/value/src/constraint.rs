@@ -38,9 +38,13 @@ impl TypeConstraint {
         TypeConstraint { ty, defaults: Defaults::none(Type::Dynamic) }
     }
 
-    /// About how many elements the value has at all levels once the optional attributes are filled in.
-    pub fn elements_of(&self, value: &Value) -> usize {
-        filled_elements(&self.ty, value)
+    /// Whether the value has more than `most` elements at all levels once missing optional attributes are filled in.
+    pub fn exceeds(&self, value: &Value, most: u64) -> bool {
+        let mut left = most.checked_sub(value.extent().0 as u64);
+        if let Some(optional) = Optional::of(&self.ty) {
+            optional.fill(value, &mut left);
+        }
+        left.is_none()
     }
 
     /// The value with the defaults filled in, converted to the type.
@@ -49,44 +53,77 @@ impl TypeConstraint {
     }
 }
 
-/// How many elements there are inside a value of type `ty` after the conversion.
-fn filled_elements(ty: &Type, value: &Value) -> usize {
-    let value = value.unmarked();
-    if !has_optional(ty) {
-        return value.extent().0;
-    }
-    match ty {
-        Type::Object(object) => {
-            let Some(entries) = value.as_entries() else { return value.extent().0 };
-            let inner = |(name, ty): &(SmolStr, Type)| {
-                entries.get(name).map_or(1, |value| filled_elements(ty, value).saturating_add(1))
-            };
-            object.attributes().iter().map(inner).fold(0, usize::saturating_add)
-        }
-        Type::List(element) | Type::Set(element) | Type::Map(element) => {
-            let entries = value.as_entries().map(|entries| entries.values().as_slice());
-            let Some(elements) = value.as_sequence().or(entries) else { return value.extent().0 };
-            let inner = |value: &Value| filled_elements(element, value).saturating_add(1);
-            elements.iter().map(inner).fold(0, usize::saturating_add)
-        }
-        Type::Tuple(types) => {
-            let Some(elements) = value.as_sequence() else { return value.extent().0 };
-            let inner = |(ty, value): (&Type, &Value)| filled_elements(ty, value).saturating_add(1);
-            types.iter().zip(elements).map(inner).fold(0, usize::saturating_add)
-        }
-        Type::Bool | Type::Number | Type::String | Type::Dynamic => value.extent().0,
-    }
+/// The optional attributes of a type, and the parts of it that have some.
+struct Optional<'t> {
+    /// The names of the attributes of the object.
+    names: Vec<&'t SmolStr>,
+    /// The attributes and elements with optional attributes inside.
+    parts: Vec<(Part<'t>, Optional<'t>)>,
 }
 
-/// Whether an object inside of the type has optional attributes.
-fn has_optional(ty: &Type) -> bool {
-    match ty {
-        Type::Object(object) => {
-            object.attributes().iter().any(|(name, ty)| object.is_optional(name) || has_optional(ty))
+/// A part of a type.
+enum Part<'t> {
+    Attribute(&'t SmolStr),
+    /// The element of a tuple.
+    Element(usize),
+    /// All elements of a list, set or map.
+    Elements,
+}
+
+impl<'t> Optional<'t> {
+    /// Those of a type; none if it has no optional attributes.
+    fn of(ty: &'t Type) -> Option<Optional<'t>> {
+        let mut found = Optional { names: Vec::new(), parts: Vec::new() };
+        match ty {
+            Type::Object(object) => {
+                let attributes = object.attributes().iter();
+                found.names = attributes
+                    .clone()
+                    .map(|(name, _)| name)
+                    .filter(|name| object.is_optional(name))
+                    .collect();
+                let part = |(name, ty): &'t (SmolStr, Type)| Some((Part::Attribute(name), Optional::of(ty)?));
+                found.parts = attributes.filter_map(part).collect();
+            }
+            Type::List(element) | Type::Set(element) | Type::Map(element) => {
+                found.parts =
+                    Optional::of(element).map(|inner| (Part::Elements, inner)).into_iter().collect();
+            }
+            Type::Tuple(elements) => {
+                let part = |(index, ty)| Some((Part::Element(index), Optional::of(ty)?));
+                found.parts = elements.iter().enumerate().filter_map(part).collect();
+            }
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => {}
         }
-        Type::List(element) | Type::Set(element) | Type::Map(element) => has_optional(element),
-        Type::Tuple(elements) => elements.iter().any(has_optional),
-        Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+        (!found.names.is_empty() || !found.parts.is_empty()).then_some(found)
+    }
+
+    /// Takes an element from `left` for each attribute that a value lacks; none are left once there are too few.
+    fn fill(&self, value: &Value, left: &mut Option<u64>) {
+        let value = value.unmarked();
+        let entries = value.as_entries();
+        let missing =
+            entries.map_or(0, |all| self.names.iter().filter(|name| all.get(name).is_none()).count());
+        *left = left.and_then(|left| left.checked_sub(missing as u64));
+        for (part, inner) in &self.parts {
+            let mut fill = |value: &Value| {
+                if left.is_some() {
+                    inner.fill(value, left);
+                }
+            };
+            match part {
+                Part::Attribute(name) => {
+                    entries.and_then(|all| all.get(name)).into_iter().for_each(&mut fill);
+                }
+                Part::Element(index) => {
+                    value.as_sequence().and_then(|all| all.get(*index)).into_iter().for_each(&mut fill);
+                }
+                Part::Elements => {
+                    let values = entries.map(|entries| entries.values().as_slice());
+                    value.as_sequence().or(values).into_iter().flatten().for_each(&mut fill);
+                }
+            }
+        }
     }
 }
 

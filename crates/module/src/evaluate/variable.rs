@@ -221,11 +221,7 @@ fn converted(
         });
     }
     let most = context.evaluation.config.request.limits.memory / MEMORY_OF_ELEMENT;
-    let elements = match given.value.extent() {
-        (0, _) => 0,
-        _ => variable.constraint.elements_of(&given.value),
-    };
-    if u64::try_from(elements).is_ok_and(|elements| elements > most) {
+    if variable.constraint.exceeds(&given.value, most) {
         let detail = format!(
             "The value for the variable \"{name}\" from {} would have more than {most} elements with its optional attributes.",
             given.origin
