@@ -5,7 +5,9 @@ use terrane_function::{Dialect, Meter};
 use terrane_source::{Diagnostics, FileId, Files, SourceFile};
 use terrane_stdlib::{Computation, DataSource, NotComputed, Surroundings};
 use terrane_syntax::{Expression, parse_template};
-use terrane_value::{Entries, Known, Mark, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{
+    Entries, Known, Mark, OriginKind, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert,
+};
 
 use crate::evaluate::given::with_part;
 use crate::graph::used_providers;
@@ -50,17 +52,20 @@ pub(super) fn with_unknown(value: Value, row: &DataSource, address: &str, reason
     })
 }
 
-/// The value of a data source for which a row does not hold, with the reason in its unknown attributes. Their types are those that
-/// they have already: the provider decides.
+/// The value of a data source for which a row does not hold, with the reason in its unknown attributes. None is added: the provider
+/// decides which it has.
 pub(super) fn with_reason(value: Value, row: &DataSource, address: &str, reason: &str) -> Value {
     let reason = Origins::one(OriginKind::NotComputed, reason);
+    let value = match value.as_unknown() {
+        Some(Unknown { known: Known::Object(attributes), origins, .. }) => {
+            Value::open_object(attributes.clone(), origins.because(&reason)).with_marks(value.marks())
+        }
+        Some(_) | None => value,
+    };
     row.attributes.iter().fold(value, |value, (name, _)| {
-        let attribute = value.known_attributes().and_then(|all| all.get(name));
-        let (ty, origins) = match attribute {
-            Some(attribute) => (attribute.ty(), attribute.origins().clone()),
-            None => (Type::Dynamic, value.origins().at_attribute(name)),
-        };
-        let unknown = Value::unknown_from(ty, origins.because(&reason));
+        let attribute = value.known_attributes().and_then(|all| all.get(name)).cloned();
+        let Some(attribute) = attribute.filter(|attribute| !attribute.is_known()) else { return value };
+        let unknown = Value::unknown_from(attribute.ty(), attribute.origins().because(&reason));
         with_part(&value, address, &[SmolStr::from(*name)], &unknown).unwrap_or(value)
     })
 }

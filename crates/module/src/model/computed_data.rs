@@ -32,18 +32,19 @@ impl LockedVersions {
         let LockedVersions::Read(versions) = self else {
             return Some(Err("the lock file cannot be read".into()));
         };
-        let (_, version) = versions.iter().find(|(locked, _)| locked == provider)?;
-        let Some(version) = version else {
-            return Some(Err(format!("the lock file has no version of {provider}")));
-        };
+        // A file of both products has an entry for each.
+        let mut own =
+            versions.iter().filter(|(locked, _)| locked == provider).map(|(_, version)| version).peekable();
+        own.peek()?;
         let [major, minor, patch] = row.since;
-        Some(if version.is_from(row.since) {
-            Ok(())
-        } else {
-            Err(format!(
+        let refused = own.find_map(|version| match version {
+            None => Some(format!("the lock file has no version of {provider}")),
+            Some(version) if version.is_from(row.since) => None,
+            Some(version) => Some(format!(
                 "the lock file has {provider} {version}, which is older than {major}.{minor}.{patch}"
-            ))
-        })
+            )),
+        });
+        Some(refused.map_or(Ok(()), Err))
     }
 }
 

@@ -173,7 +173,7 @@ fn pkcs8(bytes: &[u8]) -> Option<PublicKey> {
 
 /// The public key of a private key of Ed25519 (RFC 8032, 5.1.5), whose file seldom holds it.
 fn ed25519(private: &[u8]) -> Option<PublicKey> {
-    let keys = KeyPair::from_seed(Seed::new(private.try_into().ok()?));
+    let keys = KeyPair::try_from_seed(Seed::new(private.try_into().ok()?)).ok()?;
     Some(PublicKey::Ed25519(keys.pk.to_vec()))
 }
 

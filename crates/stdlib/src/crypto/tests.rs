@@ -334,6 +334,10 @@ fn a_key_without_its_public_part_is_refused() {
     assert_eq!(refused("none"), "the key is not in PEM form");
     let short = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ+DYvh6\n-----END PRIVATE KEY-----";
     assert_eq!(refused(short), "the file of the key does not hold its public part");
+    let zeros =
+        [b"\x30\x2e\x02\x01\x00\x30\x05\x06\x03\x2b\x65\x70\x04\x22\x04\x20".as_slice(), &[0; 32]].concat();
+    let zeros = format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----", STANDARD.encode(zeros));
+    assert_eq!(refused(&zeros), "the file of the key does not hold its public part");
     // Every prefix of a key is refused, or has the whole public part.
     let Pem { bytes, .. } = Pem::first(KEY_PAIRS[0].0).unwrap();
     for length in 0..bytes.len() {

@@ -15,7 +15,8 @@ use super::arguments::{argument, blocks, required, text};
 use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
 use crate::crypto::{base64, hex};
 
-pub(super) const ARCHIVE_FILE: DataSource = DataSource {
+/// The row of versions that know only `zip`.
+pub(super) const ZIP_FILE: DataSource = DataSource {
     name: "archive_file",
     is_resource: false,
     provider: "archive",
@@ -41,6 +42,18 @@ pub(super) const ARCHIVE_FILE: DataSource = DataSource {
         ("output_base64sha512", AttributeType::Text),
         ("id", AttributeType::Text),
     ],
+    compute: compute_zip,
+    examples: &[DataSourceExample {
+        body: "type = \"zip\"\noutput_path = \"content.zip\"\nsource_content_filename = \"content.txt\"\n\
+               source_content = \"This is some content\"",
+        attribute: "output_base64sha256",
+        value: "P7VckxoEiUO411WN3nwuS/yOBL4zsbVWkQU9E1I5H6c=",
+    }],
+};
+
+/// The row of versions that know `tar.gz` too.
+pub(super) const ARCHIVE_FILE: DataSource = DataSource {
+    since: [2, 6, 0],
     compute,
     examples: &[
         DataSourceExample {
@@ -56,7 +69,15 @@ pub(super) const ARCHIVE_FILE: DataSource = DataSource {
             value: "rhjsJ69XbdYvKc7Hrg3xMOdIfBo83e/eyfJ9XtOkypU=",
         },
     ],
+    ..ZIP_FILE
 };
+
+fn compute_zip(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
+    match required(computation.arguments, "type")?.as_str() {
+        "zip" => compute(computation),
+        _ => Err("the version of the provider knows the type `zip` only".into()),
+    }
+}
 
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let arguments = computation.arguments;
@@ -118,6 +139,8 @@ fn mode(arguments: &Value) -> Result<u32, NotComputed> {
         return Ok(0);
     };
     let digits = mode.strip_prefix("0o").or_else(|| mode.strip_prefix('0'));
+    // A sign may stand before the zero only.
+    let digits = digits.filter(|digits| !digits.starts_with('+'));
     let number = digits.and_then(|digits| u32::from_str_radix(digits, 8).ok());
     let number = number.filter(|number| *number < 1 << 21);
     number.ok_or_else(|| "`output_file_mode` is no octal number that starts with 0".into())

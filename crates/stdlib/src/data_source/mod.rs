@@ -26,6 +26,7 @@ pub use self::row::{
 /// The rows.
 const ALL: &[DataSource] = &[
     archive_file::ARCHIVE_FILE,
+    archive_file::ZIP_FILE,
     aws_region::PARTITION,
     aws_region::REGION,
     aws_region::REGION_BEFORE_6,
