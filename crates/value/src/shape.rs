@@ -76,6 +76,13 @@ impl Shape {
         found.ok().flatten()
     }
 
+    /// Forgets the shapes that this thread has made lately.
+    pub(crate) fn forget_recent() {
+        // Nothing is remembered while a thread ends.
+        let forgotten = RECENT.try_with(|recent| recent.borrow_mut().fill(None));
+        forgotten.unwrap_or_default();
+    }
+
     /// A shape of these keys, which are in order and all different.
     pub(crate) fn in_order(keys: impl ExactSizeIterator<Item = SmolStr>) -> Shape {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);

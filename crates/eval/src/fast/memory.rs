@@ -98,6 +98,13 @@ impl Memory {
         self.kept.set(mark.kept.saturating_add(made));
     }
 
+    /// Releases all that was taken since `mark` except what `value` holds, and the values that are kept.
+    pub(super) fn release_except(&self, value: &Value, mark: MemoryMark) {
+        let usage = self.usage.get();
+        let kept = self.kept.get().saturating_sub(mark.kept).saturating_add(value.own_bytes() as u64);
+        self.usage.set(Use { bytes: usage.bytes.min(mark.bytes.saturating_add(kept)), ..usage });
+    }
+
     /// Releases so many bytes of values that were made since `mark` and no longer exist.
     pub(super) fn release(&self, bytes: usize, mark: MemoryMark) {
         let usage = self.usage.get();

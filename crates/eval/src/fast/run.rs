@@ -367,12 +367,11 @@ impl<'r> Run<'r> {
         if !self.memory.has_grown(mark) {
             return self.result(function, &values);
         }
-        let made = self.memory.mark();
-        let result = self.result(function, &values);
-        // Parts of the arguments that the result shares stay counted.
-        let own: usize = values.iter().map(Value::own_structure_bytes).sum();
-        self.memory.release(own.min(made.since(mark)), mark);
-        result
+        let result = self.result(function, &values)?;
+        // What the arguments alone have held ends with them.
+        drop(values);
+        self.memory.release_except(&result, mark);
+        Some(result)
     }
 
     /// The result of a function for these arguments.

@@ -241,16 +241,14 @@ impl<'e> Budget<'e> {
     }
 
     /// Counts `value`, which was made of the values `old`, except its outermost part, which the rule counts. The `old` values
-    /// end: those that were made since `mark` are released, except parts that `value` shares and all texts: who shares a text cannot be told.
+    /// end: of all that was taken since `mark`, only what `value` holds is left, and the values kept in loops.
     pub(crate) fn replace(&mut self, old: impl IntoIterator<Item = Value>, value: &Value, mark: MemoryMark) {
         self.take_memory_of_parts(value);
-        let is_counted = value.outer_bytes() == 0;
-        for value in old {
-            self.release(value.own_structure_bytes(), mark);
-        }
-        if is_counted {
-            self.release(value.outer_bytes(), mark);
-        }
+        // From here on `value` shares nothing with them.
+        old.into_iter().for_each(drop);
+        let parts = value.own_bytes().saturating_sub(value.outer_bytes()) as u64;
+        let kept = self.in_loops.saturating_sub(mark.in_loops).saturating_add(parts);
+        self.usage.memory = self.usage.memory.min(mark.memory.saturating_add(kept));
     }
 
     /// Releases the memory taken by the expression, except that of its value.

@@ -66,6 +66,8 @@ impl Evaluation {
 
     /// Drops all values and begins another phase.
     pub(crate) fn reset(&mut self, phase: Phase) {
+        // The counted memory is the same whatever this thread has done before.
+        terrane_value::forget_recent_keys();
         self.config.request.phase = phase;
         self.instances = Arena::default();
         self.by_node = self.config.nodes().map(|_| Vec::new()).collect();

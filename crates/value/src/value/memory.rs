@@ -109,7 +109,7 @@ impl Value {
     }
 
     /// The bytes of [`Value::own_bytes`] without those of strings, keys and numbers: what ends with the value even if another one
-    /// has taken over some of its texts.
+    /// has taken over its texts.
     pub fn own_structure_bytes(&self) -> usize {
         if self.is_primitive() {
             return 0;
