@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 
 use terrane_function::{Limits, RAISE_TIME};
-use terrane_source::{Diagnostic, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use crate::print_limit::{MAX_BYTES, limit_exceeded};
 
@@ -16,17 +16,21 @@ const MOST_COMPARISONS: usize = 1 << 27;
 /// The limits on the text of a plan, and their use so far.
 pub(super) struct Budget<'l> {
     limits: &'l Limits,
-    /// Whether the time counts. It does not after an evaluation that ran out of time, which has said so.
+    /// Whether the time counts. It does not after an evaluation that was stopped, which has said so.
     has_time: bool,
     parts: Cell<usize>,
     comparisons: Cell<usize>,
 }
 
 impl<'l> Budget<'l> {
-    pub(super) fn new(limits: &'l Limits) -> Budget<'l> {
+    /// The limits after an evaluation with these diagnostics.
+    pub(super) fn new(limits: &'l Limits, evaluated: &Diagnostics) -> Budget<'l> {
+        let is_stop = |found: &Diagnostic| {
+            found.id == ids::INTERRUPTED || found.hints.iter().any(|hint| hint == RAISE_TIME)
+        };
         Budget {
             limits,
-            has_time: !limits.is_cancelled(),
+            has_time: !evaluated.as_slice().iter().any(is_stop),
             parts: Cell::new(MOST_PARTS),
             comparisons: Cell::new(MOST_COMPARISONS),
         }

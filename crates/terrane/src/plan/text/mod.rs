@@ -53,7 +53,8 @@ impl Plan<'_> {
     /// `Limit exceeded` if the text would be longer than 96 MiB, take too much work, or is not complete when the time of
     /// [`Limits::timeout`](terrane_function::Limits::timeout) is over.
     pub fn to_text(&self) -> Result<String, Box<Diagnostic>> {
-        let budget = Budget::new(&self.report.evaluation().config.request.limits);
+        let limits = &self.report.evaluation().config.request.limits;
+        let budget = Budget::new(limits, self.report.diagnostics());
         let mut out = Text::new(&budget);
         let written = self.write_text(&mut out);
         out.finish(written)
