@@ -7,16 +7,13 @@ use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_module::graph::object_references;
 use terrane_module::model::references::Via;
 use terrane_module::{CheckKind, CheckResult, CheckStatus, Evaluation, ModuleInstance, ObjectChecks};
-use terrane_value::{Mark, OriginKind, Value};
+use terrane_value::{OriginKind, Value};
+
+use crate::secrets::has_secret;
 
 /// Whether an error prevents a value from being computed.
 pub(super) fn has_failed(value: &Value) -> bool {
     value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
-}
-
-/// Whether a value or a part of it is sensitive.
-fn has_secret(value: &Value) -> bool {
-    value.contains_marked() && value.unmark_deep().1.contains(&Mark::Sensitive)
 }
 
 /// The objects that are not planned.

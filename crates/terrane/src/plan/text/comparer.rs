@@ -50,11 +50,17 @@ impl<'s> Form<'s> {
 }
 
 /// Whether a value is sensitive before and after.
-struct Sensitivity {
+pub(super) struct Sensitivity {
     before: bool,
     after: bool,
     /// Whether it is hidden for another reason.
     is_covered: bool,
+}
+
+impl Sensitivity {
+    pub(super) fn is_any(&self) -> bool {
+        self.before || self.after || self.is_covered
+    }
 }
 
 impl<'b> Comparer<'b> {
@@ -90,11 +96,21 @@ impl<'b> Comparer<'b> {
         compare: impl FnOnce(Self, Side<'v>, Side<'v>) -> Difference,
     ) -> Difference {
         let found = self.sensitivity(before, after);
-        let is_hidden = self.secrets == Secrets::Hidden && (found.before || found.after || found.is_covered);
+        let is_there = before.is_there() || after.is_there();
+        self.marked_by(&found, is_there, |own| compare(own, before.unmarked(), after.unmarked()))
+    }
+
+    /// The difference that `compare` finds, hidden if it is secret by this sensitivity.
+    pub(super) fn marked_by(
+        self,
+        found: &Sensitivity,
+        is_there: bool,
+        compare: impl FnOnce(Self) -> Difference,
+    ) -> Difference {
+        let is_hidden = self.secrets == Secrets::Hidden && found.is_any();
         let own = if is_hidden { Comparer::open(self.budget) } else { self };
-        let own = Comparer { empty_is_null: self.empty_is_null, ..own };
-        let difference = compare(own, before.unmarked(), after.unmarked());
-        self.marked(difference, &found, is_hidden, before.is_there() || after.is_there())
+        let difference = compare(Comparer { empty_is_null: self.empty_is_null, ..own });
+        self.marked(difference, found, is_hidden, is_there)
     }
 
     /// The difference with the change of its sensitivity, which is an update, hidden or not.
@@ -118,7 +134,7 @@ impl<'b> Comparer<'b> {
         }
     }
 
-    fn sensitivity(self, before: Side<'_>, after: Side<'_>) -> Sensitivity {
+    pub(super) fn sensitivity(self, before: Side<'_>, after: Side<'_>) -> Sensitivity {
         let secret = |value: Option<&Value>| value.is_some_and(|value| is_secret(value.marks()));
         let (was, becomes) = (secret(before.value()), secret(after.value()));
         let covers = [before.cover(), after.cover()].into_iter().flatten();
@@ -170,9 +186,7 @@ impl<'b> Comparer<'b> {
                 self.list(before, after, pairs, |_| Form::Type(Some(element)))
             }
             Some(Type::Tuple(types)) => {
-                let length = |side: Side<'_>| side.elements().map_or(0, <[Value]>::len);
-                let pairs = by_position(length(before), length(after));
-                self.list(before, after, pairs, |at| Form::Type(types.get(at)))
+                self.list(before, after, positions(before, after), |at| Form::Type(types.get(at)))
             }
             Some(Type::Set(element)) => self.set(before, after, Form::Type(Some(element))),
         }
@@ -240,6 +254,23 @@ impl<'b> Comparer<'b> {
         pairs(old, new, is_object, self.budget)
     }
 
+    /// The differences of the elements of two sequences, and the action of the whole.
+    pub(super) fn elements<'s>(
+        self,
+        before: Side<'_>,
+        after: Side<'_>,
+        pairs: Vec<Pair>,
+        form: impl Fn(usize) -> Form<'s>,
+    ) -> (Vec<Difference>, Action) {
+        let element = |(old, new): Pair| {
+            let form = form(new.or(old).unwrap_or_default());
+            self.of_elements().values(before.element(old), after.element(new), form)
+        };
+        let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
+        let action = presence(before, after).of_parts(&elements);
+        (elements, action)
+    }
+
     fn list<'s>(
         self,
         before: Side<'_>,
@@ -247,21 +278,13 @@ impl<'b> Comparer<'b> {
         pairs: Vec<Pair>,
         form: impl Fn(usize) -> Form<'s>,
     ) -> Difference {
-        let element = |(old, new): Pair| {
-            let form = form(new.or(old).unwrap_or_default());
-            self.of_elements().values(before.element(old), after.element(new), form)
-        };
-        let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
-        let action = presence(before, after).of_parts(&elements);
+        let (elements, action) = self.elements(before, after, pairs, form);
         Difference::new(Kind::List(elements, Source::Type), action)
     }
 
     pub(super) fn set(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Difference {
         let (old, new) = (before.elements().unwrap_or_default(), after.elements().unwrap_or_default());
-        let element =
-            |(old, new): Pair| self.of_elements().values(before.element(old), after.element(new), form);
-        let elements: Vec<Difference> = set_pairs(old, new).into_iter().map(element).collect();
-        let action = presence(before, after).of_parts(&elements);
+        let (elements, action) = self.elements(before, after, set_pairs(old, new), |_| form);
         Difference::new(Kind::Set(elements), action)
     }
 }
@@ -299,6 +322,12 @@ impl JsonKind {
 /// The action of a collection whose elements do not change.
 pub(super) fn presence(before: Side<'_>, after: Side<'_>) -> Action {
     Action::of_presence(before.present().is_some(), after.present().is_some())
+}
+
+/// The pairs of the elements of two sequences at the same positions.
+pub(super) fn positions(before: Side<'_>, after: Side<'_>) -> Vec<Pair> {
+    let length = |side: Side<'_>| side.elements().map_or(0, <[Value]>::len);
+    by_position(length(before), length(after))
 }
 
 /// The names of attributes and the keys of maps on both sides.

@@ -1,6 +1,7 @@
 //! The difference between two JSON texts that are values. Numbers are compared and shown as they are written.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::discriminant;
 
 use terrane_value::SmolStr;
 use terrane_value::json::Json;
@@ -9,7 +10,7 @@ use super::budget::Budget;
 use super::difference::{Action, Difference, Kind, Primitive, Source};
 use super::sequences::{Comparable, pairs};
 
-/// The difference between two JSON values, of which one may be missing. The depth is bounded by that of the texts.
+/// The difference between two JSON values. A missing one was created or removed. The depth is bounded by that of the texts.
 pub(super) fn json_difference(
     before: Option<&Json<'_>>,
     after: Option<&Json<'_>>,
@@ -19,7 +20,7 @@ pub(super) fn json_difference(
         return Difference::none();
     }
     match (before, after) {
-        (Some(old), Some(new)) if kind(old) != kind(new) => {
+        (Some(old), Some(new)) if discriminant(old) != discriminant(new) => {
             let (removed, added) =
                 (json_difference(before, None, budget), json_difference(None, after, budget));
             Difference::new(Kind::Replaced(Box::new(removed), Box::new(added)), Action::Update)
@@ -61,17 +62,6 @@ fn object(before: Option<&Json<'_>>, after: Option<&Json<'_>>, budget: &Budget<'
     let action = Action::of_presence(before.is_some(), after.is_some());
     let action = action.of_parts(members.iter().map(|(_, difference)| difference));
     Difference::new(Kind::Object(members, Source::Type), action)
-}
-
-fn kind(value: &Json<'_>) -> u8 {
-    match value {
-        Json::Null => 0,
-        Json::Bool(_) => 1,
-        Json::Number(_) => 2,
-        Json::String(_) => 3,
-        Json::Array(_) => 4,
-        Json::Object(_) => 5,
-    }
 }
 
 fn elements<'j, 't>(value: Option<&'j Json<'t>>) -> &'j [Json<'t>] {

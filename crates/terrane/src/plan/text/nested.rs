@@ -1,15 +1,14 @@
 //! Compares the objects of attributes with attributes of their own.
 
 use terrane_body::{NestedAttributes, Nesting};
-use terrane_value::{SmolStr, Value};
+use terrane_value::SmolStr;
 
-use super::comparer::{Comparer, Form, presence};
+use super::comparer::{Comparer, Form, positions, presence};
 use super::difference::{Action, Difference, Kind, Side, Source};
-use super::sequences::{Pair, by_position};
 use crate::secrets::is_secret;
 
 impl Comparer<'_> {
-    /// The difference between the objects of an attribute. `becomes_unknown` says of a removed value that its attributes are known after
+    /// The difference between the objects of an attribute. If it `becomes_unknown`, the attributes of a removed object are known after
     /// the apply.
     pub(super) fn nested(
         self,
@@ -26,13 +25,7 @@ impl Comparer<'_> {
                 Difference::new(Kind::Map(entries, Source::NestedAttributes), action)
             }
             Nesting::List => {
-                let length = |side: Side<'_>| side.elements().map_or(0, <[Value]>::len);
-                let element = |(old, new): Pair| {
-                    self.of_elements().values(before.element(old), after.element(new), form)
-                };
-                let pairs = by_position(length(before), length(after));
-                let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
-                let action = presence(before, after).of_parts(&elements);
+                let (elements, action) = self.elements(before, after, positions(before, after), |_| form);
                 Difference::new(Kind::List(elements, Source::NestedAttributes), action)
             }
             Nesting::Set => self.set(before, after, form),

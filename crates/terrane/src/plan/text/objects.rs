@@ -8,9 +8,8 @@ use terrane_value::{SmolStr, Type, Value, ValueKind};
 
 use super::super::resources::{PlannedAction, PlannedResource};
 use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
-use super::difference::{Action, Difference, Kind, NestedBlock, SensitivityChange, Side};
+use super::difference::{Action, Difference, Kind, NestedBlock, Side};
 use super::sequences::{Pair, by_position, pairs, set_pairs};
-use crate::secrets::{Secrets, is_secret};
 
 /// The attributes and block types of an object: of its schema or, without one, those that are written.
 #[derive(Clone, Copy)]
@@ -230,23 +229,8 @@ impl<'b> Objects<'b> {
 
     /// The difference of a block of those in `all`. If all of them are sensitive, it is hidden.
     fn block(self, all: Sides<'_>, block: Sides<'_>, shape: Shape<'_>) -> Difference {
-        let secret = |value: Option<&Value>| value.is_some_and(|value| is_secret(value.marks()));
-        let (was, becomes) = (secret(all.before.value()), secret(all.after.value()));
-        let is_covered = secret(all.before.cover()) || secret(all.after.cover());
-        if !was && !becomes && !is_covered {
-            return self.bodies(block.before, block.after, shape);
-        }
-        let open = Comparer::open(self.comparer.budget);
-        let open = Comparer { empty_is_null: self.comparer.empty_is_null, ..open };
-        let inner = Objects { comparer: open }.bodies(block.before, block.after, shape);
-        let is_kept = matches!(inner.action, Action::Keep | Action::Update);
-        let is_change = was != becomes && is_kept && self.comparer.marks == RecordedMarks::All;
-        let change = SensitivityChange { is_gained: becomes, is_changed: inner.action == Action::Update };
-        let sensitivity = is_change.then_some(change);
-        let action = if is_change { Action::Update } else { inner.action };
-        match self.comparer.secrets {
-            Secrets::Hidden => Difference { sensitivity, ..Difference::new(Kind::Sensitive, action) },
-            Secrets::Shown => Difference { action, sensitivity, ..inner },
-        }
+        let found = self.comparer.sensitivity(all.before, all.after);
+        let bodies = |comparer| Objects { comparer }.bodies(block.before, block.after, shape);
+        if found.is_any() { self.comparer.marked_by(&found, true, bodies) } else { bodies(self.comparer) }
     }
 }

@@ -15,6 +15,7 @@ pub(super) const SENSITIVE: &str = "(sensitive value)";
 const UNKNOWN: &str = "(known after apply)";
 /// The attributes that are shown even where they do not change.
 const IMPORTANT: [&str; 3] = ["id", "name", "tags"];
+
 impl Difference {
     /// Writes the text behind a sign and a name. The depth is bounded by that of values.
     pub(super) fn write(&self, out: &mut Text<'_>, shown: Shown) -> fmt::Result {
@@ -68,7 +69,7 @@ impl Difference {
         out: &mut Text<'_>,
         shown: Shown,
     ) -> fmt::Result {
-        // A value of which only the sensitivity changes is an update too.
+        // Its action is an update also if only its sensitivity changes.
         let action =
             if self.action == Action::Update && before == after { Action::Keep } else { self.action };
         match (action, before, after) {

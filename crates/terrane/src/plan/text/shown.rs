@@ -8,6 +8,7 @@ use super::difference::Action;
 /// The spaces of a step.
 const INDENT: usize = 4;
 const SPACES: &str = "                                                                                ";
+
 /// How a difference is shown.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shown {
