@@ -45,6 +45,7 @@ fn has_lines(text: &str) -> bool {
 /// The lines that only one of the texts has.
 fn lines(old: &str, new: &str, most: usize) -> Vec<(char, String)> {
     let input = InternedInput::new(old, new);
+    let is_end_new = old.ends_with('\n') != new.ends_with('\n');
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_lines(&input);
     let mut lines = Vec::new();
@@ -52,7 +53,12 @@ fn lines(old: &str, new: &str, most: usize) -> Vec<(char, String)> {
         let sides = [('-', &input.before, hunk.before), ('+', &input.after, hunk.after)];
         for (sign, tokens, range) in sides {
             let tokens: &[Token] = tokens.get(range.start as usize..range.end as usize).unwrap_or_default();
-            lines.extend(tokens.iter().map(|token| (sign, cut(input.interner[*token], most))));
+            let line = |token: &Token| {
+                let line = input.interner[*token];
+                let end = if is_end_new && !line.ends_with('\n') { " (no newline at the end)" } else { "" };
+                (sign, cut(line, most) + end)
+            };
+            lines.extend(tokens.iter().map(line));
         }
     }
     let left = lines.len().saturating_sub(MOST_LINES);
@@ -74,10 +80,10 @@ fn cut(line: &str, most: usize) -> String {
 
 /// The byte at which two texts are shown from, if the first characters that differ would be cut.
 fn first_difference(old: &str, new: &str, most: usize) -> Option<usize> {
-    let same = old.char_indices().zip(new.chars()).take_while(|((_, one), other)| one == other);
-    let starts: Vec<usize> = same.map(|((at, _), _)| at).collect();
+    let same = old.chars().zip(new.chars()).take_while(|(one, other)| one == other).count();
     // Quotes and escapes take more room.
-    (starts.len() > most / 2).then(|| starts.get(starts.len() - CHARACTERS_BEFORE).copied()).flatten()
+    let first = same.checked_sub(CHARACTERS_BEFORE).filter(|_| same > most / 2)?;
+    old.char_indices().nth(first).map(|(at, _)| at)
 }
 
 /// The text from a byte on, in quotes.

@@ -594,3 +594,10 @@ fn secrets_of_the_schema_are_hidden_where_the_object_does_not_fit() {
     let all = text + &difference.to_markdown() + &difference.to_json();
     assert!(!all.contains("Mrk"), "{all}");
 }
+
+#[test]
+fn a_text_that_loses_its_last_newline_says_so() {
+    let output = |text: &str| format!("output \"o\" {{\n  value = \"{text}\"\n}}\n");
+    let found = lines(&output("a\\nb\\n"), &output("a\\nb"));
+    assert_eq!(found[2..5], ["~     value, lines:", "-         b", "+         b (no newline at the end)"]);
+}
