@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_config::Version;
-use terrane_source::{FileError, FileId, Files, SourceFile};
+use terrane_source::{FileError, FileErrorKind, FileId, Files, SourceFile};
 use terrane_syntax::tree::{BodyId, Item, Literal};
 use terrane_syntax::{Expr, ExprId, Tree, decode_native, parse_body};
 
@@ -45,11 +45,14 @@ impl LockFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// If the file cannot be read, or is not UTF-8 text.
     pub fn read(path: &Path, files: &dyn Files) -> Result<LockFile, FileError> {
         let bytes = files.read_within(path, MOST_BYTES)?;
-        let source = decode_native(FileId::new(path.to_owned()), bytes);
-        Ok(source.map(|source| LockFile::parse(&source)).unwrap_or_default())
+        let source = decode_native(FileId::new(path.to_owned()), bytes).map_err(|diagnostic| FileError {
+            path: path.to_owned(),
+            kind: FileErrorKind::Other(diagnostic.detail.trim_end_matches('.').to_owned()),
+        })?;
+        Ok(LockFile::parse(&source))
     }
 
     /// Reads the lock file of the root module in a directory; none without one.
@@ -137,5 +140,8 @@ mod tests {
         assert_eq!((other.address.to_string(), &other.version), ("example.com/a/b".into(), &None));
         assert_eq!(lock.wrong_addresses, ["a/b/c/d"]);
         assert!(LockFile::of(Path::new("n"), &files).unwrap().is_none());
+        let files = MemoryFiles::new();
+        files.insert("n/.terraform.lock.hcl", b"provider \"\xff\" {}\n");
+        assert!(LockFile::of(Path::new("n"), &files).is_err());
     }
 }
