@@ -91,9 +91,3 @@ pub use types::{ObjectType, Type};
 pub use unify::{Unification, unify, unify_values};
 pub use unknown::{Bound, Known, Origin, OriginKind, Origins, Refinement, Refusal, Unknown};
 pub use value::{Value, ValueKind};
-
-/// Forgets the keys of objects that this thread has made lately, which objects made alike share. The bytes that
-/// [`Value::own_bytes`] counts from then on do not depend on what the thread did before.
-pub fn forget_recent_keys() {
-    Shape::forget_recent();
-}

@@ -76,11 +76,11 @@ impl Shape {
         found.ok().flatten()
     }
 
-    /// Forgets the shapes that this thread has made lately.
-    pub(crate) fn forget_recent() {
-        // Nothing is remembered while a thread ends.
-        let forgotten = RECENT.try_with(|recent| recent.borrow_mut().fill(None));
-        forgotten.unwrap_or_default();
+    /// Forgets the shapes that this thread has made lately. From then on the bytes that [`Value::own_bytes`](crate::Value::own_bytes)
+    /// counts do not depend on earlier work of the thread.
+    pub fn forget_recent() {
+        // A thread that ends has nothing to forget.
+        RECENT.try_with(|recent| recent.borrow_mut().fill(None)).unwrap_or_default();
     }
 
     /// A shape of these keys, which are in order and all different.

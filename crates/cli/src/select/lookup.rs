@@ -23,7 +23,7 @@ pub(super) struct Values<'e> {
     entries: &'e [Entry],
     by_address: BTreeMap<String, &'e Entry>,
     blocks: Blocks<'e>,
-    /// The module instances of which there is an unknown number, with the reason.
+    /// Why the number of instances of a module is unknown, by the path of the module instance that stands for all of them.
     unexpanded: HashMap<&'e ModulePath, &'e Origins>,
 }
 

@@ -98,7 +98,7 @@ impl Memory {
         self.kept.set(mark.kept.saturating_add(made));
     }
 
-    /// Releases all that was taken since `mark` except what `value` holds, and the values that are kept.
+    /// Releases the bytes taken since `mark`, except those of `value` and of invariants.
     pub(super) fn release_except(&self, value: &Value, mark: MemoryMark) {
         let usage = self.usage.get();
         let kept = self.kept.get().saturating_sub(mark.kept).saturating_add(value.own_bytes() as u64);

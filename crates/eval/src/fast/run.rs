@@ -368,7 +368,7 @@ impl<'r> Run<'r> {
             return self.result(function, &values);
         }
         let result = self.result(function, &values)?;
-        // What the arguments alone have held ends with them.
+        // Dropped first, so that `result` counts the texts that it shares with the arguments.
         drop(values);
         self.memory.release_except(&result, mark);
         Some(result)

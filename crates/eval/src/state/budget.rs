@@ -240,8 +240,8 @@ impl<'e> Budget<'e> {
         self.usage.memory = left.max(kept.min(self.usage.memory));
     }
 
-    /// Counts `value`, which was made of the values `old`, except its outermost part, which the rule counts. The `old` values
-    /// end: of all that was taken since `mark`, only what `value` holds is left, and the values kept in loops.
+    /// Counts the parts of `value`, which was made of the values `old`; the rule counts its outermost part. Drops `old` and releases the
+    /// bytes taken since `mark`, except those of the parts of `value` and of values kept in loops.
     pub(crate) fn replace(&mut self, old: impl IntoIterator<Item = Value>, value: &Value, mark: MemoryMark) {
         self.take_memory_of_parts(value);
         // From here on `value` shares nothing with them.

@@ -227,15 +227,15 @@ impl Sameness<'_> {
         if self.is_planned { with.with_marks(recorded.marks()) } else { with }
     }
 
-    /// The elements of a sequence, each with what only the provider sets in the recorded element at its position.
+    /// The elements of a sequence. Their computed attributes have the recorded values of the elements at the same positions.
     fn filled_elements(&self, planned: &[Value], recorded: &Value, marks: &Marks) -> Option<Vec<Value>> {
         let recorded = elements(recorded).filter(|all| all.len() == planned.len())?;
         let filled = |(one, other): (&Value, &Value)| self.filled(one, &other.clone().with_marks(marks));
         Some(planned.iter().zip(recorded).map(filled).collect())
     }
 
-    /// The elements of a set, each with what only the provider sets in the recorded element that is the same; none if one has no such
-    /// element.
+    /// The elements of a set. Their computed attributes have the recorded values of the same elements; none if an element was not
+    /// recorded.
     fn filled_set(&self, planned: &[Value], recorded: &Value, marks: &Marks) -> Option<Vec<Value>> {
         let mut left: Vec<&Value> =
             elements(recorded).filter(|all| all.len() == planned.len())?.iter().collect();

@@ -10,7 +10,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_eval::{FunctionTable, InstanceCache};
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
-use terrane_value::{SmolStr, Value};
+use terrane_value::{Shape, SmolStr, Value};
 
 use crate::expansion::RepetitionData;
 use crate::model::computed_data::is_remote_state;
@@ -67,7 +67,7 @@ impl Evaluation {
     /// Drops all values and begins another phase.
     pub(crate) fn reset(&mut self, phase: Phase) {
         // The counted memory is the same whatever this thread has done before.
-        terrane_value::forget_recent_keys();
+        Shape::forget_recent();
         self.config.request.phase = phase;
         self.instances = Arena::default();
         self.by_node = self.config.nodes().map(|_| Vec::new()).collect();
