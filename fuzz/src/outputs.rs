@@ -20,7 +20,7 @@ pub fn all(diagnostics: &Diagnostics) {
     for document in documents {
         serde_json::from_str::<&serde_json::value::RawValue>(document.trim()).expect("JSON");
     }
-    assert!(junit([], diagnostics).starts_with("<?xml"));
+    assert!(junit("terrane check", [], diagnostics).starts_with("<?xml"));
 }
 
 /// Whether a terminal would do more with a text than show it.

@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: &Check, limits: Limits, terminal: &mut Terminal) ->
             Err(diagnostic) => outcome.not_checked(*diagnostic),
         }
     }
-    arguments.format.write(&outcome.files, outcome.diagnostics.as_slice(), terminal)?;
+    arguments.format.write("terrane check", &outcome.files, outcome.diagnostics.as_slice(), terminal)?;
     terminal.note(&summary(&outcome))?;
     if outcome.files.is_empty() && outcome.not_checked == 0 && !options.recursive {
         terminal.help("`-recursive` checks the directories below, too")?;

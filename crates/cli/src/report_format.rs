@@ -28,14 +28,16 @@ pub(crate) enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Writes the report to standard output. `files` are the files that were read.
+    /// Writes the report of a command, such as `terrane check`, to standard output. `files` are the files that were
+    /// read.
     pub(crate) fn write(
         self,
+        command: &str,
         files: &[FileId],
         diagnostics: &[Diagnostic],
         terminal: &mut Terminal,
     ) -> io::Result<()> {
-        let text = self.text(files, diagnostics, terminal);
+        let text = self.text(command, files, diagnostics, terminal);
         match self {
             ReportFormat::Human | ReportFormat::Compact => terminal.result(&text),
             ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Junit | ReportFormat::Github => {
@@ -44,7 +46,7 @@ impl ReportFormat {
         }
     }
 
-    fn text(self, files: &[FileId], diagnostics: &[Diagnostic], output: &Terminal) -> String {
+    fn text(self, command: &str, files: &[FileId], diagnostics: &[Diagnostic], output: &Terminal) -> String {
         let lines = |line: &dyn Fn(&Diagnostic) -> String, end| {
             diagnostics.iter().map(|message| line(message) + end).collect()
         };
@@ -56,7 +58,7 @@ impl ReportFormat {
                 let root = SourceRoot::find(&OsFiles);
                 sarif(diagnostics, &|path| root.path_to(path))
             }
-            ReportFormat::Junit => junit(files, diagnostics),
+            ReportFormat::Junit => junit(command, files, diagnostics),
             ReportFormat::Github => lines(&github, "\n"),
         }
     }

@@ -110,7 +110,7 @@ fn formats_report_errors_in_place_of_values() {
     for (format, expected) in [
         ("github", "::error file=live/bad/main.tf,line=2,"),
         ("sarif", "\"uri\": \"live/bad/main.tf\""),
-        ("junit", "<testcase "),
+        ("junit", "<testsuite name=\"terrane eval\" "),
         ("json", "\"error_count\""),
         ("human", "error[core:undeclared-local]"),
     ] {
@@ -119,7 +119,11 @@ fn formats_report_errors_in_place_of_values() {
         assert!(!stdout.contains("# root"), "{stdout}");
     }
     let (_, junit, _) = eval(&["-recursive", "--format", "junit"]);
-    assert_eq!(junit.matches("<testcase ").count(), 4, "a test for each file of the three roots\n{junit}");
+    assert_eq!(
+        junit.matches("<testcase classname=\"terrane eval\" ").count(),
+        4,
+        "a test for each file of the three roots\n{junit}"
+    );
 }
 
 #[test]

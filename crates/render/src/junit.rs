@@ -10,18 +10,18 @@ use terrane_source::{Diagnostic, FileId};
 use crate::visible::{visible, visible_line};
 use crate::{TerminalOptions, terminal};
 
-const SUITE: &str = "terrane check";
-
 /// The test that fails where a message has no place. A file has another name, as its path is not empty.
 const NO_FILE: &str = "";
 
 /// A report in the form of JUnit, as Jenkins, GitLab and others read it: every one of `files` is a test, which fails
 /// where `diagnostics` have an error in it.
 ///
+/// `suite` names the command, such as `terrane check`: servers keep the histories of two suites apart.
 /// The name of a test does not depend on the messages, so that a server can follow it over time. Errors stand in
 /// the failure of their test with the lines of source, warnings in its output. Errors without a place are the failure
 /// of one more test.
 pub fn junit<'a>(
+    suite: &str,
     files: impl IntoIterator<Item = &'a FileId>,
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
 ) -> String {
@@ -37,7 +37,7 @@ pub fn junit<'a>(
     }
     let mut xml = Vec::new();
     // Writing to a vector cannot fail.
-    let _ = document(&mut Writer::new_with_indent(&mut xml, b' ', 2), &tests);
+    let _ = document(&mut Writer::new_with_indent(&mut xml, b' ', 2), suite, &tests);
     xml.push(b'\n');
     String::from_utf8(xml).unwrap_or_default()
 }
@@ -51,35 +51,35 @@ struct Test<'a> {
 
 type XmlWriter<'w> = Writer<&'w mut Vec<u8>>;
 
-fn document(writer: &mut XmlWriter<'_>, tests: &BTreeMap<String, Test<'_>>) -> io::Result<()> {
+fn document(writer: &mut XmlWriter<'_>, suite: &str, tests: &BTreeMap<String, Test<'_>>) -> io::Result<()> {
     let count = tests.len().to_string();
     let failures = tests.values().filter(|test| !test.errors.is_empty()).count().to_string();
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     writer
         .create_element("testsuites")
-        .with_attributes([("name", SUITE), ("tests", &count), ("failures", &failures)])
+        .with_attributes([("name", suite), ("tests", &count), ("failures", &failures)])
         .write_inner_content(|writer| {
-            let suite = writer.create_element("testsuite").with_attributes([
-                ("name", SUITE),
+            let element = writer.create_element("testsuite").with_attributes([
+                ("name", suite),
                 ("tests", &count),
                 ("failures", &failures),
                 ("errors", "0"),
                 ("skipped", "0"),
             ]);
             if tests.is_empty() {
-                suite.write_empty()?;
+                element.write_empty()?;
                 return Ok(());
             }
-            suite.write_inner_content(|writer| {
-                tests.iter().try_for_each(|(name, test)| case(writer, name, test))
+            element.write_inner_content(|writer| {
+                tests.iter().try_for_each(|(name, test)| case(writer, suite, name, test))
             })?;
             Ok(())
         })?;
     Ok(())
 }
 
-fn case(writer: &mut XmlWriter<'_>, name: &str, test: &Test<'_>) -> io::Result<()> {
-    let mut element = writer.create_element("testcase").with_attribute(("classname", SUITE));
+fn case(writer: &mut XmlWriter<'_>, suite: &str, name: &str, test: &Test<'_>) -> io::Result<()> {
+    let mut element = writer.create_element("testcase").with_attribute(("classname", suite));
     element = if name == NO_FILE {
         element.with_attribute(("name", "all files can be read"))
     } else {
@@ -134,7 +134,7 @@ mod tests {
             Diagnostic::error(ids::UNREADABLE_FILE, "No file."),
         ];
         assert_eq!(
-            junit(&files, &diagnostics),
+            junit("terrane check", &files, &diagnostics),
             r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="terrane check" tests="3" failures="2">
   <testsuite name="terrane check" tests="3" failures="2" errors="0" skipped="0">
@@ -176,7 +176,10 @@ error[core:missing-expression]: Missing expression
 
     #[test]
     fn nothing_is_a_document_too() {
-        let document = junit([], []);
-        assert!(document.contains("tests=\"0\" failures=\"0\""), "{document}");
+        let document = junit("terrane eval", [], []);
+        assert!(
+            document.contains("<testsuites name=\"terrane eval\" tests=\"0\" failures=\"0\""),
+            "{document}"
+        );
     }
 }

@@ -10,6 +10,7 @@ use terrane::{Environment, Files, Matrix, Project, Report, Secrets};
 use super::nearby::{is_variable_file, matching, name_of};
 use super::options::Eval;
 use super::output::stopped;
+use super::report::COMMAND;
 use crate::count::count;
 use crate::exit::{FAILURE, USAGE};
 use crate::terminal::Terminal;
@@ -41,7 +42,7 @@ pub(super) fn run(
     if let Some(format) = eval.format {
         let read = matrix.environments().flat_map(|(_, report)| report.files()).cloned();
         let read: BTreeSet<FileId> = read.collect();
-        format.write(&read.into_iter().collect::<Vec<_>>(), diagnostics.as_slice(), terminal)?;
+        format.write(COMMAND, &read.into_iter().collect::<Vec<_>>(), diagnostics.as_slice(), terminal)?;
         return Ok(if failed { FAILURE } else { 0 });
     }
     terminal.diagnostics(&diagnostics)?;

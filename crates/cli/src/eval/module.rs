@@ -11,7 +11,8 @@ use super::options::Eval;
 use super::output::{
     Notation, help_with_directory, is_short, missing_modules, print_if_short, stopped, summary,
 };
-use super::{raw, report};
+use super::raw;
+use super::report::{self, COMMAND};
 use crate::count::count;
 use crate::evaluated::most_wanted;
 use crate::exit::FAILURE;
@@ -34,7 +35,7 @@ pub(super) fn run(
     let duration = watch.stop();
     if let Some(format) = eval.format {
         let found = report::findings(eval, &report, files);
-        format.write(report.files(), found.as_slice(), terminal)?;
+        format.write(COMMAND, report.files(), found.as_slice(), terminal)?;
         return report::end(eval, &report.summary(), &found, duration, terminal);
     }
     terminal.diagnostics(report.diagnostics())?;

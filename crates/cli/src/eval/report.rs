@@ -11,6 +11,9 @@ use crate::exit::FAILURE;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
+/// The name of the command in a report.
+pub(super) const COMMAND: &str = "terrane eval";
+
 /// The errors and warnings of an evaluation, and those about its values.
 pub(super) fn findings(eval: &Eval, report: &Report, files: &dyn Files) -> Diagnostics {
     let mut found = report.diagnostics().clone();
@@ -48,7 +51,7 @@ pub(super) fn of_addresses(eval: &Eval, report: &Report, files: &dyn Files) -> D
 /// Prints the error about a directory whose product is not clear.
 pub(super) fn undecided(eval: &Eval, diagnostic: Diagnostic, terminal: &mut Terminal) -> io::Result<()> {
     match eval.format {
-        Some(format) => format.write(&[], &[diagnostic], terminal),
+        Some(format) => format.write(COMMAND, &[], &[diagnostic], terminal),
         None => terminal.diagnostic(&diagnostic),
     }
 }
