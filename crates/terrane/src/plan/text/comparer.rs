@@ -69,8 +69,9 @@ impl<'b> Comparer<'b> {
         Comparer { secrets: Secrets::Shown, marks: RecordedMarks::Ignored, empty_is_null: false, budget }
     }
 
-    /// The same for the elements of a sequence. As in the reference, the schema around the sequence does not count for them.
-    pub(super) fn of_elements(self) -> Comparer<'b> {
+    /// The same for values of a provider of the old kind. As in the reference, this also holds for the elements of a sequence and for
+    /// values that become unknown, whatever the schema around them is.
+    pub(super) fn of_old_kind(self) -> Comparer<'b> {
         Comparer { empty_is_null: true, ..self }
     }
 
@@ -149,14 +150,13 @@ impl<'b> Comparer<'b> {
     fn known(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Difference {
         if after.is_unknown() {
             return match before.present() {
+                None if before.is_explicit() && matches!(form, Form::Type(Some(_))) => {
+                    Difference::new(Kind::Unknown(None), Action::Keep)
+                }
                 None => Difference::new(Kind::Unknown(None), Action::Create),
                 Some(_) => {
-                    let removed = match form {
-                        Form::Type(ty) => self.typed(before, Side::NONE, ty),
-                        Form::Nested(nested) => self.nested(before, Side::NONE, nested, true),
-                        Form::Element(nested) => self.nested_object(before, Side::NONE, nested, true),
-                    };
-                    Difference::new(Kind::Unknown(Some(Box::new(removed))), Action::Update)
+                    let removed = Box::new(self.of_old_kind().removed(before, form));
+                    Difference::new(Kind::Unknown(Some(removed)), Action::Update)
                 }
             };
         }
@@ -164,6 +164,16 @@ impl<'b> Comparer<'b> {
             Form::Type(ty) => self.typed(before, after, ty),
             Form::Nested(nested) => self.nested(before, after, nested, false),
             Form::Element(nested) => self.nested_object(before, after, nested, false),
+        }
+    }
+
+    /// The removal of a value that is known after the apply.
+    fn removed(self, before: Side<'_>, form: Form<'_>) -> Difference {
+        match form {
+            Form::Type(None) => self.typed(before, Side::NONE, None),
+            Form::Type(ty) => self.typed(before.without_empty_string(), Side::NONE, ty),
+            Form::Nested(nested) => self.nested(before, Side::NONE, nested, true),
+            Form::Element(nested) => self.nested_object(before, Side::NONE, nested, true),
         }
     }
 
@@ -264,7 +274,7 @@ impl<'b> Comparer<'b> {
     ) -> (Vec<Difference>, Action) {
         let element = |(old, new): Pair| {
             let form = form(new.or(old).unwrap_or_default());
-            self.of_elements().values(before.element(old), after.element(new), form)
+            self.of_old_kind().values(before.element(old), after.element(new), form)
         };
         let elements: Vec<Difference> = pairs.into_iter().map(element).collect();
         let action = presence(before, after).of_parts(&elements);

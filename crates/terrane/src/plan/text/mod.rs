@@ -17,6 +17,7 @@ use std::fmt::{self, Write as _};
 use terrane_module::DestroyedObject;
 use terrane_module::module::ResourceKey;
 use terrane_source::Diagnostic;
+use terrane_value::Type;
 use terrane_value::display::quote;
 
 use self::budget::{Budget, Text};
@@ -178,10 +179,11 @@ impl Plan<'_> {
             let (before, after) = (Side::implicit(before), Side::implicit(after));
             let difference = match is_sensitive && self.secrets == Secrets::Hidden {
                 true => {
-                    let inner = Comparer::open(out.budget).values(before, after, Form::Type(None));
+                    let inner =
+                        Comparer::open(out.budget).values(before, after, Form::Type(Some(&Type::Dynamic)));
                     Difference::new(Kind::Sensitive, inner.action)
                 }
-                false => own.values(before, after, Form::Type(None)),
+                false => own.values(before, after, Form::Type(Some(&Type::Dynamic))),
             };
             if difference.action == Action::Keep {
                 continue;

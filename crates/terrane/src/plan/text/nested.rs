@@ -66,10 +66,12 @@ impl Comparer<'_> {
 
     /// The difference of an attribute that is known after the apply.
     fn unknown(self, before: Side<'_>, form: Form<'_>) -> Difference {
+        let is_typed = matches!(form, Form::Type(Some(_)));
+        let before = if is_typed { before.without_empty_string() } else { before };
         if before.present().is_none() {
             return Difference::new(Kind::Unknown(None), Action::Create);
         }
-        let removed = self.values(before, Side::NONE, form);
+        let removed = self.of_old_kind().values(before, Side::NONE, form);
         let kind = match matches!(removed.kind, Kind::Sensitive) {
             true => Kind::Sensitive,
             false => Kind::Unknown(Some(Box::new(removed))),

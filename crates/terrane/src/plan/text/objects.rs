@@ -188,7 +188,7 @@ impl<'b> Objects<'b> {
         for (label, sides) in self.block_pairs(all, block_type.collection) {
             let is_element = sides.before.is_explicit() || sides.after.is_explicit();
             let comparer =
-                if is_element && label.is_none() { self.comparer.of_elements() } else { self.comparer };
+                if is_element && label.is_none() { self.comparer.of_old_kind() } else { self.comparer };
             let difference = Objects { comparer }.block(all, sides, block_type.shape);
             parts.action = parts.action.with(difference.action);
             parts.blocks.push(NestedBlock { block_type: name.clone(), label, difference });

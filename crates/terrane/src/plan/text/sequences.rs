@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use terrane_value::{Value, json};
+use terrane_value::Value;
 
+use super::super::value::After;
 use super::budget::Budget;
 use super::difference::Action;
+use crate::secrets::Secrets;
 
 /// Limit on the comparisons of two sequences. Longer ones are compared position by position.
 const MOST_COMPARISONS: usize = 1_000_000;
@@ -18,9 +20,11 @@ pub(super) trait Comparable {
     fn text(&self) -> Option<String>;
 }
 
+/// As in the reference, elements are compared as they are in the document, where an unknown one is null and an unknown attribute is
+/// missing.
 impl Comparable for Value {
     fn text(&self) -> Option<String> {
-        if self.is_wholly_known() { json::encode(&self.unmark_deep().0).ok() } else { None }
+        serde_json::to_string(&After::of(self, Secrets::Shown)).ok()
     }
 }
 
