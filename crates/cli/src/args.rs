@@ -20,7 +20,7 @@ use crate::explain::{self, Explain};
 use crate::fmt::{self, Fmt};
 use crate::functions::{self, Functions};
 use crate::graph::{self, Graph};
-use crate::host::readable;
+use crate::host::{readable, source_date};
 use crate::limits::LimitOptions;
 use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, read_schemas};
 use crate::other_tools;
@@ -219,6 +219,7 @@ fn read_files(command: &mut Command, files: &dyn Files, most: u64) -> Result<(),
     if let Command::Check(check) = command {
         check.schemas = read_schemas(&check.schema_files, files, most)?;
     } else if let Some(inputs) = command.inputs() {
+        inputs.plan_time = source_date()?;
         inputs.schemas = read_schemas(&inputs.schema_files, files, most)?;
     }
     Ok(())

@@ -77,6 +77,21 @@ pub(crate) fn variable(name: &str) -> Option<String> {
         .map(|(_, value)| value)
 }
 
+/// The last second of the year 9999, the last one that RFC 3339 can write.
+const LAST_TIME: i64 = 253_402_300_799;
+
+/// The time in `SOURCE_DATE_EPOCH`, in seconds since 1970-01-01T00:00:00Z, which reproducible results have in place of the current
+/// one.
+pub(crate) fn source_date() -> Result<Option<i64>, String> {
+    let Some(text) = variable("SOURCE_DATE_EPOCH") else { return Ok(None) };
+    match text.parse() {
+        Ok(seconds @ 0..=LAST_TIME) => Ok(Some(seconds)),
+        Ok(_) | Err(_) => Err(format!(
+            "the environment variable SOURCE_DATE_EPOCH is {text:?}, but must be a number of seconds since 1970, at most {LAST_TIME}"
+        )),
+    }
+}
+
 /// The files that the configuration may read, for as long as the command runs: those in the directory `sandbox`,
 /// where one is given. The command line's `paths` may lead there through links. Without a result the exit code.
 pub(crate) fn files<'p>(

@@ -53,6 +53,10 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     pub(crate) remote_states: RemoteStates,
 
+    /// The result of `plantimestamp`.
+    #[arg(skip)]
+    pub(crate) plan_time: Option<i64>,
+
     /// Leave data sources unknown that can be computed from their arguments, such as `aws_iam_policy_document`.
     #[arg(long)]
     pub(crate) no_computed_data: bool,

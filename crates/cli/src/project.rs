@@ -24,6 +24,9 @@ pub(crate) fn project(dir: &Path, inputs: &Inputs, dialect: Dialect) -> Project 
     if let Some(workspace) = inputs.workspace.clone().or(workspace) {
         project = project.workspace(workspace);
     }
+    if let Some(seconds) = inputs.plan_time {
+        project = project.plan_time(seconds);
+    }
     let project = project.strict_inputs(inputs.strict_inputs).dialect(dialect);
     let modules = inputs.modules.directories.iter();
     let project = modules.fold(project, |project, (source, directory)| project.module(source, directory));
@@ -63,6 +66,7 @@ fn with_remote_states(project: Project, inputs: &Inputs, dialect: Dialect) -> Pr
     let root = |directory: &PathBuf| {
         let root = Project::new(directory).threads(0).environment(environment().0).dialect(dialect);
         let root = home().into_iter().fold(root, Project::home);
+        let root = inputs.plan_time.into_iter().fold(root, Project::plan_time);
         let modules = inputs.modules.directories.iter();
         let root = modules.fold(root, |root, (source, directory)| root.module(source, directory));
         let root = root.module_map(inputs.modules.map.clone());

@@ -161,6 +161,78 @@ fn a_plan_with_errors_has_the_objects_without_them() {
 }
 
 #[test]
+fn a_resource_with_too_few_or_too_many_blocks_is_not_planned() {
+    let configuration = r#"
+resource "x_box" "few" {
+  dynamic "lid" {
+    for_each = []
+    content {}
+  }
+}
+resource "x_box" "many" {
+  dynamic "lid" {
+    for_each = [1, 2, 3]
+    content {}
+  }
+}
+resource "x_box" "good" {
+  lid {}
+}
+"#;
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/x": {
+        "resource_schemas": {"x_box": {"version": 0, "block": {"block_types": {
+            "lid": {"nesting_mode": "list", "min_items": 1, "max_items": 2, "block": {}}}}}}}}}"#;
+    let files = [("main.tf", configuration), ("schemas.json", schemas)];
+    let output = plan(&files, &["--schemas", "schemas.json", "--dialect", "terraform"]);
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.code() == Some(1) && stdout.contains("Plan: 1 to add,"), "{stdout}{stderr}");
+    assert!(stdout.contains("# x_box.good will be created"), "{stdout}");
+    for title in ["Insufficient lid blocks", "Too many lid blocks"] {
+        assert!(stderr.contains(title), "{stderr}");
+    }
+}
+
+#[test]
+fn the_environment_gives_the_time_of_the_plan() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let configuration = "output \"a\" {\n  value = [plantimestamp(), timestamp()]\n}\n";
+    std::fs::write(directory.path().join("main.tf"), configuration).expect("a file");
+    let plan = |time: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        command.env("TERRANE_CACHE_DIR", "/nonexistent").env("SOURCE_DATE_EPOCH", time);
+        command.current_dir(directory.path()).args(["plan", "--json"]).output().expect("the command runs")
+    };
+    let document: serde_json::Value = serde_json::from_slice(&plan("1700000000").stdout).expect("JSON");
+    assert_eq!(document["timestamp"], "2023-11-14T22:13:20Z");
+    let change = &document["output_changes"]["a"];
+    assert_eq!(change["after"], serde_json::json!(["2023-11-14T22:13:20Z", null]));
+    let document: serde_json::Value = serde_json::from_slice(&plan("").stdout).expect("JSON");
+    assert!(document.get("timestamp").is_none(), "{document}");
+    for wrong in ["yesterday", "-1", "99999999999999999999", "253402300800"] {
+        let output = plan(wrong);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("SOURCE_DATE_EPOCH") && stderr.contains(wrong), "{stderr}");
+    }
+}
+
+#[test]
+fn an_unreadable_state_in_a_check_block_is_a_warning() {
+    let data = "data \"terraform_remote_state\" \"r\" {\n  backend = \"local\"\n  config = { path = \"s.tfstate\" }\n}\n";
+    let check = format!(
+        "check \"c\" {{\n{data}assert {{\n  condition = data.terraform_remote_state.r.outputs.x == 1\n  \
+         error_message = \"No.\"\n}}\n}}\n"
+    );
+    for (configuration, code) in [(check.as_str(), 0), (data, 1)] {
+        let output = plan(&[("main.tf", configuration), ("s.tfstate", "no state")], &["--json"]);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert!(stderr.contains("[core:unreadable-remote-state]"), "{stderr}");
+        assert_eq!(stderr.contains("error["), code == 1, "{stderr}");
+    }
+}
+
+#[test]
 fn a_directory_without_a_module_has_no_plan() {
     let output = plan(&[("image.pkr.hcl", "source \"null\" \"a\" {}\n")], &[]);
     assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""));

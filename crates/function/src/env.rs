@@ -119,6 +119,28 @@ pub trait Clock: Send + Sync {
     fn started(&self) -> i64 {
         self.unix_seconds()
     }
+
+    /// Whether it has the time of a plan alone, so that the current time is unknown.
+    fn is_of_plan(&self) -> bool {
+        false
+    }
+}
+
+/// A clock with the time of a plan. What is new in each call, such as the result of `timestamp`, stays unknown.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanClock(
+    /// Seconds since 1970-01-01T00:00:00Z.
+    pub i64,
+);
+
+impl Clock for PlanClock {
+    fn unix_seconds(&self) -> i64 {
+        self.0
+    }
+
+    fn is_of_plan(&self) -> bool {
+        true
+    }
 }
 
 /// A clock with a constant time.

@@ -44,7 +44,7 @@ mod tests;
 pub use call::{Call, FunctionError};
 pub use cost::Cost;
 pub use dialect::{Availability, Dialect, Edition, NAMESPACES, Product};
-pub use env::{CallEnv, Clock, Environment, FixedClock, Host, Random, World};
+pub use env::{CallEnv, Clock, Environment, FixedClock, Host, PlanClock, Random, World};
 pub use function::{Body, CallSite, Function, FunctionBody, ResultType};
 pub use functions::Functions;
 pub use invoke::{call, call_converted, convert_argument};

@@ -32,6 +32,7 @@ pub use crate::data_source::{
     AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, Surroundings,
     data_sources,
 };
+pub use crate::datetime::utc;
 pub use crate::yaml::decode_yaml;
 
 /// All functions of the library, for all products.

@@ -9,7 +9,7 @@ use terrane_config::recorder::{AccessLog, Accesses, Recorder};
 use terrane_config::state::{State, StoredPlan};
 use terrane_config::state_file::Outputs;
 use terrane_config::{Assignment, Dialect};
-use terrane_function::{Clock, Function, Host, Limits};
+use terrane_function::{Clock, Function, Host, Limits, PlanClock};
 use terrane_module::{
     Cache, Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleMap, Phase, Progress,
     RemoteOutputs, Request, Schemas, StateFile,
@@ -404,6 +404,14 @@ impl Project {
         self
     }
 
+    /// The result of `plantimestamp`, and the `timestamp` of a plan document, in seconds since 1970-01-01T00:00:00Z. Without it
+    /// the function has the time of the clock, or is unknown, and the document has no time.
+    #[must_use]
+    pub fn plan_time(mut self, unix_seconds: i64) -> Project {
+        self.request.host.clock = Some(Arc::new(PlanClock(unix_seconds)));
+        self
+    }
+
     /// The home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
     #[must_use]
     pub fn home(mut self, directory: impl Into<PathBuf>) -> Project {
@@ -744,6 +752,14 @@ mod tests {
         let report = evaluated(&project, "timestamp()");
         assert_eq!(report.output("a").and_then(Value::as_str), Some("1970-01-01T00:00:00Z"));
         assert!(!evaluated(&Project::new("."), "timestamp()").output("a").is_some_and(Value::is_known));
+    }
+
+    #[test]
+    fn a_plan_time_makes_plantimestamp_known() {
+        let project = Project::new(".").plan_time(60);
+        let output = |text| evaluated(&project, text).output("a").cloned().unwrap();
+        assert_eq!(output("plantimestamp()").as_str(), Some("1970-01-01T00:01:00Z"));
+        assert!(!output("timestamp()").is_known());
     }
 
     #[test]

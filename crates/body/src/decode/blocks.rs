@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use terrane_source::{Diagnostics, Span, ids};
-use terrane_value::{SmolStr, Type, Value, convert, unify_values};
+use terrane_value::{Origins, SmolStr, Type, Value, convert, unify_values};
 
 use super::decoder::{BlocksOfType, BodyContext, Decoder};
 use super::spec::{BodySpec, Collection};
@@ -83,7 +83,9 @@ impl Decoder<'_> {
             }
             elements.push(value);
         }
-        self.check_number(blocks, min, max);
+        if !self.check_number(blocks, min, max) {
+            return Value::unknown_from(collection.ty(ty), Origins::error());
+        }
         if collection == Collection::Tuple {
             return self.counted(Value::tuple(elements));
         }
@@ -96,8 +98,8 @@ impl Decoder<'_> {
         })
     }
 
-    /// Reports too few or too many blocks.
-    fn check_number(&mut self, blocks: &BlocksOfType<'_>, min: usize, max: usize) {
+    /// Whether the number of blocks is allowed. Too few or too many are reported.
+    fn check_number(&mut self, blocks: &BlocksOfType<'_>, min: usize, max: usize) -> bool {
         let BlocksOfType { block_type, spec, context } = blocks;
         let count = blocks.blocks().len();
         if count < min {
@@ -106,12 +108,14 @@ impl Decoder<'_> {
             let span = context.content.missing_item_span;
             let diagnostic = context.body.error(ids::TOO_FEW_BLOCKS, span, detail);
             let title = format!("Insufficient {block_type} blocks");
-            return self.expander.push(diagnostic.titled(title), context.body);
+            self.expander.push(diagnostic.titled(title), context.body);
+            return false;
         }
-        let Some(extra) = blocks.blocks().get(max).filter(|_| max > 0) else { return };
+        let Some(extra) = blocks.blocks().get(max).filter(|_| max > 0) else { return true };
         let detail = format!("This body can have at most {max} `{block_type}` block(s), but it has {count}.");
         let diagnostic = extra.body.error(ids::TOO_MANY_BLOCKS, value_span(extra, spec), detail);
         self.expander.push(diagnostic.titled(format!("Too many {block_type} blocks")), &extra.body);
+        false
     }
 
     /// The elements converted to one type. Before decoding it is unknown where attributes may have any type or defaults

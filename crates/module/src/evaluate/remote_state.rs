@@ -86,6 +86,12 @@ impl RemoteState<'_> {
                 diagnostics.push(self.at_block(diagnostic.hint(hint)));
                 self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
             }
+            // As in the reference, what fails in a `check` block is a warning.
+            Err(Missing::Wrong(reason)) if self.resource.check.is_some() => {
+                let detail = format!("The outputs of `{}` are unknown: {reason}.", self.instance.address);
+                diagnostics.push(self.at_block(Diagnostic::warning(ids::UNREADABLE_REMOTE_STATE, detail)));
+                self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
+            }
             Err(Missing::Wrong(reason)) => {
                 let detail = format!("The state of `{}` cannot be read: {reason}.", self.instance.address);
                 diagnostics.push(self.at_block(Diagnostic::error(ids::UNREADABLE_REMOTE_STATE, detail)));

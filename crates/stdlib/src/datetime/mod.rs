@@ -28,7 +28,7 @@ fn of_times() -> Vec<Function> {
         text("timestamp", "Returns the current time in UTC.", |call| Ok(now(call)))
             .examples(&[("timestamp()", r#""2023-11-14T22:13:20Z""#)])
             .new_in_each_call(),
-        text("plantimestamp", "Returns the time of the plan in UTC.", |call| Ok(now(call)))
+        text("plantimestamp", "Returns the time of the plan in UTC.", |call| Ok(time_of_plan(call)))
             .only(CallSite::Configuration)
             .nullable()
             .since(Availability::nowhere().terraform(5).opentofu(6))
@@ -108,9 +108,18 @@ fn parse(text: &str, syntax: Syntax) -> Result<Timestamp, String> {
         .ok_or_else(|| format!("{text:?} is not a time in RFC 3339 form, such as 2006-01-02T15:04:05Z"))
 }
 
+/// A time in UTC, in RFC 3339 form.
+pub fn utc(unix_seconds: i64) -> String {
+    Timestamp::from_unix(unix_seconds).to_string()
+}
+
+fn time_of_plan(call: &Call<'_>) -> Value {
+    call.env.world.clock.map_or_else(|| call.unknown_input(), |clock| utc(clock.unix_seconds()).into())
+}
+
 fn now(call: &Call<'_>) -> Value {
     match call.env.world.clock {
-        Some(clock) => Timestamp::from_unix(clock.unix_seconds()).to_string().into(),
-        None => call.unknown_input(),
+        Some(clock) if !clock.is_of_plan() => utc(clock.unix_seconds()).into(),
+        Some(_) | None => call.unknown_input(),
     }
 }

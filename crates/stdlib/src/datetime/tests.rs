@@ -1,9 +1,11 @@
 //! Tests of dates and times.
 
+use terrane_function::{PlanClock, World};
+use terrane_source::MemoryFiles;
 use terrane_value::Value;
 
 use super::timestamp::{Syntax, Timestamp};
-use crate::testing::{call, call_with_clock, shown_of};
+use crate::testing::{call, call_with, call_with_clock, shown_of};
 
 #[test]
 fn forms() {
@@ -114,6 +116,14 @@ fn comparisons() {
     for (left, right, want) in cases {
         assert_eq!(shown_of("timecmp", [left, right]), want);
     }
+}
+
+#[test]
+fn the_time_of_a_plan_is_not_the_current_time() {
+    let world = World { clock: Some(&PlanClock(0)), ..World::default() };
+    let of = |name| call_with(&MemoryFiles::new(), world, name, []).unwrap();
+    assert_eq!(of("plantimestamp").as_str(), Some("1970-01-01T00:00:00Z"));
+    assert!(!of("timestamp").is_known());
 }
 
 #[test]

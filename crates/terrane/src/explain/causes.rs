@@ -112,6 +112,9 @@ fn remedy(origin: &Origin) -> Option<String> {
             settable(subject).map(|address| format!("--set '{address}=VALUE'"))
         }
         OriginKind::Module => Some("terraform init, or --module SOURCE=DIR".to_owned()),
+        OriginKind::RunFunction if subject == "plantimestamp" => {
+            Some("SOURCE_DATE_EPOCH=SECONDS in the environment".to_owned())
+        }
         OriginKind::Error => Some("correct the error that is reported".to_owned()),
         OriginKind::ImpureFunction
         | OriginKind::ProviderFunction

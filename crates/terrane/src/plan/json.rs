@@ -6,6 +6,7 @@ use std::io;
 use serde::{Serialize, Serializer};
 use terrane_config::address::{ModulePath, Object};
 use terrane_module::DestroyedObject;
+use terrane_stdlib::utc;
 use terrane_value::{SmolStr, Type, Value};
 
 use super::Plan;
@@ -45,6 +46,8 @@ struct PlanJson<'p> {
     relevant_attributes: Vec<RelevantJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     checks: Vec<CheckJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     applyable: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,6 +168,7 @@ impl Plan<'_> {
         let is_kept = |found: &&PlannedResource<'_>| found.is_kept();
         let has_changes =
             !resources.iter().all(is_kept) || !self.destroyed.is_empty() || self.changes_outputs();
+        let host = &evaluation.config.request.host;
         let document = PlanJson {
             format_version: FORMAT_VERSION,
             terraform_version: &product.version,
@@ -179,6 +183,7 @@ impl Plan<'_> {
             configuration: configuration(&evaluation.config, &product, self.secrets),
             relevant_attributes: relevant(self, &resources),
             checks: checks(evaluation, self.failures.as_ref()),
+            timestamp: host.clock.as_ref().map(|clock| utc(clock.started())),
             applyable: is_terraform.then_some(!has_errors && has_changes),
             complete: is_terraform.then_some(!has_errors && !self.leaves_out_blocks()),
             errored: has_errors,
