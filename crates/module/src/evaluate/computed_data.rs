@@ -34,6 +34,9 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
     });
     match computed {
         Ok(computed) => computed.into_iter().fold(value, |value, (name, computed)| {
+            if let Some(Unknown { ty, origins, .. }) = computed.as_unknown() {
+                return with_unknown_part(value, name, ty, address, origins);
+            }
             // An attribute that is configured or given by hand stays.
             with_part(&value, address, &[SmolStr::from(name)], &computed).unwrap_or(value)
         }),
@@ -43,13 +46,17 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
 
 /// The value of a data source whose computed attributes are unknown, for a reason besides those of the value itself.
 pub(super) fn with_unknown(value: Value, row: &DataSource, address: &str, reason: &Origins) -> Value {
-    row.attributes.iter().fold(value, |value, (name, ty)| {
-        let attribute = value.known_attributes().and_then(|all| all.get(name));
-        let origins =
-            attribute.map_or_else(|| value.origins().at_attribute(name), |value| value.origins().clone());
-        let unknown = Value::unknown_from(ty.ty(), origins.because(reason));
-        with_part(&value, address, &[SmolStr::from(*name)], &unknown).unwrap_or(value)
-    })
+    let attributes = row.attributes.iter();
+    attributes.fold(value, |value, (name, ty)| with_unknown_part(value, name, &ty.ty(), address, reason))
+}
+
+/// The value of a data source one of whose computed attributes is unknown, for a reason besides those of the value itself.
+fn with_unknown_part(value: Value, name: &str, ty: &Type, address: &str, reason: &Origins) -> Value {
+    let attribute = value.known_attributes().and_then(|all| all.get(name));
+    let origins =
+        attribute.map_or_else(|| value.origins().at_attribute(name), |value| value.origins().clone());
+    let unknown = Value::unknown_from(ty.clone(), origins.because(reason));
+    with_part(&value, address, &[SmolStr::from(name)], &unknown).unwrap_or(value)
 }
 
 /// The value of a data source for which a row does not hold, with the reason in its unknown attributes. None is added: the provider
@@ -279,7 +286,7 @@ mod tests {
                 "archive_file",
                 "output_md5",
                 "type = \"zip\"\nsource_file = \"a\"",
-                "the permissions in `source_file` are part of the archive",
+                "the permissions of files in `source_file` are part of the archive, unless `output_file_mode` sets them",
             ),
             ("tls_public_key", "id", "private_key_pem = \"a\"", "the key is not in PEM form"),
             ("local_file", "content", "filename = \"none.txt\"", "there is no file `none.txt`"),
@@ -309,6 +316,30 @@ mod tests {
                 "the provider configuration sets no region, so the environment decides",
             ),
         ];
+        assert_reasons(&cases);
+    }
+
+    #[test]
+    fn files_and_certificates_have_reasons() {
+        assert_reasons(&[
+            (
+                "archive_file",
+                "output_md5",
+                "type = \"zip\"\noutput_path = \"z\"\nsource_dir = \"d\"\nexcludes = [\"*.o\"]\noutput_file_mode = \"0600\"",
+                "versions of the provider read the pattern `*.o` in `excludes` differently",
+            ),
+            (
+                "tls_certificate",
+                "certificates",
+                "url = \"https://example.test\"",
+                "with `url` the provider asks a server for the certificates",
+            ),
+            ("tls_certificate", "id", "content = \"a\"", "`content` is not in PEM form"),
+        ]);
+    }
+
+    /// Types of data sources, each with an attribute, the body of its block and the reason that the attribute has.
+    fn assert_reasons(cases: &[(&str, &str, &str, &str)]) {
         for (name, attribute, body, expected) in cases {
             let address = format!("data.{name}.x");
             let text = format!(
@@ -318,6 +349,19 @@ mod tests {
                 format!("{address}.{attribute} is read by the provider (not computed: {expected})");
             assert_eq!(reason(&text), expected);
         }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_a_reason() {
+        let text = "data \"local_file\" \"x\" {\n  filename = \"x.bin\"\n}\n\
+                    output \"o\" { value = data.local_file.x.content }\n";
+        let files = MemoryFiles::from_iter([("main.tf", text)]);
+        files.insert("x.bin", [0xff, b'a']);
+        let expected = "data.local_file.x.content is read by the provider (not computed: the file is not UTF-8; \
+                        its bytes are in `content_base64`)";
+        assert_eq!(reason_of(&files), expected);
+        files.insert("main.tf", text.replace(".content }", ".content_base64 }"));
+        assert_eq!(reason_of(&files), "");
     }
 
     #[test]

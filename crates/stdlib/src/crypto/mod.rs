@@ -1,5 +1,6 @@
 //! Functions for digests, UUIDs, passwords and RSA.
 
+mod certificate;
 mod password;
 mod pem;
 mod public_key;
@@ -17,7 +18,9 @@ use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parame
 use terrane_value::{Type, Value};
 use uuid::{Builder, Uuid};
 
+pub(crate) use self::certificate::Certificate;
 use self::pem::Pem;
+pub(crate) use self::pem::pem;
 pub(crate) use self::public_key::PublicKey;
 use crate::characters::text_of_bytes;
 use crate::encoding::decode_base64;

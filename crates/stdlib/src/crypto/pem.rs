@@ -57,6 +57,18 @@ impl<'t> Pem<'t> {
     }
 }
 
+/// A block of PEM text with this label.
+pub(crate) fn pem(label: &str, bytes: &[u8]) -> String {
+    let text = STANDARD.encode(bytes);
+    let mut pem = format!("-----BEGIN {label}-----\n");
+    for line in text.as_bytes().chunks(64) {
+        pem.extend(line.iter().copied().map(char::from));
+        pem.push('\n');
+    }
+    pem.push_str(&format!("-----END {label}-----\n"));
+    pem
+}
+
 const DASHES: &str = "-----";
 const BEGIN: &str = "-----BEGIN ";
 const AT_BEGIN: &str = "\n-----BEGIN ";
@@ -77,6 +89,8 @@ impl Digits for [u8] {
 
 pub(super) const INTEGER: u8 = 2;
 pub(super) const OCTETS: u8 = 4;
+pub(super) const UTF8_TEXT: u8 = 0x0c;
+pub(super) const PRINTABLE_TEXT: u8 = 0x13;
 pub(super) const SEQUENCE: u8 = 0x30;
 
 /// The content of the ASN.1 element at the start of `bytes`, and the bytes after the element.

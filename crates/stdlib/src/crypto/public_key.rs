@@ -1,10 +1,8 @@
 //! The public key in the file of a private key, in the forms of X.509 and of SSH.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use ed25519_compact::{KeyPair, Seed};
 
-use super::pem::{Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, openssh_parts};
+use super::pem::{Digits as _, INTEGER, OCTETS, Pem, SEQUENCE, counted, element, openssh_parts, pem};
 
 /// The public part of a key.
 #[derive(Debug)]
@@ -75,6 +73,35 @@ impl PublicKey {
         key.ok_or("the file of the key does not hold its public part")
     }
 
+    /// Reads the form of X.509.
+    pub(super) fn of_x509(bytes: &[u8]) -> Option<PublicKey> {
+        let (content, _) = element(bytes, SEQUENCE)?;
+        let (kind, content) = element(content, SEQUENCE)?;
+        let (kind, parameters) = element(kind, IDENTIFIER)?;
+        let (bits, _) = element(content, BITS)?;
+        let key = bits.strip_prefix(&[0])?;
+        match kind {
+            RSA => {
+                let is_plain =
+                    element(parameters, NULL).is_some_and(|(null, rest)| null.is_empty() && rest.is_empty());
+                let (numbers, _) = element(key, SEQUENCE).filter(|_| is_plain)?;
+                let (modulus, numbers) = element(numbers, INTEGER)?;
+                let (exponent, _) = element(numbers, INTEGER)?;
+                let is_positive = |number: &[u8]| {
+                    number.first().is_some_and(|first| *first < 0x80) && number.iter().any(|byte| *byte != 0)
+                };
+                let are_certain = is_positive(modulus) && is_positive(exponent) && exponent.len() <= 4;
+                are_certain.then(|| PublicKey::Rsa { modulus: modulus.to_vec(), exponent: exponent.to_vec() })
+            }
+            ECDSA => ecdsa(element(parameters, IDENTIFIER)?.0, key),
+            ED25519 => {
+                let is_whole = parameters.is_empty() && key.len() == 32;
+                is_whole.then(|| PublicKey::Ed25519(key.to_vec()))
+            }
+            _ => None,
+        }
+    }
+
     /// The name of the algorithm.
     pub(crate) fn algorithm(&self) -> &'static str {
         match self {
@@ -105,14 +132,7 @@ impl PublicKey {
 
     /// The form of X.509 as PEM text.
     pub(crate) fn pem(&self) -> String {
-        let text = STANDARD.encode(self.x509());
-        let mut pem = "-----BEGIN PUBLIC KEY-----\n".to_owned();
-        for line in text.as_bytes().chunks(64) {
-            pem.extend(line.iter().copied().map(char::from));
-            pem.push('\n');
-        }
-        pem.push_str("-----END PUBLIC KEY-----\n");
-        pem
+        pem("PUBLIC KEY", &self.x509())
     }
 
     /// The kind and the bytes of the form of SSH (RFC 4253, 6.6; RFC 5656, 3.1; RFC 8709, 4); none for a curve that SSH does not know.
@@ -199,7 +219,7 @@ fn ecdsa(curve: &[u8], point: &[u8]) -> Option<PublicKey> {
 }
 
 /// An ASN.1 element.
-fn asn1(tag: u8, content: &[u8]) -> Vec<u8> {
+pub(super) fn asn1(tag: u8, content: &[u8]) -> Vec<u8> {
     let digits = content.len().to_be_bytes();
     let digits = digits.without_zeros();
     let mut bytes = vec![tag];

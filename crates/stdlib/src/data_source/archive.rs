@@ -3,8 +3,12 @@
 use super::row::NotComputed;
 use crate::deflate::{Level, deflate, gzip};
 
-/// The name and the content of a member of an archive.
-pub(super) type Member = (String, String);
+/// A member of an archive.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Member {
+    pub(super) name: String,
+    pub(super) content: Vec<u8>,
+}
 
 /// Version 2.0 of the format.
 const VERSION: u16 = 20;
@@ -13,24 +17,50 @@ const DESCRIPTOR_FOLLOWS: u16 = 1 << 3;
 const NAME_IS_UTF8: u16 = 1 << 11;
 const DEFLATED: u16 = 8;
 
-/// A zip archive as the provider's library writes it: without times and permissions, each member with its sizes behind it.
+/// The system in whose form the permissions are written: Unix.
+const UNIX: u16 = 3 << 8;
+/// The day that the library writes for no time.
+const NO_DAY: u16 = 0x8a21;
+/// The bytes of a file that are written at once.
+const WRITTEN_AT_ONCE: usize = 32 * 1024;
+
+/// The date of a member of a zip archive and its permissions as the archive has them.
+#[derive(Clone, Copy, Default)]
+struct Stamp {
+    system: u16,
+    day: u16,
+    permissions: u32,
+}
+
+impl Stamp {
+    /// Of a file with these permissions. A file that its owner cannot write is read-only for other systems too.
+    fn of_file(mode: u32) -> Stamp {
+        let permissions = (0o100_000 | (mode & 0o777)) << 16 | u32::from(mode & 0o200 == 0);
+        Stamp { system: UNIX, day: NO_DAY, permissions }
+    }
+}
+
+/// A zip archive as the provider's library writes it, each member with its sizes behind it. Members are files with permissions, or texts
+/// without times and permissions.
 pub(super) fn zip(
     members: &[Member],
+    mode_of_files: Option<u32>,
     spend: impl Fn(usize) -> Result<(), NotComputed>,
 ) -> Result<Vec<u8>, NotComputed> {
+    let stamp = mode_of_files.map(Stamp::of_file).unwrap_or_default();
     let mut archive = Vec::new();
     let mut directory = Vec::new();
-    for (name, content) in members {
-        let compressed = deflate(&[content.as_bytes()], Level::ZIP, false, &spend)?;
+    for Member { name, content } in members {
+        let compressed = deflate(&[content], Level::ZIP, false, &spend)?;
         let mut checksum = flate2::Crc::new();
-        checksum.update(content.as_bytes());
+        checksum.update(content);
         let sizes = [checksum.sum(), long(compressed.len())?, long(content.len())?];
         let start = long(archive.len())?;
         let flags = DESCRIPTOR_FOLLOWS | if needs_utf8(name) { NAME_IS_UTF8 } else { 0 };
         let name_length = u16::try_from(name.len()).map_err(|_| "the name of a source is too long")?;
 
         archive.extend(b"PK\x03\x04");
-        archive.extend([VERSION, flags, DEFLATED, 0, 0].map(u16::to_le_bytes).as_flattened());
+        archive.extend([VERSION, flags, DEFLATED, 0, stamp.day].map(u16::to_le_bytes).as_flattened());
         archive.extend([0; 12]);
         archive.extend([name_length, 0].map(u16::to_le_bytes).as_flattened());
         archive.extend(name.as_bytes());
@@ -39,10 +69,14 @@ pub(super) fn zip(
         archive.extend(sizes.map(u32::to_le_bytes).as_flattened());
 
         directory.extend(b"PK\x01\x02");
-        directory.extend([VERSION, VERSION, flags, DEFLATED, 0, 0].map(u16::to_le_bytes).as_flattened());
+        directory.extend(
+            [stamp.system | VERSION, VERSION, flags, DEFLATED, 0, stamp.day]
+                .map(u16::to_le_bytes)
+                .as_flattened(),
+        );
         directory.extend(sizes.map(u32::to_le_bytes).as_flattened());
         directory.extend([name_length, 0, 0, 0, 0].map(u16::to_le_bytes).as_flattened());
-        directory.extend([0, start].map(u32::to_le_bytes).as_flattened());
+        directory.extend([stamp.permissions, start].map(u32::to_le_bytes).as_flattened());
         directory.extend(name.as_bytes());
     }
     let count = u16::try_from(members.len()).map_err(|_| "the archive has too many members")?;
@@ -68,19 +102,26 @@ fn needs_utf8(name: &str) -> bool {
 /// The length of a block of a tar archive.
 const BLOCK: usize = 512;
 
-/// A compressed tar archive (POSIX.1-1988, `ustar`) of members without time and owner, with these permissions.
+/// A compressed tar archive (POSIX.1-1988, `ustar`) of members without time and owner, with these permissions. The provider reads files in
+/// parts.
 pub(super) fn tar_gz(
     members: &[Member],
     mode: u32,
+    are_files: bool,
     spend: impl Fn(usize) -> Result<(), NotComputed>,
 ) -> Result<Vec<u8>, NotComputed> {
-    let headers = members.iter().map(|(name, content)| tar_header(name, content.len(), mode));
+    let headers = members.iter().map(|member| tar_header(&member.name, member.content.len(), mode));
     let headers = headers.collect::<Result<Vec<_>, _>>()?;
     let zeros = [0; BLOCK];
     let mut chunks: Vec<&[u8]> = Vec::new();
-    for ((_, content), header) in members.iter().zip(&headers) {
+    for (Member { content, .. }, header) in members.iter().zip(&headers) {
         let padding = content.len().next_multiple_of(BLOCK) - content.len();
-        chunks.extend([header.as_slice(), content.as_bytes(), zeros.get(..padding).unwrap_or_default()]);
+        chunks.push(header);
+        match are_files {
+            true => chunks.extend(content.chunks(WRITTEN_AT_ONCE)),
+            false => chunks.push(content),
+        }
+        chunks.push(zeros.get(..padding).unwrap_or_default());
     }
     chunks.extend([zeros.as_slice(), &zeros]);
     gzip(&chunks, false, spend)

@@ -1,7 +1,7 @@
 //! `archive_file`: the size and the hashes of an archive of given texts.
 //!
-//! The provider writes the archive and reads it again. Here it is made in memory only. Files and directories stay out, since the archive
-//! holds their permissions.
+//! The provider writes the archive and reads it again. Here it is made in memory only. Files and directories need `output_file_mode`, since
+//! the archive holds their permissions otherwise.
 
 use std::collections::BTreeSet;
 
@@ -13,6 +13,7 @@ use terrane_value::Value;
 use super::archive::{Member, tar_gz, zip};
 use super::arguments::{argument, blocks, required, text};
 use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
+use super::source_files;
 use crate::crypto::{base64, hex};
 
 /// The row of versions that know only `zip`.
@@ -28,6 +29,8 @@ pub(super) const ZIP_FILE: DataSource = DataSource {
         "source_content_filename",
         "source_file",
         "source_dir",
+        "excludes",
+        "exclude_symlink_directories",
         "output_path",
         "output_file_mode",
     ],
@@ -81,16 +84,23 @@ fn compute_zip(computation: &Computation<'_>) -> Result<Attributes, NotComputed>
 
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let arguments = computation.arguments;
-    for name in ["source_file", "source_dir"] {
-        if argument(arguments, name).is_some() {
-            return Err(format!("the permissions in `{name}` are part of the archive").into());
+    let format = required(arguments, "type")?;
+    let named = ["source_file", "source_dir"].iter().find(|name| argument(arguments, name).is_some());
+    let (members, mode_of_files) = match named {
+        None => (members(arguments)?, None),
+        Some(name) => {
+            let mode = mode(arguments)?.ok_or_else(|| {
+                format!(
+                    "the permissions of files in `{name}` are part of the archive, unless `output_file_mode` sets them"
+                )
+            })?;
+            (source_files::members(computation)?, Some(mode))
         }
-    }
-    let (format, members) = (required(arguments, "type")?, members(arguments)?);
+    };
     let spend = |work| computation.spend(work);
     let archive = match &*format {
-        "zip" => zip(&members, spend)?,
-        "tar.gz" => tar_gz(&members, mode(arguments)?, spend)?,
+        "zip" => zip(&members, mode_of_files, spend)?,
+        "tar.gz" => tar_gz(&members, mode(arguments)?.unwrap_or_default(), named.is_some(), spend)?,
         _ => return Err("the provider knows the types `zip` and `tar.gz`".into()),
     };
     let size = i64::try_from(archive.len()).map_err(|_| "the archive is too large")?;
@@ -108,14 +118,22 @@ fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
 
 /// The names and contents of the members, in their order in the archive.
 fn members(arguments: &Value) -> Result<Vec<Member>, NotComputed> {
+    if argument(arguments, "excludes").is_some() {
+        return Err("the provider refuses `excludes` without `source_dir`".into());
+    }
     let sources = blocks(arguments, "source")?;
     let name = text(arguments, "source_content_filename")?;
     let content = text(arguments, "source_content")?;
     let mut members = match (name, content) {
-        (Some(name), Some(content)) if sources.is_empty() => vec![(name, content)],
+        (Some(name), Some(content)) if sources.is_empty() => {
+            vec![Member { name, content: content.into_bytes() }]
+        }
         (None, None) => sources
             .iter()
-            .map(|source| Ok((required(source, "filename")?, required(source, "content")?)))
+            .map(|source| {
+                let content = required(source, "content")?.into_bytes();
+                Ok(Member { name: required(source, "filename")?, content })
+            })
             .collect::<Result<Vec<_>, NotComputed>>()?,
         _ => return Err("the provider refuses this combination of sources".into()),
     };
@@ -124,24 +142,25 @@ fn members(arguments: &Value) -> Result<Vec<Member>, NotComputed> {
     }
     members.sort();
     members.dedup();
-    if members.iter().map(|(name, _)| name).collect::<BTreeSet<_>>().len() < members.len() {
+    if members.iter().map(|member| &member.name).collect::<BTreeSet<_>>().len() < members.len() {
         return Err("two sources have the same name".into());
     }
-    if members.iter().any(|(name, _)| name.ends_with('/')) {
+    if members.iter().any(|member| member.name.ends_with('/')) {
         return Err("the name of a source is that of a directory".into());
     }
     Ok(members)
 }
 
 /// The permissions of the members: an octal number after a zero.
-fn mode(arguments: &Value) -> Result<u32, NotComputed> {
+fn mode(arguments: &Value) -> Result<Option<u32>, NotComputed> {
     let Some(mode) = text(arguments, "output_file_mode")?.filter(|mode| !mode.is_empty()) else {
-        return Ok(0);
+        return Ok(None);
     };
     let digits = mode.strip_prefix("0o").or_else(|| mode.strip_prefix('0'));
     // A sign may stand before the zero only.
     let digits = digits.filter(|digits| !digits.starts_with('+'));
     let number = digits.and_then(|digits| u32::from_str_radix(digits, 8).ok());
-    let number = number.filter(|number| *number < 1 << 21);
-    number.ok_or_else(|| "`output_file_mode` is no octal number that starts with 0".into())
+    // Higher bits are kinds of files.
+    let number = number.filter(|number| *number < 1 << 19);
+    number.map(Some).ok_or_else(|| "`output_file_mode` is no octal number that starts with 0".into())
 }

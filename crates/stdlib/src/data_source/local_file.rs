@@ -6,11 +6,13 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 use terrane_function::Call;
-use terrane_source::{FileError, FileErrorKind};
 use terrane_value::{Marks, Value};
 
 use super::arguments::required;
-use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
+use super::files::read_file;
+use super::row::{
+    AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed, not_computed,
+};
 use crate::crypto::{base64, hex};
 
 pub(super) const LOCAL_FILE: DataSource = DataSource {
@@ -63,7 +65,8 @@ const ATTRIBUTES: &[(&str, AttributeType)] = &[
 const HASHES: usize = 7;
 
 fn attributes(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
-    let content = read(computation, &required(computation.arguments, "filename")?)?;
+    let content = read_file(computation, &required(computation.arguments, "filename")?)?;
+    computation.spend(content.len() * HASHES / Call::FILE_BYTES_OF_WORK)?;
     let mut attributes = vec![
         ("content_base64", STANDARD.encode(&content).into()),
         ("content_md5", hex::<Md5>(&content)),
@@ -74,27 +77,13 @@ fn attributes(computation: &Computation<'_>) -> Result<Attributes, NotComputed> 
         ("content_base64sha512", base64::<Sha512>(&content)),
         ("id", hex::<Sha1>(&content)),
     ];
-    // Other bytes get lost on the way from the provider.
-    attributes.extend(String::from_utf8(content).ok().map(|content| ("content", content.into())));
+    // The products keep the bytes of other texts, which no value here can hold.
+    let content = String::from_utf8(content).map(Value::from);
+    attributes.push((
+        "content",
+        content.unwrap_or_else(|_| {
+            not_computed(AttributeType::Text, "the file is not UTF-8; its bytes are in `content_base64`")
+        }),
+    ));
     Ok(attributes)
-}
-
-/// The bytes of a file, where the evaluation may read it.
-fn read(computation: &Computation<'_>, path: &str) -> Result<Vec<u8>, NotComputed> {
-    let env = computation.env;
-    computation.spend(Call::WORK_OF_FILE)?;
-    let most = env.limits.bytes.min(env.limits.text_of_call());
-    let content = env.files.read_within(&env.resolve(path), u64::try_from(most).unwrap_or(u64::MAX));
-    let content = content.map_err(|FileError { kind, .. }| match kind {
-        FileErrorKind::NotFound => format!("there is no file `{path}`").into(),
-        FileErrorKind::Confined => format!("the file `{path}` is outside of the sandbox").into(),
-        FileErrorKind::TooLarge { .. } => format!("the file `{path}` is too large").into(),
-        FileErrorKind::IsDirectory
-        | FileErrorKind::NotDirectory
-        | FileErrorKind::NotRegular
-        | FileErrorKind::PermissionDenied
-        | FileErrorKind::Other(_) => NotComputed::from(format!("the file `{path}` cannot be read")),
-    })?;
-    computation.spend(content.len() * HASHES / Call::FILE_BYTES_OF_WORK)?;
-    Ok(content)
 }

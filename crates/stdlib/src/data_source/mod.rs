@@ -7,7 +7,9 @@ mod archive;
 mod archive_file;
 mod arguments;
 mod aws_region;
+mod certificate;
 mod cloudinit;
+mod files;
 mod google_policy;
 mod json;
 mod local_file;
@@ -16,6 +18,7 @@ mod policy_document;
 mod public_key;
 mod row;
 mod sdk_set;
+mod source_files;
 mod template_file;
 mod time_static;
 
@@ -31,6 +34,7 @@ const ALL: &[DataSource] = &[
     aws_region::REGION,
     aws_region::REGION_BEFORE_6,
     aws_region::SERVICE_PRINCIPAL,
+    certificate::CERTIFICATE,
     cloudinit::CLOUDINIT_CONFIG,
     cloudinit::TEMPLATE_CLOUDINIT_CONFIG,
     google_policy::GOOGLE_POLICY,

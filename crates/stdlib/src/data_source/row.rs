@@ -5,7 +5,7 @@ use std::cell::Cell;
 use terrane_function::CallEnv;
 use terrane_value::{Entries, OriginKind, Origins, Type, Value};
 
-/// Computed attributes with their names.
+/// Computed attributes with their names. One whose value is not certain is unknown, and the reason is its origin.
 pub type Attributes = Vec<(&'static str, Value)>;
 
 /// A data source that can be computed, or a resource whose plan can.
@@ -40,8 +40,12 @@ pub enum AttributeType {
     Text,
     /// A number.
     Number,
+    /// A Boolean.
+    Boolean,
     /// A map of strings.
     Texts,
+    /// A list of objects with these attributes.
+    Objects(&'static [(&'static str, AttributeType)]),
 }
 
 impl AttributeType {
@@ -50,7 +54,12 @@ impl AttributeType {
         match self {
             AttributeType::Text => Type::String,
             AttributeType::Number => Type::Number,
+            AttributeType::Boolean => Type::Bool,
             AttributeType::Texts => Type::map(Type::String),
+            AttributeType::Objects(attributes) => {
+                let attribute = |(name, ty): &(&str, AttributeType)| ((*name).into(), ty.ty());
+                Type::list(Type::object(attributes.iter().map(attribute)))
+            }
         }
     }
 }
@@ -139,6 +148,11 @@ impl From<Origins> for NotComputed {
     fn from(origins: Origins) -> NotComputed {
         NotComputed(origins)
     }
+}
+
+/// An attribute that is not computed although others are, with the reason in words.
+pub(super) fn not_computed(ty: AttributeType, reason: &str) -> Value {
+    Value::unknown_from(ty.ty(), Origins::one(OriginKind::NotComputed, reason))
 }
 
 /// An example of a data source, which is its first test.

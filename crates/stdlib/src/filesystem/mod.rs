@@ -1,7 +1,7 @@
 //! Functions on files and paths. All access goes through the `Files` of the call.
 
 mod glob;
-mod path;
+pub(crate) mod path;
 
 use std::path::PathBuf;
 

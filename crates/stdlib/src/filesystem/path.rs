@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 /// The shortest equivalent path: no `.`, no repeated `/`, no `..` after a name.
-pub(super) fn clean(path: &str) -> String {
+pub(crate) fn clean(path: &str) -> String {
     let absolute = path.starts_with('/');
     let mut names: Vec<&str> = Vec::new();
     for name in path.split('/') {
@@ -24,12 +24,12 @@ pub(super) fn clean(path: &str) -> String {
 }
 
 /// `path` below `directory`, cleaned.
-pub(super) fn join(directory: &str, path: &str) -> String {
+pub(crate) fn join(directory: &str, path: &str) -> String {
     if directory.is_empty() { clean(path) } else { clean(&format!("{directory}/{path}")) }
 }
 
 /// `name`, which has no slash, below `directory`, which is cleaned.
-pub(super) fn child(directory: &str, name: &str) -> String {
+pub(crate) fn child(directory: &str, name: &str) -> String {
     match directory {
         "." | "" => name.to_owned(),
         _ if directory.ends_with('/') => format!("{directory}{name}"),
@@ -38,7 +38,7 @@ pub(super) fn child(directory: &str, name: &str) -> String {
 }
 
 /// The last component of a path.
-pub(super) fn base(path: &str) -> &str {
+pub(crate) fn base(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
     match trimmed.rsplit('/').next() {
         Some("") | None if path.is_empty() => ".",

@@ -1,0 +1,121 @@
+//! The files that `archive_file` packs: one file, or those below a directory.
+
+use std::collections::BTreeSet;
+
+use terrane_function::Call;
+use terrane_source::EntryKind;
+use terrane_value::Value;
+
+use super::archive::Member;
+use super::arguments::{argument, blocks, boolean, required, text, texts};
+use super::files::{list_directory, read_file};
+use super::row::{Computation, NotComputed};
+use crate::filesystem::path::{base, child, clean, join};
+
+/// Characters of patterns, which the versions of the provider read differently.
+const PATTERN: [char; 5] = ['*', '?', '[', '{', '\\'];
+
+/// The members of an archive of `source_file` or `source_dir`, in their order in the archive.
+pub(super) fn members(computation: &Computation<'_>) -> Result<Vec<Member>, NotComputed> {
+    let arguments = computation.arguments;
+    let has_texts = argument(arguments, "source_content").is_some()
+        || argument(arguments, "source_content_filename").is_some()
+        || !blocks(arguments, "source")?.is_empty();
+    match (text(arguments, "source_file")?, text(arguments, "source_dir")?) {
+        (Some(path), None) if !has_texts && argument(arguments, "excludes").is_none() => {
+            let content = read_file(computation, &path)?;
+            Ok(vec![Member { name: base(&path).to_owned(), content }])
+        }
+        (None, Some(path)) if !has_texts => below(computation, &path),
+        _ => Err("the provider refuses this combination of sources".into()),
+    }
+}
+
+/// The files below a directory, those of each directory by name. Links to directories are refused, since versions of the provider differ.
+fn below(computation: &Computation<'_>, directory: &str) -> Result<Vec<Member>, NotComputed> {
+    let excluded = excluded(computation.arguments)?;
+    boolean(computation.arguments, "exclude_symlink_directories")?;
+    without_output(computation, directory, &excluded)?;
+    let most = computation.env.limits.text_of_call();
+    let mut bytes = 0_usize;
+    let mut members = Vec::new();
+    // Directories and files still to visit, the next one last. The directory itself has the name `.` in `excludes`.
+    let mut open = vec![Visit { name: ".".into(), kind: EntryKind::Directory, is_link: false }];
+    while let Some(Visit { name, kind, is_link }) = open.pop() {
+        if excluded.contains(&name) {
+            continue;
+        }
+        let path = join(directory, &name);
+        match kind {
+            EntryKind::Directory if is_link => {
+                return Err(format!("`{path}` is a symbolic link to a directory").into());
+            }
+            EntryKind::Directory => {
+                let entries = list_directory(computation, &path)?;
+                open.extend(entries.into_iter().rev().map(|entry| Visit {
+                    name: child(&name, &entry.name),
+                    kind: entry.kind,
+                    is_link: entry.is_link,
+                }));
+            }
+            EntryKind::File => {
+                let content = read_file(computation, &path)?;
+                computation.spend(content.len() / Call::FILE_BYTES_OF_WORK)?;
+                bytes = bytes.saturating_add(content.len());
+                if bytes > most {
+                    return Err(format!("the files in `{directory}` are too large").into());
+                }
+                members.push(Member { name, content });
+            }
+            EntryKind::Other => return Err(format!("`{path}` is no regular file").into()),
+        }
+    }
+    match members.is_empty() {
+        true => Err(format!("there are no files in `{directory}`").into()),
+        false => Ok(members),
+    }
+}
+
+/// A file or directory below `source_dir`.
+struct Visit {
+    name: String,
+    kind: EntryKind,
+    is_link: bool,
+}
+
+/// The names in `excludes`.
+fn excluded(arguments: &Value) -> Result<BTreeSet<String>, NotComputed> {
+    let excluded = texts(arguments, "excludes")?;
+    match excluded.iter().find(|name| name.contains(PATTERN)) {
+        Some(pattern) => {
+            Err(format!("versions of the provider read the pattern `{pattern}` in `excludes` differently")
+                .into())
+        }
+        None => Ok(excluded.into_iter().filter(|name| !name.is_empty()).collect()),
+    }
+}
+
+/// Refuses an archive in its own source directory: the provider packs the half-written archive then.
+fn without_output(
+    computation: &Computation<'_>,
+    directory: &str,
+    excluded: &BTreeSet<String>,
+) -> Result<(), NotComputed> {
+    let full = |path: &str| match path.starts_with('/') {
+        true => clean(path),
+        false => join(&computation.env.base_dir.to_string_lossy(), path),
+    };
+    let output = full(&required(computation.arguments, "output_path")?);
+    let directory = full(directory);
+    let below = match &*directory {
+        "." => Some(&*output).filter(|output| !output.starts_with("..") && !output.starts_with('/')),
+        "/" => output.strip_prefix('/'),
+        _ => output.strip_prefix(&directory).and_then(|rest| rest.strip_prefix('/')),
+    };
+    let Some(below) = below else { return Ok(()) };
+    let ends = below.match_indices('/').map(|(end, _)| end).chain([below.len()]);
+    match ends.filter_map(|end| below.get(..end)).any(|name| excluded.contains(name)) {
+        true => Ok(()),
+        false => Err("`output_path` is in `source_dir`".into()),
+    }
+}
