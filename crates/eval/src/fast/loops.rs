@@ -39,15 +39,12 @@ impl Run<'_> {
             return None;
         }
         let (before, mark) = (self.memory.usage.get(), self.memory.mark());
-        let value = value().filter(|value| value.refused().is_none());
-        match &value {
-            Some(value) => self.memory.count_outer(value),
-            None => {
-                self.memory.release(usize::MAX, mark);
-                let bytes = self.memory.usage.get().bytes;
-                self.memory.usage.set(Use { bytes, ..before });
-                self.memory.given_up.add(node.0);
-            }
+        let value = value().filter(|value| value.refused().is_none()).and_then(|value| self.counted(value));
+        if value.is_none() {
+            self.memory.release(usize::MAX, mark);
+            let bytes = self.memory.usage.get().bytes;
+            self.memory.usage.set(Use { bytes, ..before });
+            self.memory.given_up.add(node.0);
         }
         value
     }

@@ -64,15 +64,6 @@ impl Memory {
         self.usage.set(Use { steps: usage.steps.saturating_add(steps as u64), ..usage });
     }
 
-    /// Counts the memory of a new value without that of its parts.
-    #[inline]
-    pub(crate) fn count_outer(&self, value: &Value) {
-        let bytes = value.outer_bytes();
-        if bytes > 0 {
-            self.count_bytes(bytes);
-        }
-    }
-
     /// Counts the bytes of new values.
     #[inline]
     pub(crate) fn count_bytes(&self, bytes: usize) {

@@ -31,6 +31,9 @@ pub(crate) const MOST_ARGUMENTS: usize = 3;
 /// Calls with more work are made by the rules too, because a run may be stopped during them: see [`Limits::work`].
 const MOST_WORK: usize = 1024;
 
+/// A value that takes so many bytes is compared with the limit of memory at once.
+const FEWEST_CHECKED_BYTES: usize = 16 * 1024;
+
 /// The steps of a call besides the work of the function.
 const STEPS_OF_CALL: usize = 48;
 
@@ -163,8 +166,7 @@ impl<'r> Run<'r> {
                     let value = self.with(*left, at, |left| {
                         self.with(*right, at, |right| operation.of_plain(left, right))
                     })?;
-                    self.memory.count_outer(&value);
-                    Some(value)
+                    self.counted(value)
                 }
             },
             Node::Order(..) | Node::Equal { .. } | Node::And(..) | Node::Or(..) | Node::Not(_) => {
@@ -195,8 +197,7 @@ impl<'r> Run<'r> {
                     values.push(self.value(*element, at)?);
                 }
                 let value = Some(Value::tuple(values)).filter(|value| value.refused().is_none())?;
-                self.memory.count_outer(&value);
-                Some(value)
+                self.counted(value)
             }
             Node::For(for_loop) => self.for_loop(id, for_loop, at),
             Node::Splat { source, each } => self.splat(id, *source, *each, at),
@@ -407,8 +408,7 @@ impl<'r> Run<'r> {
             value.unwrap_or(Value::NULL)
         });
         let value = Value::object_of_shape(shape.clone(), values).ok().filter(|_| is_plain)?;
-        self.memory.count_outer(&value);
-        Some(value)
+        self.counted(value)
     }
 
     fn template(&self, pieces: &[Piece], at: Innermost<'_>) -> Option<Value> {
@@ -420,17 +420,35 @@ impl<'r> Run<'r> {
             // The values of the pieces no longer exist.
             self.memory.release(usize::MAX, mark);
         }
-        let value = is_written.then(|| self.written(&text));
+        let value = if is_written { self.written(&text) } else { None };
         self.memory.text.set(text);
         value
     }
 
     /// The value of the text of a template.
     #[inline(never)]
-    fn written(&self, text: &str) -> Value {
-        let value = Value::from(text);
-        self.memory.count_outer(&value);
-        value
+    fn written(&self, text: &str) -> Option<Value> {
+        self.counted(Value::from(text))
+    }
+
+    /// A new value, whose memory it counts without that of its parts. None if it is large and exceeds the limit: a loop checks the
+    /// limit only after an element, which may have thousands of such values.
+    #[inline]
+    pub(super) fn counted(&self, value: Value) -> Option<Value> {
+        let bytes = value.outer_bytes();
+        if bytes > 0 {
+            self.memory.count_bytes(bytes);
+            if bytes >= FEWEST_CHECKED_BYTES && !self.is_within_memory() {
+                return None;
+            }
+        }
+        Some(value)
+    }
+
+    #[cold]
+    fn is_within_memory(&self) -> bool {
+        let used = self.memory.usage.get();
+        used.bytes <= self.budget.left().bytes && !self.budget.exceeds_together(used)
     }
 
     /// Appends the pieces of a template; none where one is not plain or the text is too long.
