@@ -45,6 +45,13 @@ pub struct DestroyedObject {
     pub prevented_at: Option<Subject>,
 }
 
+impl DestroyedObject {
+    /// The address.
+    pub fn address(&self) -> Address {
+        Address { module: self.module.clone(), object: self.resource.object(self.key.clone()) }
+    }
+}
+
 /// The reason for which an object is destroyed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DestroyReason {

@@ -2,41 +2,45 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-use terrane_config::address::ResourceMode;
+use serde::{Serialize, Serializer};
 use terrane_config::state::StateOutput;
 use terrane_module::{DestroyReason, DestroyedObject};
 use terrane_value::{Value, json};
 
 use super::Plan;
-use super::checks::KeyJson;
-use super::configuration::mode_name;
-use super::product::Emulated;
-use super::resources::{PlannedAction, PlannedResource};
+use super::objects::{Manner, ResourceNameJson};
+use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, Shape, sensitive_parts, unknown_parts};
 use crate::secrets::Secrets;
 
-#[derive(Serialize)]
-pub(super) struct ResourceNameJson {
-    pub(super) address: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) module_address: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) previous_address: Option<String>,
-    pub(super) mode: &'static str,
-    pub(super) r#type: String,
-    pub(super) name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) index: Option<KeyJson>,
-    pub(super) provider_name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) deposed: Option<String>,
+/// The changes of all objects, in the order of their addresses, data sources first. Each is made when it is written.
+pub(super) struct ResourceChanges<'p> {
+    objects: Vec<ChangedObject<'p>>,
+    manner: Manner<'p>,
+}
+
+impl ResourceChanges<'_> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+}
+
+impl Serialize for ResourceChanges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.objects.iter().map(|object| object.json(self.manner)))
+    }
+}
+
+enum ChangedObject<'p> {
+    Planned(&'p PlannedResource<'p>),
+    /// An object of the state that no instance has.
+    Destroyed(&'p DestroyedObject),
 }
 
 #[derive(Serialize)]
-pub(super) struct ResourceChangeJson<'p> {
+struct ResourceChangeJson<'p> {
     #[serde(flatten)]
-    name: ResourceNameJson,
+    name: ResourceNameJson<'p>,
     change: ChangeJson<'p>,
     #[serde(skip_serializing_if = "Option::is_none")]
     action_reason: Option<&'static str>,
@@ -106,22 +110,16 @@ struct OutputChange<'p> {
 }
 
 impl Plan<'_> {
-    /// The changes of all objects, in the order of their addresses, data sources first.
     pub(super) fn resource_changes<'p>(
         &'p self,
         planned: &[&'p PlannedResource<'p>],
-        product: &Emulated,
-    ) -> Vec<ResourceChangeJson<'p>> {
-        let mut all: Vec<_> = planned
-            .iter()
-            .map(|resource| (resource.order(), change(resource, product, self.secrets)))
-            .collect();
-        all.extend(self.destroyed.iter().map(|destroyed| {
-            let order = super::resources::order(&destroyed.module, &destroyed.resource, &destroyed.key);
-            (order, destruction(destroyed, product, self.secrets))
-        }));
-        all.sort_by(|(one, _), (other, _)| one.cmp(other));
-        all.into_iter().map(|(_, change)| change).collect()
+        manner: Manner<'p>,
+    ) -> ResourceChanges<'p> {
+        let planned = planned.iter().map(|resource| ChangedObject::Planned(resource));
+        let destroyed = self.destroyed.iter().map(ChangedObject::Destroyed);
+        let mut objects: Vec<_> = planned.chain(destroyed).collect();
+        objects.sort_by(|one, other| one.order().cmp(&other.order()));
+        ResourceChanges { objects, manner }
     }
 
     /// The outputs of the root module, and those of the state that it does not declare any more.
@@ -212,22 +210,33 @@ pub(super) fn is_same(before: &Value, after: &Value) -> bool {
     after.is_wholly_known() && json::encode(&before).ok() == json::encode(&after).ok()
 }
 
+impl<'p> ChangedObject<'p> {
+    fn order(&self) -> Order<'p> {
+        match *self {
+            ChangedObject::Planned(resource) => resource.order(),
+            ChangedObject::Destroyed(destroyed) => {
+                order(&destroyed.module, &destroyed.resource, &destroyed.key)
+            }
+        }
+    }
+
+    fn json(&self, manner: Manner<'_>) -> ResourceChangeJson<'p> {
+        match *self {
+            ChangedObject::Planned(resource) => change(resource, manner),
+            ChangedObject::Destroyed(destroyed) => destruction(destroyed, manner),
+        }
+    }
+}
+
 fn change<'p>(
     resource: &'p PlannedResource<'p>,
-    product: &Emulated,
-    secrets: Secrets,
+    Manner { product, secrets }: Manner<'_>,
 ) -> ResourceChangeJson<'p> {
-    let module = &resource.module;
-    let previous = resource.previous().map(ToString::to_string);
     let before = resource.before();
     let replaced =
         if let PlannedAction::ReplaceArgument(name) = resource.action { Some([name]) } else { None };
     ResourceChangeJson {
-        name: ResourceNameJson {
-            module_address: (!module.is_root()).then(|| module.to_string()),
-            previous_address: previous,
-            ..name(resource, product)
-        },
+        name: ResourceNameJson::of(resource, product).in_change(&resource.module, resource.previous()),
         change: ChangeJson {
             actions: resource.actions(),
             before: match before {
@@ -235,16 +244,16 @@ fn change<'p>(
                 None => (resource.action == PlannedAction::Import).then_some(BeforeJson::Imported {}),
             },
             after: After::of(&resource.value, secrets).map(Some),
-            after_unknown: attributes(match resource.value.is_wholly_known() {
+            after_unknown: Shape::of_attributes(match resource.value.is_wholly_known() {
                 true => None,
                 false => unknown_parts(&resource.value, secrets),
             }),
             before_sensitive: match before {
-                Some(before) => attributes(sensitive_parts(before)),
-                None if resource.action == PlannedAction::Import => attributes(None),
+                Some(before) => Shape::of_attributes(sensitive_parts(before)),
+                None if resource.action == PlannedAction::Import => Shape::of_attributes(None),
                 None => Shape::False,
             },
-            after_sensitive: attributes(sensitive_parts(&resource.value)),
+            after_sensitive: Shape::of_attributes(sensitive_parts(&resource.value)),
             replace_paths: replaced.into_iter().collect(),
             importing: resource.import_id.as_ref().map(|found| ImportingJson::of(found, secrets)),
         },
@@ -255,58 +264,23 @@ fn change<'p>(
 /// The change of an object that no instance has.
 fn destruction<'p>(
     destroyed: &'p DestroyedObject,
-    product: &Emulated,
-    secrets: Secrets,
+    Manner { product, secrets }: Manner<'_>,
 ) -> ResourceChangeJson<'p> {
-    let DestroyedObject { module, resource, key, provider, before, is_forgotten, reason, deposed, .. } =
-        destroyed;
+    let DestroyedObject { module, previous, before, is_forgotten, reason, deposed, .. } = destroyed;
     ResourceChangeJson {
-        name: ResourceNameJson {
-            address: address(destroyed),
-            module_address: (!module.is_root()).then(|| module.to_string()),
-            previous_address: destroyed.previous.as_ref().map(ToString::to_string),
-            mode: mode_name(ResourceMode::Managed),
-            r#type: resource.resource_type.to_string(),
-            name: resource.name.to_string(),
-            index: KeyJson::of(key),
-            provider_name: provider.as_ref().map_or_else(String::new, |provider| product.provider(provider)),
-            deposed: deposed.as_ref().map(ToString::to_string),
-        },
+        name: ResourceNameJson::of_destroyed(destroyed, product)
+            .in_change(module, previous.as_ref())
+            .deposed(deposed.as_deref()),
         change: ChangeJson {
             actions: if *is_forgotten { &["forget"] } else { &["delete"] },
             before: BeforeJson::of(before, secrets),
             after: Some(None),
-            after_unknown: attributes(None),
-            before_sensitive: attributes(sensitive_parts(before)),
+            after_unknown: Shape::of_attributes(None),
+            before_sensitive: Shape::of_attributes(sensitive_parts(before)),
             after_sensitive: Shape::False,
             replace_paths: Vec::new(),
             importing: None,
         },
         action_reason: reason.map(DestroyReason::name),
-    }
-}
-
-/// The address of an object that no instance has.
-pub(super) fn address(destroyed: &DestroyedObject) -> String {
-    let object = destroyed.resource.object(destroyed.key.clone());
-    terrane_config::Address { module: destroyed.module.clone(), object }.to_string()
-}
-
-/// The attributes in a shape; an object without any if there is none.
-pub(super) fn attributes(shape: Option<Shape>) -> Shape {
-    shape.unwrap_or_else(|| Shape::Attributes(Vec::new()))
-}
-
-pub(super) fn name(resource: &PlannedResource<'_>, product: &Emulated) -> ResourceNameJson {
-    ResourceNameJson {
-        address: resource.address().to_string(),
-        module_address: None,
-        previous_address: None,
-        mode: mode_name(resource.resource.mode),
-        r#type: resource.resource.resource_type.to_string(),
-        name: resource.resource.name.to_string(),
-        index: KeyJson::of(&resource.key),
-        provider_name: product.provider(&resource.provider),
-        deposed: None,
     }
 }

@@ -20,9 +20,8 @@ const FORMAT_VERSION: &str = "1.0";
 #[derive(Serialize)]
 pub(super) struct ExtensionJson<'p> {
     format_version: &'static str,
-    /// The resource instances by address.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    instances: BTreeMap<String, InstanceJson<'p>>,
+    #[serde(skip_serializing_if = "Instances::is_empty")]
+    instances: Instances<'p>,
     /// The known local values of all module instances, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     locals: BTreeMap<String, After<'p>>,
@@ -37,6 +36,26 @@ pub(super) struct ExtensionJson<'p> {
     /// The blocks whose instances are missing, because their number is unknown, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     unexpanded: BTreeMap<String, UnexpandedJson<'p>>,
+}
+
+/// The resource instances by address. Each is made when it is written.
+struct Instances<'p> {
+    resources: Vec<&'p PlannedResource<'p>>,
+    secrets: Secrets,
+}
+
+impl Instances<'_> {
+    fn is_empty(&self) -> bool {
+        self.resources.is_empty()
+    }
+}
+
+impl Serialize for Instances<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let resources = self.resources.iter();
+        serializer
+            .collect_map(resources.map(|found| (found.address().to_string(), instance(found, self.secrets))))
+    }
 }
 
 #[derive(Serialize)]
@@ -120,12 +139,11 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
     }
     let modules =
         evaluation.config.nodes().map(|(_, node)| (node.path.to_string(), node.module_dir.as_str()));
+    let mut instances = resources.to_vec();
+    instances.sort_by_cached_key(|found| found.address().to_string());
     ExtensionJson {
         format_version: FORMAT_VERSION,
-        instances: resources
-            .iter()
-            .map(|found| (found.address().to_string(), instance(found, secrets)))
-            .collect(),
+        instances: Instances { resources: instances, secrets },
         locals,
         module_outputs,
         modules: modules.collect(),

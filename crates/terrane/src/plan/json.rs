@@ -10,15 +10,16 @@ use terrane_stdlib::utc;
 use terrane_value::{SmolStr, Type, Value};
 
 use super::Plan;
-use super::changes::{ChangeJson, ResourceChangeJson, ResourceNameJson, address, attributes, name};
-use super::checks::{CheckJson, KeyJson, checks};
-use super::configuration::{ConfigurationJson, configuration, mode_name};
+use super::changes::{ChangeJson, ResourceChanges};
+use super::checks::{CheckJson, checks};
+use super::configuration::{ConfigurationJson, configuration};
 use super::create_first::Dependencies;
 use super::extension::{ExtensionJson, extension};
+use super::objects::{Manner, ModuleObjects, StoredObject};
 use super::product::Emulated;
 use super::relevant::{RelevantJson, relevant};
-use super::resources::{PlannedAction, PlannedResource, sorted};
-use super::value::{After, Shape, sensitive_parts};
+use super::resources::{PlannedAction, PlannedResource};
+use super::value::After;
 use crate::document::json::text::{Layout, to_text_in, write_text_in};
 use crate::document::json::value_type::TypeJson;
 use crate::secrets::{Secrets, nameless};
@@ -35,8 +36,8 @@ struct PlanJson<'p> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     variables: BTreeMap<&'p str, GivenJson>,
     planned_values: StateValuesJson<'p>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    resource_changes: Vec<ResourceChangeJson<'p>>,
+    #[serde(skip_serializing_if = "ResourceChanges::is_empty")]
+    resource_changes: ResourceChanges<'p>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     output_changes: BTreeMap<&'p str, ChangeJson<'p>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,7 +84,7 @@ struct StateJson<'p> {
 struct StateValuesJson<'p> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     outputs: BTreeMap<&'p str, OutputJson<'p>>,
-    root_module: ModuleValuesJson<'p>,
+    root_module: ModuleObjects<'p>,
 }
 
 #[derive(Serialize)]
@@ -101,41 +102,6 @@ impl Serialize for OwnType {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         TypeJson::of(&self.0).serialize(serializer)
     }
-}
-
-/// The resources of a module instance, and the instances of the modules that it calls.
-#[derive(Serialize, Default)]
-struct ModuleValuesJson<'p> {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    resources: Vec<ResourceValuesJson<'p>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    address: Option<String>,
-    /// By address, in whose order they are written.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty", serialize_with = "values_json")]
-    child_modules: BTreeMap<String, ModuleValuesJson<'p>>,
-}
-
-fn values_json<S: Serializer>(
-    modules: &BTreeMap<String, ModuleValuesJson<'_>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(modules.values())
-}
-
-#[derive(Serialize)]
-struct ResourceValuesJson<'p> {
-    #[serde(flatten)]
-    name: ResourceNameJson,
-    schema_version: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    values: Option<After<'p>>,
-    sensitive_values: Shape,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    depends_on: Vec<String>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    tainted: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deposed_key: Option<&'p str>,
 }
 
 impl Plan<'_> {
@@ -169,17 +135,18 @@ impl Plan<'_> {
         let has_changes =
             !resources.iter().all(is_kept) || !self.destroyed.is_empty() || self.changes_outputs();
         let host = &evaluation.config.request.host;
+        let manner = Manner { product: &product, secrets: self.secrets };
         let document = PlanJson {
             format_version: FORMAT_VERSION,
             terraform_version: &product.version,
             variables: self.variables(),
             planned_values: StateValuesJson {
                 outputs: self.outputs(),
-                root_module: self.planned_modules(&resources, &product),
+                root_module: self.planned_modules(&resources, manner),
             },
-            resource_changes: self.resource_changes(&resources, &product),
+            resource_changes: self.resource_changes(&resources, manner),
             output_changes: self.output_changes(),
-            prior_state: self.prior_state(&product),
+            prior_state: self.prior_state(manner),
             configuration: configuration(&evaluation.config, &product, self.secrets),
             relevant_attributes: relevant(self, &resources),
             checks: checks(evaluation, self.failures.as_ref()),
@@ -247,7 +214,7 @@ impl Plan<'_> {
 
     /// The outputs and objects of the state, the outputs that are known before anything is created, and the data sources that
     /// are read.
-    fn prior_state<'p>(&'p self, product: &'p Emulated) -> Option<StateJson<'p>> {
+    fn prior_state<'p>(&'p self, manner: Manner<'p>) -> Option<StateJson<'p>> {
         let recorded = self.state().into_iter().flat_map(|state| &state.outputs);
         let is_set = |name: &str| self.root_outputs().all(|(own, value, _)| own != name || !value.is_null());
         let recorded = recorded.filter(|(name, _)| is_set(name));
@@ -263,7 +230,7 @@ impl Plan<'_> {
             .chain(known)
             .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive)))
             .collect();
-        let mut root_module = ModuleValuesJson::default();
+        let mut root_module = ModuleObjects::new(manner);
         let mut dependencies = Dependencies::of(&self.report.evaluation().config);
         for resource in &self.resources {
             let value = match resource.action {
@@ -282,8 +249,7 @@ impl Plan<'_> {
             };
             if let Some(value) = value {
                 let names = dependencies.recorded(resource);
-                let recorded = self.recorded(resource, value, &names, product);
-                root_module.at(&resource.module).resources.push(recorded);
+                root_module.add(&resource.module, StoredObject::Recorded(resource, value, names));
             }
         }
         for resource in &self.failed {
@@ -292,19 +258,17 @@ impl Plan<'_> {
                 let is_behind = self.failures.as_ref().is_some_and(|failures| failures.is_behind(&block));
                 let names =
                     if is_behind { resource.stored_dependencies() } else { dependencies.recorded(resource) };
-                let recorded = self.recorded(resource, value, &names, product);
-                root_module.at(&resource.module).resources.push(recorded);
+                root_module.add(&resource.module, StoredObject::Recorded(resource, value, names));
             }
         }
         for destroyed in &self.destroyed {
-            let values = self.destroyed_values(destroyed, product);
-            root_module.at(&destroyed.module).resources.push(values);
+            root_module.add(&destroyed.module, StoredObject::Destroyed(destroyed));
         }
         root_module.sort_by_key();
         let is_empty = outputs.is_empty() && root_module.is_empty();
         (!is_empty).then(|| StateJson {
             format_version: STATE_VERSION,
-            terraform_version: &product.version,
+            terraform_version: &manner.product.version,
             values: StateValuesJson { outputs, root_module },
         })
     }
@@ -313,141 +277,21 @@ impl Plan<'_> {
     fn planned_modules<'p>(
         &'p self,
         resources: &[&'p PlannedResource<'p>],
-        product: &Emulated,
-    ) -> ModuleValuesJson<'p> {
-        let mut root = modules(resources, product, self.secrets);
+        manner: Manner<'p>,
+    ) -> ModuleObjects<'p> {
+        let mut root = ModuleObjects::new(manner);
+        for resource in resources {
+            root.add(&resource.module, StoredObject::Planned(resource));
+        }
         let is_kept = |destroyed: &&DestroyedObject| destroyed.is_forgotten && destroyed.deposed.is_none();
         for forgotten in self.destroyed.iter().filter(is_kept) {
-            let values = self.destroyed_values(forgotten, product);
-            let values = ResourceValuesJson {
-                values: None,
-                sensitive_values: Shape::False,
-                depends_on: Vec::new(),
-                ..values
-            };
-            root.at(&forgotten.module).resources.push(values);
+            root.add(&forgotten.module, StoredObject::Forgotten(forgotten));
         }
-        root.sort();
+        root.sort_by_address();
         root
     }
-
-    /// A value of a resource instance in the state.
-    fn recorded<'p>(
-        &self,
-        resource: &'p PlannedResource<'p>,
-        value: &'p Value,
-        depends_on: &[SmolStr],
-        product: &Emulated,
-    ) -> ResourceValuesJson<'p> {
-        ResourceValuesJson {
-            name: name(resource, product),
-            schema_version: resource.schema_version.unwrap_or_default(),
-            values: After::of(value, self.secrets).filter(|after| !after.is_empty_object()),
-            sensitive_values: attributes(sensitive_parts(value)),
-            depends_on: texts(depends_on),
-            tainted: resource.before.as_ref().is_some_and(|before| before.is_tainted),
-            deposed_key: None,
-        }
-    }
-
-    /// An object of the state that no instance has.
-    fn destroyed_values<'p>(
-        &self,
-        destroyed: &'p DestroyedObject,
-        product: &Emulated,
-    ) -> ResourceValuesJson<'p> {
-        let DestroyedObject { resource, key, provider, before, .. } = destroyed;
-        ResourceValuesJson {
-            name: ResourceNameJson {
-                address: address(destroyed),
-                module_address: None,
-                previous_address: None,
-                mode: mode_name(resource.mode),
-                r#type: resource.resource_type.to_string(),
-                name: resource.name.to_string(),
-                index: KeyJson::of(key),
-                provider_name: provider
-                    .as_ref()
-                    .map_or_else(String::new, |provider| product.provider(provider)),
-                deposed: None,
-            },
-            schema_version: destroyed.schema_version,
-            values: After::of(before, self.secrets).filter(|after| !after.is_empty_object()),
-            sensitive_values: attributes(sensitive_parts(before)),
-            depends_on: texts(&sorted(&destroyed.dependencies)),
-            tainted: destroyed.is_tainted,
-            deposed_key: destroyed.deposed.as_deref(),
-        }
-    }
-}
-
-fn texts(names: &[SmolStr]) -> Vec<String> {
-    names.iter().map(ToString::to_string).collect()
 }
 
 fn own_type(value: &Value) -> Type {
     if value.is_null() { Type::Dynamic } else { value.ty() }
-}
-
-/// The module instances that have resources or contain one that has, each with its resources in the order of their addresses as
-/// text.
-fn modules<'p>(
-    resources: &[&'p PlannedResource<'p>],
-    product: &Emulated,
-    secrets: Secrets,
-) -> ModuleValuesJson<'p> {
-    let mut by_module: BTreeMap<ModulePath, Vec<ResourceValuesJson<'p>>> = BTreeMap::new();
-    for resource in resources {
-        let values = ResourceValuesJson {
-            name: name(resource, product),
-            schema_version: resource.schema_version.unwrap_or_default(),
-            values: After::of(&resource.value, secrets).filter(|after| !after.is_empty_object()),
-            sensitive_values: attributes(sensitive_parts(&resource.value)),
-            depends_on: Vec::new(),
-            tainted: false,
-            deposed_key: None,
-        };
-        by_module.entry(resource.module.clone()).or_default().push(values);
-    }
-    let mut root = ModuleValuesJson::default();
-    for (path, mut values) in by_module {
-        values.sort_by(|one, other| one.name.address.cmp(&other.name.address));
-        root.at(&path).resources = values;
-    }
-    root
-}
-
-impl<'p> ModuleValuesJson<'p> {
-    fn is_empty(&self) -> bool {
-        self.resources.is_empty() && self.child_modules.is_empty()
-    }
-
-    /// Brings the resources of all modules in the order of their addresses as text.
-    fn sort(&mut self) {
-        self.resources.sort_by(|one, other| one.name.address.cmp(&other.name.address));
-        self.child_modules.values_mut().for_each(ModuleValuesJson::sort);
-    }
-
-    /// Brings the resources of all modules in the order of a state: data sources first, then by type, name and key.
-    fn sort_by_key(&mut self) {
-        fn order<'r>(one: &'r ResourceValuesJson<'_>) -> impl Ord + use<'r> {
-            let name = &one.name;
-            (name.mode, &name.r#type, &name.name, &name.index, one.deposed_key)
-        }
-        self.resources.sort_by(|one, other| order(one).cmp(&order(other)));
-        self.child_modules.values_mut().for_each(ModuleValuesJson::sort_by_key);
-    }
-
-    /// The instance with this path below the root module.
-    fn at(&mut self, path: &ModulePath) -> &mut ModuleValuesJson<'p> {
-        let mut found = self;
-        let mut reached = ModulePath::ROOT;
-        for step in path.steps() {
-            reached = reached.child(&step.name, step.key.clone());
-            let address = reached.to_string();
-            found = found.child_modules.entry(address.clone()).or_default();
-            found.address = Some(address);
-        }
-        found
-    }
 }

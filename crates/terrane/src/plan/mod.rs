@@ -12,6 +12,7 @@ mod failures;
 pub(crate) mod hidden;
 mod json;
 mod missing;
+mod objects;
 mod product;
 mod providers;
 mod relevant;
@@ -143,11 +144,7 @@ impl Report {
 /// The warning about objects that are removed from the state without being destroyed; none if there are none.
 fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
     let forgotten = destroyed.iter().filter(|destroyed| destroyed.is_forgotten);
-    let address = |destroyed: &DestroyedObject| {
-        let object = destroyed.resource.object(destroyed.key.clone());
-        format!("`{}`", Address { module: destroyed.module.clone(), object })
-    };
-    let addresses: Vec<String> = forgotten.map(address).collect();
+    let addresses: Vec<String> = forgotten.map(|destroyed| format!("`{}`", destroyed.address())).collect();
     let named = match addresses.get(..MOST_FORGOTTEN) {
         Some(first) if addresses.len() > MOST_FORGOTTEN => {
             format!("{} and {} more", first.join(", "), addresses.len() - MOST_FORGOTTEN)
@@ -175,11 +172,7 @@ impl Prevented {
             prevented.add(place, || resource.address());
         }
         for destroyed in destroyed.iter().filter(|destroyed| !destroyed.is_forgotten) {
-            let object = destroyed.resource.object(destroyed.key.clone());
-            prevented.add(destroyed.prevented_at.as_ref(), || Address {
-                module: destroyed.module.clone(),
-                object,
-            });
+            prevented.add(destroyed.prevented_at.as_ref(), || destroyed.address());
         }
         prevented.diagnostics.sort();
         prevented

@@ -131,6 +131,11 @@ impl Serialize for Shape {
 }
 
 impl Shape {
+    /// The attributes in the shape of an object; an object without any if it has none.
+    pub(super) fn of_attributes(shape: Option<Shape>) -> Shape {
+        shape.unwrap_or_else(|| Shape::Attributes(Vec::new()))
+    }
+
     fn attributes(entries: &Entries, shape: impl Fn(&Value) -> Option<Shape>) -> Shape {
         let attributes = entries.iter().filter_map(|(name, value)| Some((name.to_string(), shape(value)?)));
         Shape::Attributes(attributes.collect())

@@ -7,7 +7,6 @@ use terrane_module::{DestroyReason, DestroyedObject};
 use terrane_value::display::{console, quote};
 use terrane_value::{SmolStr, Value};
 
-use super::super::changes::address;
 use super::super::resources::{PlannedAction, PlannedResource};
 use super::rendered::{SENSITIVE, written};
 use crate::secrets::{Secrets, is_hidden};
@@ -58,7 +57,7 @@ pub(super) fn of_resource(resource: &PlannedResource<'_>, secrets: Secrets) -> S
 /// The comment lines before an object that no instance has.
 pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
     let deposed = destroyed.deposed.as_ref().map(|key| format!(" (deposed object {key})"));
-    let address = on_one_line(&format!("{}{}", address(destroyed), deposed.unwrap_or_default()));
+    let address = on_one_line(&format!("{}{}", destroyed.address(), deposed.unwrap_or_default()));
     let previous = destroyed.previous.as_ref().map(|previous| on_one_line(&previous.to_string()));
     let mut lines = Vec::new();
     if destroyed.is_forgotten {
@@ -108,7 +107,7 @@ fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
             format!("because {} is not in configuration", on_one_line(&destroyed.module.to_string()))
         }
         (DestroyReason::NoMoveTarget, _) => {
-            let (from, to) = (previous.unwrap_or_default(), on_one_line(&address(destroyed)));
+            let (from, to) = (previous.unwrap_or_default(), on_one_line(&destroyed.address().to_string()));
             format!("because {from} was moved to {to}, which is not in configuration")
         }
         (DestroyReason::NoResource, _) => format!("because {} is not in configuration", named()),

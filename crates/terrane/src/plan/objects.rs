@@ -1,0 +1,255 @@
+//! The objects in a plan document: each is made when it is written, so that a plan of many objects needs no memory for their JSON.
+
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use terrane_config::Address;
+use terrane_config::address::{InstanceKey, ModulePath};
+use terrane_module::DestroyedObject;
+use terrane_module::module::ResourceKey;
+use terrane_value::{SmolStr, Value};
+
+use super::checks::KeyJson;
+use super::configuration::mode_name;
+use super::product::Emulated;
+use super::resources::{PlannedResource, sorted};
+use super::value::{After, Shape, sensitive_parts};
+use crate::secrets::Secrets;
+
+/// How the objects of a plan are written.
+#[derive(Clone, Copy)]
+pub(super) struct Manner<'p> {
+    pub(super) product: &'p Emulated,
+    pub(super) secrets: Secrets,
+}
+
+/// The members that name an object.
+#[derive(Serialize)]
+pub(super) struct ResourceNameJson<'p> {
+    address: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module_address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_address: Option<String>,
+    mode: &'static str,
+    r#type: &'p str,
+    name: &'p str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<KeyJson>,
+    provider_name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deposed: Option<&'p str>,
+}
+
+impl<'p> ResourceNameJson<'p> {
+    /// The names of an instance; its module and its earlier address only stand in changes.
+    pub(super) fn of(resource: &'p PlannedResource<'p>, product: &Emulated) -> ResourceNameJson<'p> {
+        let ResourceKey { mode, resource_type, name } = &resource.resource;
+        ResourceNameJson {
+            address: resource.address().to_string(),
+            module_address: None,
+            previous_address: None,
+            mode: mode_name(*mode),
+            r#type: resource_type,
+            name,
+            index: KeyJson::of(&resource.key),
+            provider_name: product.provider(&resource.provider),
+            deposed: None,
+        }
+    }
+
+    /// The names of an object that no instance has.
+    pub(super) fn of_destroyed(destroyed: &'p DestroyedObject, product: &Emulated) -> ResourceNameJson<'p> {
+        let ResourceKey { mode, resource_type, name } = &destroyed.resource;
+        let provider = destroyed.provider.as_ref();
+        ResourceNameJson {
+            address: destroyed.address().to_string(),
+            module_address: None,
+            previous_address: None,
+            mode: mode_name(*mode),
+            r#type: resource_type,
+            name,
+            index: KeyJson::of(&destroyed.key),
+            provider_name: provider.map_or_else(String::new, |provider| product.provider(provider)),
+            deposed: None,
+        }
+    }
+
+    /// The names in a change.
+    pub(super) fn in_change(self, module: &ModulePath, previous: Option<&Address>) -> ResourceNameJson<'p> {
+        ResourceNameJson {
+            module_address: (!module.is_root()).then(|| module.to_string()),
+            previous_address: previous.map(ToString::to_string),
+            ..self
+        }
+    }
+
+    pub(super) fn deposed(self, key: Option<&'p str>) -> ResourceNameJson<'p> {
+        ResourceNameJson { deposed: key, ..self }
+    }
+}
+
+/// An object of `planned_values` or `prior_state`.
+pub(super) enum StoredObject<'p> {
+    Planned(&'p PlannedResource<'p>),
+    /// An instance with the value and the dependencies in the state.
+    Recorded(&'p PlannedResource<'p>, &'p Value, Vec<SmolStr>),
+    /// An object of the state that no instance has.
+    Destroyed(&'p DestroyedObject),
+    /// Such an object that is only forgotten, in `planned_values`.
+    Forgotten(&'p DestroyedObject),
+}
+
+#[derive(Serialize)]
+struct StoredObjectJson<'p> {
+    #[serde(flatten)]
+    name: ResourceNameJson<'p>,
+    schema_version: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<After<'p>>,
+    sensitive_values: Shape,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    tainted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deposed_key: Option<&'p str>,
+}
+
+impl<'p> StoredObject<'p> {
+    fn address(&self) -> String {
+        match self {
+            StoredObject::Planned(resource) | StoredObject::Recorded(resource, ..) => {
+                resource.address().to_string()
+            }
+            StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
+                destroyed.address().to_string()
+            }
+        }
+    }
+
+    /// The position in a state: data sources first, then by type, name and key.
+    fn order(&self) -> impl Ord + use<'p> {
+        let (resource, key, deposed): (&'p ResourceKey, &'p InstanceKey, _) = match *self {
+            StoredObject::Planned(planned) | StoredObject::Recorded(planned, ..) => {
+                (&planned.resource, &planned.key, None)
+            }
+            StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
+                (&destroyed.resource, &destroyed.key, destroyed.deposed.as_ref())
+            }
+        };
+        (mode_name(resource.mode), &resource.resource_type, &resource.name, key, deposed)
+    }
+
+    fn json(&self, Manner { product, secrets }: Manner<'_>) -> StoredObjectJson<'_> {
+        let name = match self {
+            StoredObject::Planned(resource) | StoredObject::Recorded(resource, ..) => {
+                ResourceNameJson::of(resource, product)
+            }
+            StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
+                ResourceNameJson::of_destroyed(destroyed, product)
+            }
+        };
+        let (value, depends_on) = match self {
+            StoredObject::Planned(resource) => (Some(&*resource.value), Vec::new()),
+            StoredObject::Recorded(_, value, names) => (Some(*value), names.clone()),
+            StoredObject::Destroyed(destroyed) => (Some(&destroyed.before), sorted(&destroyed.dependencies)),
+            StoredObject::Forgotten(_) => (None, Vec::new()),
+        };
+        let (schema_version, is_tainted, deposed) = match self {
+            StoredObject::Planned(resource) => (resource.schema_version, false, None),
+            StoredObject::Recorded(resource, ..) => {
+                let is_tainted = resource.before.as_ref().is_some_and(|before| before.is_tainted);
+                (resource.schema_version, is_tainted, None)
+            }
+            StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
+                (Some(destroyed.schema_version), destroyed.is_tainted, destroyed.deposed.as_deref())
+            }
+        };
+        StoredObjectJson {
+            name,
+            schema_version: schema_version.unwrap_or_default(),
+            values: value
+                .and_then(|value| After::of(value, secrets))
+                .filter(|after| !after.is_empty_object()),
+            sensitive_values: value
+                .map_or(Shape::False, |value| Shape::of_attributes(sensitive_parts(value))),
+            depends_on: depends_on.iter().map(ToString::to_string).collect(),
+            tainted: is_tainted,
+            deposed_key: deposed,
+        }
+    }
+}
+
+/// The objects of a module instance, and the instances of the modules that it calls.
+pub(super) struct ModuleObjects<'p> {
+    manner: Manner<'p>,
+    objects: Vec<StoredObject<'p>>,
+    address: Option<String>,
+    /// By address, in whose order they are written.
+    child_modules: BTreeMap<String, ModuleObjects<'p>>,
+}
+
+impl Serialize for ModuleObjects<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if !self.objects.is_empty() {
+            let objects = || self.objects.iter().map(|object| object.json(self.manner));
+            map.serialize_entry("resources", &Each(objects))?;
+        }
+        if let Some(address) = &self.address {
+            map.serialize_entry("address", address)?;
+        }
+        if !self.child_modules.is_empty() {
+            map.serialize_entry("child_modules", &Each(|| self.child_modules.values()))?;
+        }
+        map.end()
+    }
+}
+
+/// A sequence whose items are made when they are written.
+struct Each<F>(F);
+
+impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+impl<'p> ModuleObjects<'p> {
+    /// The root module, without objects.
+    pub(super) fn new(manner: Manner<'p>) -> ModuleObjects<'p> {
+        ModuleObjects { manner, objects: Vec::new(), address: None, child_modules: BTreeMap::new() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.child_modules.is_empty()
+    }
+
+    /// Adds an object of the module instance with this path.
+    pub(super) fn add(&mut self, path: &ModulePath, object: StoredObject<'p>) {
+        let mut found = self;
+        let mut reached = ModulePath::ROOT;
+        for step in path.steps() {
+            reached = reached.child(&step.name, step.key.clone());
+            let address = reached.to_string();
+            let manner = found.manner;
+            found = found.child_modules.entry(address.clone()).or_insert_with(|| ModuleObjects::new(manner));
+            found.address = Some(address);
+        }
+        found.objects.push(object);
+    }
+
+    /// Brings the objects of all modules in the order of their addresses as text.
+    pub(super) fn sort_by_address(&mut self) {
+        self.objects.sort_by_cached_key(StoredObject::address);
+        self.child_modules.values_mut().for_each(ModuleObjects::sort_by_address);
+    }
+
+    /// Brings the objects of all modules in the order of a state.
+    pub(super) fn sort_by_key(&mut self) {
+        self.objects.sort_by(|one, other| one.order().cmp(&other.order()));
+        self.child_modules.values_mut().for_each(ModuleObjects::sort_by_key);
+    }
+}
