@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use terrane_body::constant::constant_string;
 use terrane_config::VersionConstraint;
 use terrane_config::address::{InstanceKey, ResourceMode};
@@ -14,7 +14,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use super::expression::{ExpressionJson, Expressions, Written, expressions};
-use super::product::Emulated;
+use super::objects::Manner;
 use super::providers::{ProviderJson, Providers};
 use super::resources::stored_version;
 use super::value::After;
@@ -23,7 +23,7 @@ use crate::secrets::Secrets;
 #[derive(Serialize)]
 pub(super) struct ConfigurationJson<'c> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    provider_config: BTreeMap<String, ProviderJson>,
+    provider_config: BTreeMap<&'c str, &'c ProviderJson>,
     root_module: ModuleJson<'c>,
 }
 
@@ -31,8 +31,8 @@ pub(super) struct ConfigurationJson<'c> {
 struct ModuleJson<'c> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     outputs: BTreeMap<&'c str, OutputJson<'c>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    resources: Vec<ResourceJson<'c>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resources: Option<Resources<'c>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     module_calls: BTreeMap<&'c str, CallJson<'c>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -52,6 +52,21 @@ struct OutputJson<'c> {
     depends_on: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'c str>,
+}
+
+/// The resources of a module: managed ones before data sources, each in the order of their addresses. Each is made when it is written.
+struct Resources<'c> {
+    writer: Writer<'c>,
+    node: &'c ModuleNode,
+    all: Vec<(&'c ResourceKey, &'c Resource)>,
+}
+
+impl Serialize for Resources<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let resources = self.all.iter();
+        serializer
+            .collect_seq(resources.map(|(key, resource)| self.writer.resource(self.node, key, resource)))
+    }
 }
 
 #[derive(Serialize)]
@@ -130,23 +145,23 @@ fn is_false(value: &bool) -> bool {
 /// The configuration of a tree of modules.
 pub(super) fn configuration<'c>(
     config: &'c Config,
-    product: &Emulated,
-    secrets: Secrets,
+    providers: &'c Providers,
+    Manner { product, secrets }: Manner<'_>,
 ) -> ConfigurationJson<'c> {
-    let providers = Providers::of(config, product, secrets);
-    let writer = Writer { config, providers: &providers, is_opentofu: product.is_opentofu, secrets };
+    let writer = Writer { config, providers, is_opentofu: product.is_opentofu, secrets };
     let root = config.nodes().next().map(|(_, node)| writer.module(node));
-    ConfigurationJson { root_module: root.unwrap_or_default(), provider_config: providers.into_own() }
+    ConfigurationJson { root_module: root.unwrap_or_default(), provider_config: providers.own() }
 }
 
-struct Writer<'c, 'p> {
+#[derive(Clone, Copy)]
+struct Writer<'c> {
     config: &'c Config,
-    providers: &'p Providers,
+    providers: &'c Providers,
     is_opentofu: bool,
     secrets: Secrets,
 }
 
-impl<'c> Writer<'c, '_> {
+impl<'c> Writer<'c> {
     /// The calls in it are written with their modules; modules are nested as deeply as their calls.
     fn module(&self, node: &'c ModuleNode) -> ModuleJson<'c> {
         let module: &'c Module = &node.module;
@@ -230,8 +245,7 @@ impl<'c> Writer<'c, '_> {
         }
     }
 
-    /// Managed resources before data sources, each in the order of their addresses.
-    fn resources(&self, node: &'c ModuleNode) -> Vec<ResourceJson<'c>> {
+    fn resources(&self, node: &'c ModuleNode) -> Option<Resources<'c>> {
         let is_opentofu = self.is_opentofu;
         let rank = |mode: ResourceMode| match mode {
             ResourceMode::Managed => Some(0),
@@ -239,22 +253,15 @@ impl<'c> Writer<'c, '_> {
             ResourceMode::Ephemeral => is_opentofu.then_some(2),
             ResourceMode::Action => None,
         };
-        let resources = node.module.resources.iter();
-        let ranked = resources.filter_map(|(key, resource)| {
-            Some((rank(key.mode)?, key.object(InstanceKey::None).to_string(), key, resource))
-        });
-        let mut ranked: Vec<_> = ranked.collect();
-        ranked.sort_by(|(rank, address, ..), (other, of_other, ..)| (rank, address).cmp(&(other, of_other)));
-        ranked
-            .into_iter()
-            .map(|(_, address, key, resource)| self.resource(node, address, key, resource))
-            .collect()
+        let written = node.module.resources.iter().filter(|(key, _)| rank(key.mode).is_some());
+        let mut all: Vec<_> = written.collect();
+        all.sort_by_cached_key(|(key, _)| (rank(key.mode), address(key)));
+        (!all.is_empty()).then_some(Resources { writer: *self, node, all })
     }
 
     fn resource(
         &self,
         node: &'c ModuleNode,
-        address: String,
         key: &'c ResourceKey,
         resource: &'c Resource,
     ) -> ResourceJson<'c> {
@@ -264,7 +271,7 @@ impl<'c> Writer<'c, '_> {
             expressions: expressions(&provisioner.config, None, self.secrets),
         };
         ResourceJson {
-            address,
+            address: address(key),
             mode: mode_name(key.mode),
             r#type: &key.resource_type,
             name: &key.name,
@@ -276,6 +283,10 @@ impl<'c> Writer<'c, '_> {
             depends_on: depends_on_texts(resource.depends_on.as_ref()),
         }
     }
+}
+
+fn address(key: &ResourceKey) -> String {
+    key.object(InstanceKey::None).to_string()
 }
 
 pub(super) fn mode_name(mode: ResourceMode) -> &'static str {

@@ -17,6 +17,7 @@ use super::create_first::Dependencies;
 use super::extension::{ExtensionJson, extension};
 use super::objects::{Manner, ModuleObjects, StoredObject};
 use super::product::Emulated;
+use super::providers::Providers;
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
 use super::value::After;
@@ -136,6 +137,7 @@ impl Plan<'_> {
             !resources.iter().all(is_kept) || !self.destroyed.is_empty() || self.changes_outputs();
         let host = &evaluation.config.request.host;
         let manner = Manner { product: &product, secrets: self.secrets };
+        let providers = Providers::of(&evaluation.config, &product, self.secrets);
         let document = PlanJson {
             format_version: FORMAT_VERSION,
             terraform_version: &product.version,
@@ -147,7 +149,7 @@ impl Plan<'_> {
             resource_changes: self.resource_changes(&resources, manner),
             output_changes: self.output_changes(),
             prior_state: self.prior_state(manner),
-            configuration: configuration(&evaluation.config, &product, self.secrets),
+            configuration: configuration(&evaluation.config, &providers, manner),
             relevant_attributes: relevant(self, &resources),
             checks: checks(evaluation, self.failures.as_ref()),
             timestamp: host.clock.as_ref().map(|clock| utc(clock.started())),

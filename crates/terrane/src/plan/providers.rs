@@ -146,8 +146,9 @@ impl Providers {
     }
 
     /// The configurations that stand for themselves.
-    pub(super) fn into_own(self) -> BTreeMap<String, ProviderJson> {
-        self.all.into_iter().filter(|(_, provider)| provider.inherited.is_none()).collect()
+    pub(super) fn own(&self) -> BTreeMap<&str, &ProviderJson> {
+        let own = self.all.iter().filter(|(_, provider)| provider.inherited.is_none());
+        own.map(|(key, provider)| (key.as_str(), provider)).collect()
     }
 }
 

@@ -36,7 +36,7 @@ pub struct PlannedResource<'p> {
     /// Whether it is created, changed or read, and why.
     pub action: PlannedAction,
     /// The object that the state has for it, or that the built-in provider imports.
-    pub before: Option<ObjectChange>,
+    pub before: Option<Box<ObjectChange>>,
     /// The identifier under which an `import` block imports it, a text, or its identity, an object. Either may be sensitive.
     pub import_id: Option<Value>,
     /// The recorded and the planned object, if more of them is secret here than their own marks say.
@@ -283,7 +283,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                     None => Cow::Borrowed(value),
                 },
                 action,
-                before: change,
+                before: change.map(Box::new),
                 import_id,
                 own: None,
                 creates_first: false,
