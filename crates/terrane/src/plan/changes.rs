@@ -8,7 +8,8 @@ use terrane_module::{DestroyReason, DestroyedObject};
 use terrane_value::{Value, json};
 
 use super::Plan;
-use super::objects::{Manner, ResourceNameJson};
+use super::objects::ResourceNameJson;
+use super::product::Manner;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, Shape, sensitive_parts, unknown_parts};
 use crate::secrets::Secrets;

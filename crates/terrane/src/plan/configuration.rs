@@ -14,7 +14,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use super::expression::{ExpressionJson, Expressions, Written, expressions};
-use super::objects::Manner;
+use super::product::Manner;
 use super::providers::{ProviderJson, Providers};
 use super::resources::stored_version;
 use super::value::After;

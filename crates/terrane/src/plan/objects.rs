@@ -12,17 +12,9 @@ use terrane_value::{SmolStr, Value};
 
 use super::checks::KeyJson;
 use super::configuration::mode_name;
-use super::product::Emulated;
+use super::product::{Emulated, Manner};
 use super::resources::{PlannedResource, sorted};
 use super::value::{After, Shape, sensitive_parts};
-use crate::secrets::Secrets;
-
-/// How the objects of a plan are written.
-#[derive(Clone, Copy)]
-pub(super) struct Manner<'p> {
-    pub(super) product: &'p Emulated,
-    pub(super) secrets: Secrets,
-}
 
 /// The members that name an object.
 #[derive(Serialize)]

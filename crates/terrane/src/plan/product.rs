@@ -3,6 +3,8 @@
 use terrane_function::{Dialect, Edition, Product};
 use terrane_module::provider::ProviderAddress;
 
+use crate::secrets::Secrets;
+
 /// The newest release of each product that plans were compared with.
 const TERRAFORM: &str = "1.11.4";
 const OPENTOFU: &str = "1.12.6";
@@ -16,6 +18,13 @@ pub(super) struct Emulated {
     registry: &'static str,
     /// Whether types, ephemeral blocks and deprecations are in the configuration, and a plan says only whether it has errors.
     pub(super) is_opentofu: bool,
+}
+
+/// The product and the secrets for which the parts of a plan are written.
+#[derive(Clone, Copy)]
+pub(super) struct Manner<'p> {
+    pub(super) product: &'p Emulated,
+    pub(super) secrets: Secrets,
 }
 
 impl Emulated {
