@@ -15,14 +15,14 @@ use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_re
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
-use crate::evaluate::triggers::Triggers;
+use crate::evaluate::triggers::{Triggers, report_keys};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::computed_data::{Computability, is_remote_state};
 use crate::model::given::GivenParts;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
-use crate::model::references::{LateMistake, ReferencePlace};
+use crate::model::references::{InstanceReference, LateMistake, ReferencePlace};
 use crate::model::schemas::BlockSchema;
 use crate::rules::Rules;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
@@ -91,6 +91,7 @@ pub(super) fn instances(
         imports: reported_imports(context, prior.as_ref(), state.node),
         prior,
         planned: PriorResource::planned(evaluation, context.files, names.instance, id),
+        replacing: &module.references.resources[id].replacing,
         triggers: Triggers::default(),
         deferral,
         files: context.files,
@@ -182,6 +183,8 @@ struct Evaluated<'r> {
     prior: Option<PriorResource<'r>>,
     /// The objects that a plan has for its instances.
     planned: Option<PriorResource<'r>>,
+    /// The resources in its `replace_triggered_by`.
+    replacing: &'r [Option<InstanceReference>],
     /// The answers of its `replace_triggered_by`.
     triggers: Triggers,
     /// The identifiers under which the built-in provider imports its instances.
@@ -225,8 +228,13 @@ impl Evaluated<'_> {
         let mut context = self.context(diagnostics);
         let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
+        let has_wrong_trigger = evaluation.phase().checks_lifecycle()
+            && report_keys(resource, self.replacing, address, diagnostics);
         let before = self.meter.memory();
-        let value = self.value(address, names, diagnostics);
+        let value = match has_wrong_trigger {
+            true => Value::error(),
+            false => self.value(address, names, diagnostics),
+        };
         if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.mode != ResourceMode::Ephemeral {
             let detail = format!(
                 "An argument of `{address}` has an ephemeral value, but arguments of resources are \

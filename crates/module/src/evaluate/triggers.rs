@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use terrane_config::address::InstanceKey;
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Value};
@@ -14,7 +14,9 @@ use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::PriorResource;
 use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness};
 use crate::expansion;
+use crate::model::module::Resource;
 use crate::model::references::{ChosenInstances, InstanceReference};
+use crate::resolve::root::{RootedReference, references};
 use crate::state::scope::ModuleScope;
 
 /// The items of `replace_triggered_by` of a resource, with the answers for its instances so far: each instance that an item names is
@@ -128,6 +130,32 @@ impl Item<'_> {
         steps.count(&prior.recorded, &left);
         is_changed
     }
+}
+
+/// Reports the items of `replace_triggered_by` whose instance keys a plan cannot read; whether there are any. Unlike the keys of other
+/// references they are not evaluated.
+pub(super) fn report_keys(
+    resource: &Resource,
+    triggers: &[Option<InstanceReference>],
+    address: &str,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    let before = diagnostics.len();
+    for (item, trigger) in resource.lifecycle.replace_triggered_by.iter().zip(triggers) {
+        let Some(InstanceReference { instances: ChosenInstances::Key(key), .. }) = trigger else { continue };
+        let form = key.tree.expr(key.id);
+        let is_name = || references(key).iter().any(RootedReference::is_instance_key);
+        let is_read =
+            matches!(form, Expr::Literal(_)) || (matches!(form, Expr::Traversal { .. }) && is_name());
+        if !is_read {
+            let detail = format!(
+                "An instance key in `replace_triggered_by` of `{address}` is computed. It must be a constant, `count.index` or `each.key`."
+            );
+            let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail);
+            diagnostics.push(diagnostic.titled("Invalid expression").at(item.source(), key.span()));
+        }
+    }
+    diagnostics.len() > before
 }
 
 /// The attribute that an item of `replace_triggered_by` names behind a resource.

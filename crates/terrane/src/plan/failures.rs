@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use terrane_config::Address;
-use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_module::graph::object_references;
 use terrane_module::model::references::Via;
 use terrane_module::{CheckKind, CheckResult, CheckStatus, Evaluation, ModuleInstance, ObjectChecks};
@@ -19,7 +19,7 @@ pub(super) fn has_failed(value: &Value) -> bool {
 /// The objects that are not planned.
 #[derive(Default)]
 pub(super) struct Failures {
-    /// Instances of resources with a false precondition.
+    /// Instances of resources with a false precondition, and of data sources with a false condition.
     instances: HashSet<Address>,
     /// Objects with an error or behind one, without instance keys.
     objects: HashSet<Address>,
@@ -91,7 +91,7 @@ struct Search {
 }
 
 impl Search {
-    /// A false condition of an object. A resource with a false postcondition is planned itself.
+    /// A false condition of an object. A managed resource with a false postcondition is planned itself.
     fn checked(&mut self, instance: &ModuleInstance, checked: &ObjectChecks) {
         let holds = |result: &CheckResult| matches!(result.status, CheckStatus::Pass | CheckStatus::Unknown);
         if checked.results.iter().all(holds) {
@@ -101,7 +101,10 @@ impl Search {
         let object = address.without_keys();
         match (checked.kind, &checked.object) {
             (CheckKind::Assertion, _) => return,
-            (CheckKind::Precondition, Object::Resource(..)) => _ = self.failures.instances.insert(address),
+            (CheckKind::Precondition, Object::Resource(..))
+            | (CheckKind::Postcondition, Object::Resource(ResourceMode::Data, ..)) => {
+                self.failures.instances.insert(address);
+            }
             (CheckKind::Precondition | CheckKind::Validation, _) => {
                 self.failures.objects.insert(object.clone());
             }
