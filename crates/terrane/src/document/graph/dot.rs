@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::document::json::text::to_text;
 
 impl Document {
-    /// The graph in the language of Graphviz, with a box around the objects of each module. If a part of the configuration
+    /// The graph in the language of Graphviz, with a box around the objects of each module, inside of the box of its caller. If a part of the configuration
     /// could not be read, a comment at the top says so.
     pub fn to_dot(&self) -> String {
         let mut modules: BTreeMap<&ModulePath, Vec<&Address>> = BTreeMap::new();
@@ -21,25 +21,50 @@ impl Document {
         text.push_str(
             "digraph terrane {\n  rankdir = \"RL\"\n  node [shape = \"rect\", fontname = \"sans-serif\"]\n",
         );
+        let mut open = Boxes::default();
         for (path, addresses) in modules {
-            let indent = if path.is_root() { "  " } else { "    " };
-            if !path.is_root() {
-                let name = path.to_string();
-                let cluster = string(&format!("cluster_{name}"));
-                text.push_str(&format!("  subgraph {cluster} {{\n    label = {}\n", string(&name)));
-            }
+            open.enter(path, &mut text);
+            let indent = open.indent();
             for address in addresses {
                 let label = address.object.to_string();
                 text.push_str(&format!("{indent}{}", string(&address.to_string())));
                 text.push_str(&format!(" [label = {}]\n", string(&label)));
             }
-            text.push_str(if path.is_root() { "" } else { "  }\n" });
         }
+        open.enter(&ModulePath::ROOT, &mut text);
         for (from, to) in self.graph.edges() {
             text.push_str(&format!("  {} -> {}\n", string(&from.to_string()), string(&to.to_string())));
         }
         text.push_str("}\n");
         text
+    }
+}
+
+/// The boxes around a place of the text: of a module and those around it, outermost first.
+#[derive(Default)]
+struct Boxes {
+    open: Vec<ModulePath>,
+}
+
+impl Boxes {
+    fn indent(&self) -> String {
+        "  ".repeat(self.open.len() + 1)
+    }
+
+    /// Closes the boxes that are not around the module at `path`, and opens those that are.
+    fn enter(&mut self, path: &ModulePath, text: &mut String) {
+        while self.open.last().is_some_and(|last| !path.steps().starts_with(last.steps())) {
+            self.open.pop();
+            text.push_str(&format!("{}}}\n", self.indent()));
+        }
+        for step in path.steps().iter().skip(self.open.len()) {
+            let child = |outer: &ModulePath| outer.child(&step.name, step.key.clone());
+            let module = self.open.last().map_or_else(|| child(&ModulePath::ROOT), child);
+            let (indent, name) = (self.indent(), module.to_string());
+            let cluster = string(&format!("cluster_{name}"));
+            text.push_str(&format!("{indent}subgraph {cluster} {{\n{indent}  label = {}\n", string(&name)));
+            self.open.push(module);
+        }
     }
 }
 

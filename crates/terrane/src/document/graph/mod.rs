@@ -127,6 +127,31 @@ mod tests {
     }
 
     #[test]
+    fn boxes_of_modules_are_inside_of_those_of_their_callers() {
+        let files = [
+            ("main.tf", "module \"a\" { source = \"./a\" }\nmodule \"z\" { source = \"./a/b\" }\n"),
+            ("a/main.tf", "module \"b\" { source = \"./b\" }\n"),
+            ("a/b/main.tf", "output \"o\" { value = 1 }\n"),
+        ];
+        let dot = Project::new(".").outline(&MemoryFiles::from_iter(files)).to_dot();
+        let boxes = concat!(
+            "  subgraph \"cluster_module.a\" {\n",
+            "    label = \"module.a\"\n",
+            "    \"module.a.module.b\" [label = \"module.b\"]\n",
+            "    subgraph \"cluster_module.a.module.b\" {\n",
+            "      label = \"module.a.module.b\"\n",
+            "      \"module.a.module.b.output.o\" [label = \"output.o\"]\n",
+            "    }\n",
+            "  }\n",
+            "  subgraph \"cluster_module.z\" {\n",
+            "    label = \"module.z\"\n",
+            "    \"module.z.output.o\" [label = \"output.o\"]\n",
+            "  }\n",
+        );
+        assert!(dot.contains(boxes), "{dot}");
+    }
+
+    #[test]
     fn a_call_without_count_or_for_each_is_not_a_dependency() {
         let document = graph("module \"m\" {\n  source = \"./m\"\n  v = 1\n}\n");
         assert_eq!(edges(&document), ["module.m.x_y.r module.m.var.v", "module.m.output.o module.m.x_y.r"]);
