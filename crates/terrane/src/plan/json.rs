@@ -220,10 +220,11 @@ impl Plan<'_> {
         let recorded = self.state().into_iter().flat_map(|state| &state.outputs);
         let is_set = |name: &str| self.root_outputs().all(|(own, value, _)| own != name || !value.is_null());
         let recorded = recorded.filter(|(name, _)| is_set(name));
-        // An output may have become a secret since.
+        // An output may have become a secret since, even if its value has an error.
+        let declared =
+            &self.report.evaluation().config.node(self.report.evaluation().root().node).module.outputs;
         let is_secret = |name: &str| {
-            self.secrets == Secrets::Hidden
-                && self.root_outputs().any(|(own, _, is_sensitive)| own == name && is_sensitive)
+            self.secrets == Secrets::Hidden && declared.get(name).is_some_and(|output| output.sensitive)
         };
         let recorded =
             recorded.map(|(name, output)| (name, &output.value, output.is_sensitive || is_secret(name)));

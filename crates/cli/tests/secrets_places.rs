@@ -1,0 +1,240 @@
+//! No output shows a secret that stands where values steer the product itself: identifiers of imports, triggers of replacements, provider
+//! configurations, data sources and messages of `check` blocks, paths and passphrases.
+#![expect(clippy::disallowed_methods, reason = "tests run the command")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+#[path = "support/directory.rs"]
+mod directory;
+
+use std::path::Path;
+use std::process::Command;
+
+use self::directory::directory;
+
+/// The beginning of every secret text.
+const MARKER: &str = "Mrk7";
+
+const MAIN: &str = r#"
+terraform {
+  required_providers {
+    terraform = { source = "terraform.io/builtin/terraform" }
+    demo      = { source = "acme/demo" }
+  }
+}
+variable "secret" {
+  sensitive = true
+  default   = "Mrk7A1"
+}
+variable "ids" {
+  type      = map(string)
+  sensitive = true
+  default   = { Mrk7A2 = "Mrk7A3" }
+}
+variable "once" {
+  ephemeral = true
+  default   = "Mrk7A4"
+}
+variable "from_file" { sensitive = true }
+variable "from_command" { sensitive = true }
+variable "from_environment" { sensitive = true }
+provider "demo" {
+  token = var.secret
+  tags  = { (var.secret) = var.ids }
+  assume {
+    role = "role-${var.secret}"
+  }
+}
+provider "demo" {
+  alias  = "other"
+  token  = var.once
+  region = "eu-${var.from_file}"
+}
+import {
+  to = terraform_data.imported
+  id = "id-${var.secret}"
+}
+import {
+  to = demo_box.imported
+  id = var.from_command
+}
+import {
+  to       = demo_box.by_identity
+  identity = { number = 7, name = var.secret }
+}
+resource "terraform_data" "imported" { input = "open" }
+resource "demo_box" "imported" {
+  provider = demo.other
+  name     = var.from_file
+}
+resource "demo_box" "by_identity" { name = "open" }
+resource "terraform_data" "trigger" { input = { text = var.secret, list = [var.from_command] } }
+resource "terraform_data" "triggered" {
+  input = "open"
+  lifecycle {
+    replace_triggered_by = [terraform_data.trigger.input, terraform_data.trigger]
+  }
+}
+resource "terraform_data" "replaced" {
+  triggers_replace = { (var.secret) = [var.from_environment] }
+  lifecycle {
+    create_before_destroy = true
+    postcondition {
+      condition     = self.triggers_replace == var.secret
+      error_message = "It is ${jsonencode(self.triggers_replace)}."
+    }
+  }
+}
+ephemeral "demo_token" "t" { name = var.secret }
+check "data" {
+  data "terraform_remote_state" "r" {
+    backend = "local"
+    config  = { path = "./${var.secret}.tfstate" }
+  }
+  assert {
+    condition     = data.terraform_remote_state.r.outputs.x == var.secret
+    error_message = "It is ${var.secret}, not ${data.terraform_remote_state.r.outputs.x}."
+  }
+}
+check "broken" {
+  data "terraform_remote_state" "b" {
+    backend   = "local"
+    config    = { path = "broken.tfstate" }
+    workspace = var.from_command
+  }
+  assert {
+    condition     = var.ids == { a = var.from_file }
+    error_message = "They are ${jsonencode(var.ids)}."
+  }
+}
+check "messages" {
+  assert {
+    condition     = var.from_environment == "other"
+    error_message = var.from_environment
+  }
+}
+locals {
+  encoded = provider::terraform::encode_tfvars({ a = var.secret })
+  wrong   = provider::terraform::decode_tfvars(var.secret)
+  written = provider::terraform::encode_expr(var.ids)
+}
+output "checked" {
+  sensitive = true
+  value     = local.encoded
+  precondition {
+    condition     = var.secret == "other"
+    error_message = "It is ${var.secret}."
+  }
+}
+output "id" { value = terraform_data.imported.id }
+output "read" {
+  sensitive = true
+  value     = [local.written, terraform_data.replaced, demo_box.imported.name]
+}
+"#;
+
+const STATE: &str = r#"{
+  "version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {"read": {"value": "Mrk7S1", "type": "string"}},
+  "resources": [
+    {"mode": "managed", "type": "terraform_data", "name": "trigger", "provider": "provider[\"terraform.io/builtin/terraform\"]",
+     "instances": [{"attributes": {"id": "t-1", "input": {"value": {"text": "Mrk7S2", "list": ["Mrk7S3"]},
+       "type": ["object", {"text": "string", "list": ["tuple", ["string"]]}]}, "output": {"value": "Mrk7S4", "type": "string"},
+       "triggers_replace": null}}]},
+    {"mode": "managed", "type": "terraform_data", "name": "triggered", "provider": "provider[\"terraform.io/builtin/terraform\"]",
+     "instances": [{"attributes": {"id": "t-2", "input": {"value": "open", "type": "string"},
+       "output": {"value": "open", "type": "string"}, "triggers_replace": null}}]},
+    {"mode": "managed", "type": "terraform_data", "name": "replaced", "provider": "provider[\"terraform.io/builtin/terraform\"]",
+     "instances": [{"attributes": {"id": "t-3", "input": null, "output": null,
+       "triggers_replace": {"value": {"Mrk7S5": ["Mrk7S6"]}, "type": ["object", {"Mrk7S5": ["tuple", ["string"]]}]}}}]}
+  ]}"#;
+
+const FILES: [(&str, &str); 4] = [
+    ("main.tf", MAIN),
+    ("terraform.tfvars", "from_file = \"Mrk7F1\"\n"),
+    ("s.tfstate", STATE),
+    ("broken.tfstate", "no state"),
+];
+
+/// The arguments of a command that evaluates the configuration.
+const GIVEN: [&str; 2] = ["-var", "from_command=Mrk7V1"];
+
+/// Standard output and standard error together.
+fn terrane(directory: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.env("TERRANE_CACHE_DIR", "/nonexistent").env("TF_VAR_from_environment", "Mrk7E1");
+    let output = command.current_dir(directory).args(arguments).output().expect("the command runs");
+    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
+}
+
+#[test]
+fn places_that_steer_the_product_are_hidden() {
+    let root = directory(&FILES);
+    let mut commands: Vec<Vec<&str>> = vec![
+        vec!["eval", "--keep-going"],
+        vec!["eval", "--json", "--keep-going"],
+        vec!["eval", "--keep-going", ".", "*.*", "data.*.*", "ephemeral.*.*"],
+        vec!["plan"],
+        vec!["plan", "--json"],
+        vec!["plan", "--json", "--pretty"],
+        vec!["plan", "--require-known"],
+        vec!["diff"],
+        vec!["diff", "--format", "markdown"],
+        vec!["diff", "--format", "json"],
+    ];
+    for format in ["dot", "svg", "html", "mermaid", "json"] {
+        commands.push(vec!["graph", "--format", format]);
+    }
+    for format in ["human", "compact", "json", "github", "sarif", "junit"] {
+        commands.push(vec!["eval", "--require-known", "--format", format]);
+    }
+    for address in [
+        "terraform_data.imported",
+        "terraform_data.imported.id",
+        "demo_box.imported",
+        "demo_box.by_identity",
+        "terraform_data.triggered",
+        "terraform_data.replaced",
+        "terraform_data.replaced.triggers_replace",
+        "local.encoded",
+        "local.wrong",
+        "output.id",
+        "output.read",
+        "var.from_command",
+        "var.from_environment",
+    ] {
+        for format in [&[][..], &["--json"], &["--html"], &["--reverse"], &["--reverse", "--json"]] {
+            commands.push([&["explain", address][..], format].concat());
+        }
+    }
+    let lines: Vec<String> = (1..=MAIN.lines().count()).map(|line| format!("main.tf:{line}")).collect();
+    for line in &lines {
+        commands.push(vec!["explain", line, "--html"]);
+    }
+    let mut found = Vec::new();
+    for command in &commands {
+        let states: &[&[&str]] = match command.first() {
+            Some(&"diff") => &[&["--state", "s.tfstate"]],
+            _ => &[&[], &["--state", "s.tfstate"]],
+        };
+        for state in states {
+            let arguments = [&command[..], &GIVEN, state].concat();
+            let output = terrane(root.path(), &arguments);
+            assert!(!output.is_empty(), "{arguments:?} printed nothing");
+            let lines = output.lines().filter(|line| line.contains(MARKER));
+            found.extend(lines.map(|line| {
+                let at = line.find(MARKER).unwrap_or_default().saturating_sub(80);
+                format!("{arguments:?}: {}", line.chars().skip(at).take(160).collect::<String>())
+            }));
+        }
+    }
+    assert!(found.is_empty(), "{} lines show secrets:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn secrets_are_shown_on_request() {
+    let root = directory(&FILES);
+    let arguments = [&["plan", "--show-sensitive", "--state", "s.tfstate"][..], &GIVEN].concat();
+    let shown = terrane(root.path(), &arguments);
+    for secret in ["Mrk7A1", "Mrk7F1", "Mrk7S2", "Mrk7S6"] {
+        assert!(shown.contains(secret), "{secret} is in the plan: {shown}");
+    }
+}
