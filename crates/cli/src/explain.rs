@@ -40,7 +40,7 @@ pub(crate) struct Explain {
     depth: usize,
 
     /// Print everything that depends on the object instead, across modules.
-    #[arg(long, conflicts_with_all = ["depth", "html"])]
+    #[arg(long, conflicts_with = "depth")]
     reverse: bool,
 
     /// Print one page of HTML, which needs no other file.
@@ -111,6 +111,7 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
 fn reverse(options: &Explain, report: &Report, files: &dyn Files, terminal: &mut Terminal) -> io::Result<u8> {
     match report.dependents(&options.address, files) {
         Ok(found) if options.json => terminal.document(&(found.to_json() + "\n"))?,
+        Ok(found) if options.html => terminal.document(&found.to_html())?,
         Ok(found) => terminal.listing(&found.to_text())?,
         Err(diagnostics) => {
             terminal.diagnostics(&diagnostics)?;

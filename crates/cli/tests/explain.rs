@@ -123,6 +123,8 @@ fn html_is_one_page_on_standard_output() {
     );
     assert!(!page.contains("hunter2") && !page.contains("src=") && !page.contains("href="));
     assert_eq!(explain(&["output.login", "--html", "--json"]).status.code(), Some(2));
+    let page = text(&explain(&["var.password", "--reverse", "--html"]).stdout);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("\"refers_to\":\"var.password\""), "{page}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! The page has the document of `terrane explain --json` as data and draws it, so it shows nothing that the document hides.
 
 use super::model::Explanation;
+use super::reverse::Dependents;
 
 /// The page; the data stands in place of [`DATA`].
 const PAGE: &str = include_str!("page.html");
@@ -12,6 +13,13 @@ impl Explanation {
     /// The explanation as a page of HTML: the tree at the left, the chosen node with its expression at the right.
     pub fn to_html(&self) -> String {
         // The JSON has no `<`, so it cannot end its element.
+        PAGE.replacen(DATA, &self.to_json(), 1)
+    }
+}
+
+impl Dependents {
+    /// The dependents as a page of HTML: the tree at the left, the chosen object with its reference at the right.
+    pub fn to_html(&self) -> String {
         PAGE.replacen(DATA, &self.to_json(), 1)
     }
 }

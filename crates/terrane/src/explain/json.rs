@@ -137,6 +137,8 @@ pub(crate) struct DependentsJson<'e> {
     format_version: &'static str,
     /// The object, without instance keys.
     address: String,
+    /// The numbers of dependents of each kind, in words.
+    summary: String,
     /// Those that depend on it, the nearest first.
     dependents: Vec<DependentJson<'e>>,
 }
@@ -178,6 +180,7 @@ impl Dependents {
         to_text(&DependentsJson {
             format_version: FORMAT_VERSION,
             address: self.address.to_string(),
+            summary: self.summary(),
             dependents: dependents.collect(),
         })
     }
