@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use foldhash::fast::RandomState;
 use terrane_source::{SourceVersion, Span};
 use terrane_syntax::ExprId;
 use terrane_value::{Unification, Value, ValueKind};
@@ -17,7 +18,7 @@ use terrane_value::{Unification, Value, ValueKind};
 pub struct InstanceCache {
     /// The names in which the scopes differ.
     varying: &'static [&'static str],
-    values: Mutex<HashMap<ExprKey, Cached>>,
+    values: Mutex<HashMap<ExprKey, Cached, RandomState>>,
     /// The variance of the last outermost expression.
     variance: Mutex<Option<Variance>>,
     /// Long sequences, each with its elements if a provider returns them as they are.

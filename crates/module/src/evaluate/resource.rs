@@ -22,7 +22,7 @@ use crate::model::computed_data::{Computability, is_remote_state};
 use crate::model::given::GivenParts;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
-use crate::model::references::{InstanceReference, LateMistake, ReferencePlace};
+use crate::model::references::{LateMistake, ReferencePlace, ResourceReferences};
 use crate::model::schemas::BlockSchema;
 use crate::rules::Rules;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
@@ -91,7 +91,6 @@ pub(super) fn instances(
         imports: reported_imports(context, prior.as_ref(), state.node),
         prior,
         planned: PriorResource::planned(evaluation, context.files, names.instance, id),
-        replacing: &module.references.resources[id].replacing,
         triggers: Triggers::default(),
         deferral,
         files: context.files,
@@ -99,7 +98,7 @@ pub(super) fn instances(
         node: state.node,
         key,
         resource,
-        late_mistakes: &module.references.resources[id].late_mistakes,
+        references: &module.references.resources[id],
         given: evaluation.config.given.resource(state.node, id),
         computability: evaluation.config.computability(module, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
@@ -175,16 +174,14 @@ struct Evaluated<'r> {
     node: NodeId,
     key: &'r ResourceKey,
     resource: &'r Resource,
-    /// Wrong references in the content of its `dynamic` blocks.
-    late_mistakes: &'r [LateMistake],
+    /// Its references, as they are written.
+    references: &'r ResourceReferences,
     /// Whether its attributes are computed.
     computability: Option<Computability>,
     /// The state that its instances begin with.
     prior: Option<PriorResource<'r>>,
     /// The objects that a plan has for its instances.
     planned: Option<PriorResource<'r>>,
-    /// The resources in its `replace_triggered_by`.
-    replacing: &'r [Option<InstanceReference>],
     /// The answers of its `replace_triggered_by`.
     triggers: Triggers,
     /// The identifiers under which the built-in provider imports its instances.
@@ -229,7 +226,7 @@ impl Evaluated<'_> {
         let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
         let has_wrong_trigger = evaluation.phase().checks_lifecycle()
-            && report_keys(resource, self.replacing, address, diagnostics);
+            && report_keys(resource, &self.references.replacing, address, diagnostics);
         let before = self.meter.memory();
         let value = match has_wrong_trigger {
             true => Value::error(),
@@ -376,7 +373,7 @@ impl Evaluated<'_> {
     fn value(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let env = self.evaluation.env(self.files, self.meter);
         let trace = Mutex::new(HashSet::new());
-        let is_traced = !self.late_mistakes.is_empty();
+        let is_traced = !self.references.late_mistakes.is_empty();
         let names = ModuleScope { trace: is_traced.then_some(&trace), ..*names };
         let scope = self.evaluation.expression_scope(&names, &env);
         let config = &self.resource.config;
@@ -417,7 +414,7 @@ impl Evaluated<'_> {
                 }
             }
         };
-        report_used(self.late_mistakes, &trace, diagnostics);
+        report_used(&self.references.late_mistakes, &trace, diagnostics);
         value
     }
 
