@@ -658,3 +658,21 @@ fn a_recorded_attribute_names_the_state() {
                   provider = \"i-1\"  # main.tf:1:1  recorded in the state\n";
     assert_eq!(explanation.to_text(10), wanted);
 }
+
+#[test]
+fn a_dense_graph_has_a_bounded_number_of_lines() {
+    let local = |at: usize| {
+        let terms: String = (0..at).map(|one| format!(" + local.l{one}")).collect();
+        format!("l{at} = 1{terms}\n")
+    };
+    let text = format!("locals {{\n{}}}\n", (0..60).map(local).collect::<String>());
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let explanation = report.explain("local.l59", Secrets::Hidden, &files).expect("it exists");
+    let shown = explanation.to_text(usize::MAX);
+    assert!(shown.lines().count() < 60 * 12, "{shown}");
+    for name in 0..60 {
+        assert!(shown.contains(&format!("local.l{name} = ")), "{name}: {shown}");
+    }
+    assert!(shown.contains("... 49 more (shown above)\n"), "{shown}");
+}

@@ -15,6 +15,9 @@ const WIDEST: usize = 76;
 /// The most causes that are listed.
 const MOST_CAUSES: usize = 6;
 
+/// The most neighbouring inputs of a node that are listed although they are shown above.
+const MOST_REPEATED: usize = 8;
+
 /// A line of the tree.
 struct Line {
     left: String,
@@ -34,7 +37,7 @@ impl Explanation {
                 out.push_str(&format!("# {}\n", target.address));
             }
             self.reasons(target, &mut out);
-            let mut tree = Tree { explanation: self, lines: Vec::new(), shown: HashSet::new(), depth };
+            let mut tree = Tree { explanation: self, lines: Vec::new(), shown: HashSet::new(), run: None, depth };
             tree.write(target.node);
             out.push_str(&tree.text());
         }
@@ -82,27 +85,41 @@ struct Tree<'e> {
     explanation: &'e Explanation,
     lines: Vec<Line>,
     shown: HashSet<usize>,
+    run: Option<Run>,
     depth: usize,
+}
+
+/// Neighbouring inputs of a node that are shown above. The graph of an explanation can have an edge between any two nodes, so that a line
+/// for each edge would be too many.
+struct Run {
+    parent: Option<usize>,
+    level: usize,
+    length: usize,
 }
 
 /// A node that is still to be written.
 struct Pending<'e> {
     node: usize,
     input: Option<&'e Input>,
-    /// The value of the node that it is an input of.
+    /// The node that it is an input of.
+    parent: Option<usize>,
+    /// The value of that node.
     outer: Option<&'e Value>,
     level: usize,
 }
 
 impl<'e> Tree<'e> {
     fn write(&mut self, root: usize) {
-        let mut left = vec![Pending { node: root, input: None, outer: None, level: 0 }];
+        let mut left = vec![Pending { node: root, input: None, parent: None, outer: None, level: 0 }];
         while let Some(pending) = left.pop() {
             let Some(node) = self.explanation.nodes.get(pending.node) else { continue };
             let is_cut = pending.level >= self.depth && !node.inputs.is_empty();
             // A node that is cut here may be shown nearer to the root.
             let is_new =
                 if is_cut { !self.shown.contains(&pending.node) } else { self.shown.insert(pending.node) };
+            if self.is_left_out(&pending, !node.inputs.is_empty() && !is_new) {
+                continue;
+            }
             let mut line = self.line(&pending, node);
             if !node.inputs.is_empty() && (!is_new || is_cut) {
                 let note = if is_new { "... (--depth shows more)" } else { "(shown above)" };
@@ -114,11 +131,37 @@ impl<'e> Tree<'e> {
                 let inputs = node.inputs.iter().rev().map(|input| Pending {
                     node: input.node,
                     input: Some(input),
+                    parent: Some(pending.node),
                     outer: Some(&node.value),
                     level: pending.level + 1,
                 });
                 left.extend(inputs);
             }
+        }
+        self.end_run();
+    }
+
+    /// Whether a line is one too many of those of repeated nodes.
+    fn is_left_out(&mut self, pending: &Pending<'e>, is_repeated: bool) -> bool {
+        if let (true, Some(run)) = (is_repeated, &mut self.run)
+            && run.parent == pending.parent
+        {
+            run.length += 1;
+            return run.length > MOST_REPEATED;
+        }
+        self.end_run();
+        if is_repeated {
+            self.run = Some(Run { parent: pending.parent, level: pending.level, length: 1 });
+        }
+        false
+    }
+
+    /// Says how many repeated nodes were left out.
+    fn end_run(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        if run.length > MOST_REPEATED {
+            let left = format!("{}... {} more (shown above)", "  ".repeat(run.level), run.length - MOST_REPEATED);
+            self.lines.push(Line { left, right: String::new() });
         }
     }
 
