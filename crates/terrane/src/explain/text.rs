@@ -37,7 +37,8 @@ impl Explanation {
                 out.push_str(&format!("# {}\n", target.address));
             }
             self.reasons(target, &mut out);
-            let mut tree = Tree { explanation: self, lines: Vec::new(), shown: HashSet::new(), run: None, depth };
+            let mut tree =
+                Tree { explanation: self, lines: Vec::new(), shown: HashSet::new(), run: None, depth };
             tree.write(target.node);
             out.push_str(&tree.text());
         }
@@ -160,7 +161,8 @@ impl<'e> Tree<'e> {
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
         if run.length > MOST_REPEATED {
-            let left = format!("{}... {} more (shown above)", "  ".repeat(run.level), run.length - MOST_REPEATED);
+            let left =
+                format!("{}... {} more (shown above)", "  ".repeat(run.level), run.length - MOST_REPEATED);
             self.lines.push(Line { left, right: String::new() });
         }
     }
