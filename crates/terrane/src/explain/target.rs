@@ -121,6 +121,12 @@ fn in_module(
     let (Some(root), Some(first)) = (name(0), name(1)) else {
         return Err(NoTarget::new(format!("`{address}` is not the address of an object.")));
     };
+    if matches!(&*root, "path" | "terraform" | "tofu" | "each" | "count" | "self") {
+        return Err(NoTarget {
+            detail: format!("`{root}.{first}` is a name that is always there, not an object."),
+            hint: Some("`main.tf:12` explains the expression of a line that reads it.".to_owned()),
+        });
+    }
     let object = |object| ObjectRef { instance, object };
     let behind = |position: usize| steps.get(position..).unwrap_or_default();
     let simple = |id: Option<ObjectId>, kind: &str, names: Vec<&str>| match id {

@@ -315,6 +315,7 @@ fn addresses_that_name_nothing_are_errors() {
         ("a_b.c.id", "`a_b.c.id` names no instance of its block."),
         ("a_b.d", "There is no resource `a_b.d`."),
         ("1 + 1", "`1 + 1` is not an address."),
+        ("each.key", "`each.key` is a name that is always there, not an object."),
         ("local.zone more", "`local.zone more` is not an address."),
         ("module.x.y", "There is no module call `x`."),
         ("module.m.local.y", "There is no local value `y` in `module.m`."),

@@ -1,0 +1,5 @@
+terraform {
+  required_providers {
+    demo = { source = "example.test/acme/demo" }
+  }
+}
