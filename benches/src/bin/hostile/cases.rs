@@ -245,6 +245,11 @@ fn loops() -> Vec<Case> {
             "locals { a = [for i in range(1000): {for j in range(1000): \"k${j % 10}\" => i...}] }\n"
                 .to_owned()
         }),
+        Case::module("an element of 2,000 megabytes of text", EVAL, || {
+            let text = "join(\"\", [for i in range(1000): join(\"\", [for j in range(100): \"0123456789\"])])";
+            let parts = numbered(2000, |i| format!("length(\"${{local.s}}{i}\"),"));
+            format!("locals {{\n s = {text}\n a = [for i in range(10): length([{parts}i])]\n}}\n")
+        }),
         Case::module("loops in 1,000 outputs", EVAL, || {
             numbered(1000, |i| {
                 format!(

@@ -6,6 +6,7 @@ use crate::cases::{Case, filled, numbered};
 pub fn all() -> Vec<Case> {
     let mut cases = graphs();
     cases.extend(states());
+    cases.extend(plans());
     cases.extend(comparisons());
     cases.extend(options());
     cases.extend(memory());
@@ -58,14 +59,14 @@ fn graphs() -> Vec<Case> {
     cases
 }
 
-/// A state with so many objects of a type.
-fn state(count: usize) -> String {
+/// A state with so many objects of a type, and this JSON as an attribute of each.
+fn state(count: usize, list: &str) -> String {
     let resource = |i: usize| {
         let comma = if i == 0 { "" } else { "," };
         format!(
             "{comma}{{\"mode\":\"managed\",\"type\":\"a_b\",\"name\":\"c{i}\",\
              \"provider\":\"provider[\\\"registry.terraform.io/hashicorp/a\\\"]\",\
-             \"instances\":[{{\"schema_version\":0,\"attributes\":{{\"id\":\"{i}\",\"l\":[1,2,3]}}}}]}}"
+             \"instances\":[{{\"schema_version\":0,\"attributes\":{{\"id\":\"{i}\",\"l\":{list}}}}}]}}"
         )
     };
     format!(
@@ -81,13 +82,59 @@ fn states() -> Vec<Case> {
         ("eval --json", &["eval", ".", "--state", "s.tfstate", "--json"]),
         ("diff", &["diff", "--state", "s.tfstate", "."]),
     ];
-    let cases = commands.into_iter().map(|(name, arguments)| {
-        Case::module(format!("a state of 40,000 other objects, {name}"), arguments, || {
-            "resource \"a_b\" \"x\" {}\n".to_owned()
-        })
-        .file("s.tfstate", || state(40_000))
-    });
-    cases.collect()
+    let mut cases = Vec::new();
+    for (name, arguments) in commands {
+        let other = || "resource \"a_b\" \"x\" {}\n".to_owned();
+        let same = || numbered(40_000, |i| format!("resource \"a_b\" \"c{i}\" {{\n l = [1, 2]\n}}\n"));
+        let changed = || "resource \"a_b\" \"c0\" {\n l = [{ a = 1 }]\n}\n".to_owned();
+        cases.push(
+            Case::module(format!("a state of 40,000 other objects, {name}"), arguments, other)
+                .file("s.tfstate", || state(40_000, "[1,2,3]")),
+        );
+        cases.push(
+            Case::module(format!("a state of 40,000 objects that change, {name}"), arguments, same)
+                .file("s.tfstate", || state(40_000, "[1,2,3]")),
+        );
+        cases.push(
+            Case::module(format!("a state with an object of 500,000 values, {name}"), arguments, changed)
+                .file("s.tfstate", || state(1, &elements(166_000))),
+        );
+        cases.push(
+            Case::module(format!("a state with an object of 2,400,000 values, {name}"), arguments, changed)
+                .file("s.tfstate", || state(1, &elements(800_000))),
+        );
+    }
+    cases
+}
+
+/// A list of so many objects of two attributes, in JSON.
+fn elements(count: usize) -> String {
+    format!("[{}0]", numbered(count, |i| format!("{{\"a\":{i},\"b\":\"{i}\"}},")))
+}
+
+/// Plans of many instances and of a large value.
+fn plans() -> Vec<Case> {
+    let commands: [(&str, &[&str]); 2] = [("plan", &["plan", "."]), ("plan --json", &["plan", ".", "--json"])];
+    let mut cases = Vec::new();
+    for (name, arguments) in commands {
+        cases.push(Case::module(format!("240,000 instances, {name}"), arguments, || {
+            let block = |i| {
+                format!("resource \"a_b\" \"r{i}\" {{\n count = 1000\n x = \"a${{count.index}}\"\n}}\n")
+            };
+            numbered(240, block)
+        }));
+        cases.push(Case::module(format!("4 MB of resources, {name}"), arguments, || {
+            filled(|i| format!("resource \"a_b\" \"c{i}\" {{}}\n"))
+        }));
+        cases.push(Case::module(format!("4 MB of data sources, {name}"), arguments, || {
+            filled(|i| format!("data \"a_b\" \"c{i}\" {{}}\n"))
+        }));
+        cases.push(Case::module(format!("a million objects in an argument, {name}"), arguments, || {
+            "resource \"a_b\" \"c\" {\n x = [for i in range(1000): [for j in range(1000): { a = i, b = \"x\" }]]\n}\n"
+                .to_owned()
+        }));
+    }
+    cases
 }
 
 fn comparisons() -> Vec<Case> {

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use terrane_value::{Number, Path, PathStep, SmolStr, Type, Value, json};
 
 use super::error::StateError;
-use super::parts::{KeyJson, ModeJson, Paths};
+use super::parts::{KeyJson, ModeJson, Paths, attributes};
 use crate::address::ModulePath;
 use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
@@ -114,7 +114,8 @@ impl ResourceJson<'_> {
             deposed: self.deposed_key.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
             is_tainted: self.tainted,
             schema_version: self.schema_version,
-            attributes: self.values.map_or("{}", RawValue::get).into(),
+            attributes: attributes(self.values)
+                .map_err(|error| error.within(&format!("{}.{}", self.resource_type, self.name)))?,
             form: StateForm::Document,
             sensitive,
             unknown: Vec::new(),

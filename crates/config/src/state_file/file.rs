@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use terrane_value::{Path, PathStep, SmolStr, Value, json};
 
 use super::error::StateError;
-use super::parts::{KeyJson, ModeJson, Paths, provider_address};
+use super::parts::{KeyJson, ModeJson, Paths, attributes, provider_address};
 use crate::address::{Address, InstanceKey};
 use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
@@ -180,7 +180,7 @@ impl InstanceJson<'_> {
             deposed: self.deposed.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
             is_tainted,
             schema_version: self.schema_version,
-            attributes: self.attributes.map_or("{}", RawValue::get).into(),
+            attributes: attributes(self.attributes)?,
             form: StateForm::File,
             sensitive: sensitive.iter().map(|steps| path(steps)).collect(),
             unknown: Vec::new(),

@@ -1,6 +1,7 @@
 //! Parts that files and documents of states share: instance keys, modes, paths of modules and names of providers.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use terrane_value::SmolStr;
 
 use super::error::StateError;
@@ -45,6 +46,34 @@ impl From<ModeJson> for ResourceMode {
             ModeJson::Data => ResourceMode::Data,
         }
     }
+}
+
+/// The largest number of values in one object, nested ones included: they are read at once.
+pub(super) const MOST_VALUES: usize = 1 << 19;
+
+/// The JSON text of the attributes of an object. An error if it has more values than an object of a state may have.
+pub(super) fn attributes(text: Option<&RawValue>) -> Result<Box<str>, StateError> {
+    let text = text.map_or("{}", RawValue::get);
+    // A value takes two bytes at least.
+    if text.len() / 2 > MOST_VALUES && values_in(text) > MOST_VALUES {
+        return Err(StateError::new(format!("the object has more than {MOST_VALUES} values")));
+    }
+    Ok(text.into())
+}
+
+/// The number of values in a JSON text: each but the first follows a comma, or an opening bracket or brace.
+fn values_in(text: &str) -> usize {
+    let (mut values, mut is_string, mut is_escaped) = (0, false, false);
+    for byte in text.bytes() {
+        if is_string {
+            is_string = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+        } else {
+            is_string = byte == b'"';
+            values += usize::from(matches!(byte, b',' | b'[' | b'{'));
+        }
+    }
+    values
 }
 
 /// Reads paths of module instances, of which many resources have the same one.

@@ -11,7 +11,7 @@ use terrane_value::{Path, SmolStr, Value, json};
 use super::document::{self, ValuesJson, shape_paths};
 use super::error::StateError;
 use super::outputs::Outputs;
-use super::parts::{KeyJson, Paths};
+use super::parts::{KeyJson, Paths, attributes};
 use super::{Kind, kind_of};
 use crate::address::{Address, InstanceKey, Object, ResourceMode};
 use crate::module_path::managed_instance;
@@ -246,7 +246,8 @@ impl ChangedJson<'_> {
             deposed: None,
             is_tainted: false,
             schema_version: 0,
-            attributes: after.get().into(),
+            attributes: attributes(Some(after))
+                .map_err(|error| error.within(&format!("{}.{}", self.resource_type, self.name)))?,
             form: StateForm::Plan,
             sensitive: parts(self.change.after_sensitive),
             unknown: parts(self.change.after_unknown),

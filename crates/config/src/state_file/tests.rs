@@ -50,6 +50,17 @@ fn files_are_read() {
 }
 
 #[test]
+fn an_object_has_a_limited_number_of_values() {
+    let object = |list: &str| file(&format!(r#"{{"index_key": 3, "attributes": {{"l": [{list}"a"]}}}}"#));
+    let values = "1,".repeat(1 << 19);
+    let wrong = error(&object(&values));
+    assert!(wrong.ends_with("n[3]: the object has more than 524288 values"), "{wrong}");
+    // Commas and brackets in strings are no values.
+    let texts = format!(r#""{}","#, r#",[{\""#.repeat(1 << 19));
+    assert!(state_from_json(&object(&texts)).is_ok());
+}
+
+#[test]
 fn an_instance_has_one_object() {
     let object = r#"{"index_key": 3, "attributes": {"id": "hunter2"}}"#;
     let twice =

@@ -1,5 +1,6 @@
 //! Reads the objects of resources from the state, as the console of the products does.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_config::address::{InstanceKey, ResourceMode};
@@ -162,8 +163,8 @@ impl Reader<'_> {
                 })
             }
             None => object.untyped().map(|value| {
-                let origins = Origins::one(origin_kind(self.mode), self.address);
-                opened(&value, object.form, &origins)
+                let origins = || Origins::one(origin_kind(self.mode), self.address);
+                opened(&value, object.form, &origins).unwrap_or(value)
             }),
         };
         let error = match read {
@@ -181,28 +182,39 @@ impl Reader<'_> {
     }
 }
 
-/// A recorded value without a schema. An array is a list, a set or a tuple. In a state file, an object of `value` and `type` may
-/// be a value of dynamic type: then it is unknown which of both is meant. Names of secrets mark their values.
-fn opened(value: &Value, form: StateForm, origins: &Origins) -> Value {
+/// A recorded value without a schema, where it differs from how it is stored. An array is a list, a set or a tuple. In a state file,
+/// an object of `value` and `type` may be a value of dynamic type: then it is unknown which of both is meant. Names of secrets mark
+/// their values.
+fn opened(value: &Value, form: StateForm, origins: &dyn Fn() -> Origins) -> Option<Value> {
+    let own = LazyCell::new(origins);
     let inner = value.unmarked();
-    let attribute = |(name, value): (&SmolStr, &Value)| {
-        let value = opened(value, form, &origins.at_attribute(name));
-        (name.clone(), if is_secret(name, &value) { value.with_marks(&Marks::sensitive()) } else { value })
-    };
     let opened = match inner.kind() {
         ValueKind::Object(entries) if form == StateForm::File && is_dynamic(entries) => {
-            Value::unknown_from(Type::Dynamic, origins.clone())
+            Value::unknown_from(Type::Dynamic, own.clone())
         }
-        ValueKind::Object(entries) => Value::object(entries.iter().map(attribute).collect::<Vec<_>>()),
+        ValueKind::Object(entries) => {
+            let part = |name: &SmolStr, value| opened(value, form, &|| own.at_attribute(name));
+            let parts: Vec<_> = entries.iter().map(|(name, value)| part(name, value)).collect();
+            let is_same = |(name, part): (&SmolStr, &Option<Value>)| part.is_none() && !has_secret_word(name);
+            if entries.keys().zip(&parts).all(is_same) {
+                return None;
+            }
+            let parts = entries.iter().zip(parts).map(|((name, value), part)| {
+                let part = part.unwrap_or_else(|| value.clone());
+                (
+                    name.clone(),
+                    if is_secret(name, &part) { part.with_marks(&Marks::sensitive()) } else { part },
+                )
+            });
+            Value::object(parts.collect::<Vec<_>>())
+        }
         ValueKind::Tuple(elements) => {
-            let key = |index| Value::from(index);
-            let elements: Vec<Value> = (0_i64..)
-                .zip(elements)
-                .map(|(index, value)| opened_element(value, form, origins, &key(index)))
-                .collect();
-            Value::open_sequence(elements, origins.clone())
+            let part = |index: i64, value| opened(value, form, &|| own.at_index(&index.into()));
+            let parts = (0..).zip(elements);
+            let parts = parts.map(|(index, value)| part(index, value).unwrap_or_else(|| value.clone()));
+            Value::open_sequence(parts.collect::<Vec<_>>(), own.clone())
         }
-        ValueKind::Unknown(unknown) => Value::unknown_from(unknown.ty.clone(), origins.clone()),
+        ValueKind::Unknown(unknown) => Value::unknown_from(unknown.ty.clone(), own.clone()),
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)
@@ -210,9 +222,9 @@ fn opened(value: &Value, form: StateForm, origins: &Origins) -> Value {
         | ValueKind::Set(_)
         | ValueKind::Map(_)
         | ValueKind::Null(_)
-        | ValueKind::Marked(..) => inner.clone(),
+        | ValueKind::Marked(..) => return None,
     };
-    opened.with_marks(value.marks())
+    Some(opened.with_marks(value.marks()))
 }
 
 /// A planned value of a schema, whose unknown parts get their origins.
@@ -245,7 +257,11 @@ fn with_origins(value: &Value, origins: &Origins) -> Value {
 
 /// Whether an attribute without a schema has the name of a secret.
 fn is_secret(name: &str, value: &Value) -> bool {
-    !value.is_null() && SECRET_WORDS.iter().any(|word| name.contains(word))
+    !value.is_null() && has_secret_word(name)
+}
+
+fn has_secret_word(name: &str) -> bool {
+    SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
 /// A recorded value that has no schema or does not fit it. Names of secrets mark their values, and so do the `sensitive` ones of
@@ -264,10 +280,6 @@ pub(super) fn with_secrets(value: &Value, sensitive: &BTreeSet<&SmolStr>) -> Val
         (None, None) => inner.clone(),
     };
     marked.with_marks(value.marks())
-}
-
-fn opened_element(value: &Value, form: StateForm, origins: &Origins, key: &Value) -> Value {
-    opened(value, form, &origins.at_index(key))
 }
 
 /// Whether an object has the form that state files give to values of dynamic type.
