@@ -8,10 +8,16 @@ use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Va
 
 use crate::body::Body;
 use crate::body_schema::DYNAMIC;
-use crate::content::Block;
+use crate::content::{Attribute, Block};
 use crate::expand::dynamic_block::{DynamicBlock, Elements, ExpectedLabels};
 use crate::expand::expander::Expander;
 use crate::expand::scoped_body::ScopedBody;
+
+/// The memory of an open object or sequence without its parts, in bytes: about 170 each of the value and of its origin.
+const BYTES_OF_OPENED: usize = 340;
+
+/// Less memory is compared with the limit with the rest of the body.
+const FEWEST_CHECKED_BYTES: usize = 64 * 1024;
 
 /// The object that a body without a schema configures: the origin of its unknown values.
 #[derive(Clone, Copy, Debug)]
@@ -65,15 +71,7 @@ impl OpenBodyEvaluator<'_> {
             let value = self.expander.attribute(attribute, body);
             let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
             let value = if is_kept { value } else { Value::NULL };
-            let cache = self
-                .expander
-                .instance_cache()
-                .filter(|_| value.as_sequence().is_some_and(|all| all.len() >= FEWEST_CACHED));
-            let elements = cache.and_then(|cache| cache.elements(&value, unchanged_elements));
-            let opened = match elements {
-                Some(elements) => Value::open_sequence(elements, origins).with_marks(value.marks()),
-                None => open_value(&value, &origins),
-            };
+            let opened = self.opened(&value, attribute, &origins);
             self.expander.batch.replace(&value, &opened, before);
             entries.push((name.clone(), opened));
         }
@@ -89,6 +87,24 @@ impl OpenBodyEvaluator<'_> {
             entries.push((block_type, value));
         }
         entries.into_iter().collect()
+    }
+
+    /// The value of an attribute as the provider may return it. Its memory is counted before it is made.
+    fn opened(&mut self, value: &Value, attribute: &Attribute, origins: &Origins) -> Value {
+        let cache = self
+            .expander
+            .instance_cache()
+            .filter(|_| value.as_sequence().is_some_and(|all| all.len() >= FEWEST_CACHED));
+        if let Some(elements) = cache.and_then(|cache| cache.elements(value, unchanged_elements)) {
+            return Value::open_sequence(elements, origins.clone()).with_marks(value.marks());
+        }
+        let bytes = opened_parts(value).saturating_mul(BYTES_OF_OPENED);
+        let is_small = bytes < FEWEST_CHECKED_BYTES;
+        if is_small || self.expander.has_memory(bytes, attribute.source(), attribute.value_span()) {
+            open_value(value, origins)
+        } else {
+            Value::unknown_from(Type::Dynamic, Origins::error())
+        }
     }
 
     fn block(
@@ -185,6 +201,17 @@ impl BlocksOfType {
         };
         value.with_marks(&self.marks)
     }
+}
+
+/// The objects and sequences in a value, which become open.
+fn opened_parts(value: &Value) -> usize {
+    let inner = value.unmarked();
+    let parts = match (inner.as_entries(), inner.as_sequence()) {
+        (Some(entries), _) => entries.values().as_slice(),
+        (None, Some(elements)) => elements,
+        (None, None) => return 0,
+    };
+    parts.iter().fold(1, |sum, part| sum.saturating_add(opened_parts(part)))
 }
 
 /// A configured value as the provider may return it: nulls are unknown, objects at any depth may have more attributes, and

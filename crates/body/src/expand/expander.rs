@@ -1,9 +1,10 @@
 //! Evaluates expressions in the scope of a body, and reports diagnostics once for all elements of a `dynamic` block.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use terrane_eval::{Batch, FunctionTable, InstanceCache, Names, Scope, conceal};
-use terrane_source::{Diagnostic, Diagnostics, SourceVersion, Span};
+use terrane_source::{Diagnostic, Diagnostics, SourceFile, SourceVersion, Span};
 use terrane_syntax::{ExprId, Expression};
 use terrane_value::{Marks, Type, Value};
 
@@ -79,6 +80,15 @@ impl<'s> Expander<'s> {
     pub(crate) fn count_body(&mut self, body: &ScopedBody) {
         let exceeded = self.batch.count_body(body.body.source(), body.body.missing_item_span());
         self.report(exceeded, Repeated::No);
+    }
+
+    /// Whether there is memory for so many bytes more. If not, that is reported at `span` of `source`, and nothing more is computed.
+    pub(crate) fn has_memory(&mut self, bytes: usize, source: &Arc<SourceFile>, span: Span) -> bool {
+        let exceeded = self.batch.count_bytes(bytes, source, span);
+        self.batch.release_memory(bytes);
+        let is_within = exceeded.is_none() && !self.batch.is_stopped();
+        self.report(exceeded, Repeated::No);
+        is_within
     }
 
     /// The value of an attribute of `body`.
