@@ -246,7 +246,8 @@ fn loops() -> Vec<Case> {
                 .to_owned()
         }),
         Case::module("an element of 2,000 megabytes of text", EVAL, || {
-            let text = "join(\"\", [for i in range(1000): join(\"\", [for j in range(100): \"0123456789\"])])";
+            let text =
+                "join(\"\", [for i in range(1000): join(\"\", [for j in range(100): \"0123456789\"])])";
             let parts = numbered(2000, |i| format!("length(\"${{local.s}}{i}\"),"));
             format!("locals {{\n s = {text}\n a = [for i in range(10): length([{parts}i])]\n}}\n")
         }),

@@ -114,13 +114,13 @@ fn elements(count: usize) -> String {
 
 /// Plans of many instances and of a large value.
 fn plans() -> Vec<Case> {
-    let commands: [(&str, &[&str]); 2] = [("plan", &["plan", "."]), ("plan --json", &["plan", ".", "--json"])];
+    let commands: [(&str, &[&str]); 2] =
+        [("plan", &["plan", "."]), ("plan --json", &["plan", ".", "--json"])];
     let mut cases = Vec::new();
     for (name, arguments) in commands {
         cases.push(Case::module(format!("240,000 instances, {name}"), arguments, || {
-            let block = |i| {
-                format!("resource \"a_b\" \"r{i}\" {{\n count = 1000\n x = \"a${{count.index}}\"\n}}\n")
-            };
+            let block =
+                |i| format!("resource \"a_b\" \"r{i}\" {{\n count = 1000\n x = \"a${{count.index}}\"\n}}\n");
             numbered(240, block)
         }));
         cases.push(Case::module(format!("4 MB of resources, {name}"), arguments, || {
