@@ -197,10 +197,12 @@ impl ModuleSources {
             let read = || {
                 let bytes = files.read_within(path, most).map_err(|error| error.to_string())?;
                 let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-                ModuleMap::parse(&text, path.parent().unwrap_or(Path::new(".")))
+                let map = ModuleMap::parse(&text, path.parent().unwrap_or(Path::new(".")))?;
+                Ok(map.of_file(&path.display().to_string()))
             };
-            let invalid =
-                |error| format!("invalid value '{}' for '--module-map <FILE>': {error}", path.display());
+            let invalid = |error: String| {
+                format!("invalid value '{}' for '--module-map <FILE>': {error}", path.display())
+            };
             self.map = std::mem::take(&mut self.map).with(read().map_err(invalid)?);
         }
         Ok(())

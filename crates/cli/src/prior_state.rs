@@ -10,7 +10,10 @@ use terrane::config::state::{State, StoredPlan};
 use terrane::config::state_file::{Decryption, Outputs, decrypted_within, is_encrypted};
 use terrane::function::Limits;
 use terrane::source::{EntryKind, FileErrorKind};
-use terrane::{Files, GivenText, Project, dialect_at, outputs_from_json, plan_from_json, state_from_json};
+use terrane::{
+    Files, GivenText, Project, dialect_at, has_configuration, outputs_from_json, plan_from_json,
+    state_from_json,
+};
 
 use crate::options::Inputs;
 use crate::project::project;
@@ -72,13 +75,23 @@ impl StateReader<'_> {
         let reader = StateReader { files: &Recorder::new(self.files, &log), ..*self };
         for GivenText { address, value } in inputs.remote_state_paths.clone() {
             let path = Path::new(value.trim());
+            let invalid = |error: &str| {
+                format!("invalid value '{address}={value}' for '--remote-state <ADDRESS=FILE|DIR>': {error}")
+            };
+            if path.as_os_str().is_empty() {
+                return Err(invalid("it has no path behind the `=`"));
+            }
             if self.files.metadata(path) == Ok(EntryKind::Directory) {
+                if !has_configuration(path, self.files) {
+                    return Err(invalid(&format!(
+                        "the directory {} is no root module: it has no files that end in `.tf` or `.tofu`",
+                        path.display()
+                    )));
+                }
                 inputs.remote_states.roots.push((address, path.to_owned()));
                 continue;
             }
-            let outputs = reader.outputs(&address, path, inputs).map_err(|error| {
-                format!("invalid value '{address}={value}' for '--remote-state <ADDRESS=FILE|DIR>': {error}")
-            })?;
+            let outputs = reader.outputs(&address, path, inputs).map_err(|error| invalid(&error))?;
             inputs.remote_states.outputs.push((address, outputs));
         }
         inputs.remote_states.accesses = log.take();

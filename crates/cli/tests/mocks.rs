@@ -125,15 +125,19 @@ fn many_values_take_little_time() {
     let one = format!("override_data {{\n  target = data.a_b.c\n  values = {{\n{values}  }}\n}}\n");
     let each: String = (0..MANY)
         .map(|number| {
-            format!("override_data {{\n  target = data.a_b.c\n  values = {{ x{number} = {number} }}\n}}\n")
+            format!(
+                "override_data {{\n  target = data.a_b.c{number}\n  values = {{ x{number} = {number} }}\n}}\n"
+            )
         })
         .collect();
     let defaults = format!(
         "mock_provider \"a\" {{\n  mock_data \"a_b\" {{\n    defaults = {{\n{values}    }}\n  }}\n}}\n"
     );
     let last = format!("data \"a_b\" \"c\" {{}}\noutput \"last\" {{ value = data.a_b.c.x{} }}\n", MANY - 1);
-    for text in [&one, &each, &defaults] {
-        let files = [("main.tf", last.as_str()), ("m.tftest.hcl", text.as_str())];
+    let all: String = (0..MANY).map(|number| format!("data \"a_b\" \"c{number}\" {{}}\n")).collect();
+    let last_of_all = format!("{all}output \"last\" {{ value = data.a_b.c{0}.x{0} }}\n", MANY - 1);
+    for (main, text) in [(&last, &one), (&last_of_all, &each), (&last, &defaults)] {
+        let files = [("main.tf", main.as_str()), ("m.tftest.hcl", text.as_str())];
         let arguments = ["eval", ".", "output.last", "--mocks", "m.tftest.hcl", "--timeout", "30"];
         let (code, stdout, stderr) = support::terrane(&files, &arguments);
         assert_eq!(code, Some(0), "{stderr}");

@@ -78,3 +78,57 @@ fn a_broken_map_is_a_wrong_argument() {
     let message = "invalid value 'root/broken.map' for '--module-map <FILE>': line 1 has no `=`";
     assert!(stderr.contains(message), "{stderr}");
 }
+
+#[test]
+fn a_line_has_any_spelling_of_its_source_and_a_comment() {
+    let map = "git@example.com:infra = ..  # = this repository\n\
+               registry.terraform.io/acme/vpc/aws 2.1.0 = vendor/vpc/2.1.0\n\
+               acme/vpc/aws 1.2.3 = vendor/vpc/1.2.3\n\
+               # acme/vpc/aws = nowhere\n\
+               git::ssh://git@example.com/other = ../others/other\n";
+    let files: Vec<_> = FILES.into_iter().chain([("root/spelt.map", map)]).collect();
+    let arguments = ["eval", "root", "output.all", "--module-map", "root/spelt.map"];
+    let (code, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(stdout, "output.all = [\"1.2.3\", \"2.1.0\", \"own\", \"other\"]\n");
+    assert!(!stderr.contains("warning"), "{stderr}");
+    // So does the source of `--module`.
+    let arguments = [
+        "eval",
+        "root",
+        "module.own.o",
+        "--module",
+        "git::https://example.com/infra//shared?ref=v1=others/other/x/y",
+    ];
+    let (_, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(stdout, "module.own.o = \"other\"\n", "{stderr}");
+}
+
+#[test]
+fn unused_lines_are_warned_about() {
+    let map = format!(
+        "{MAP}git::https://example.com/infra.git = vendor\nacme/vpc/aws 3.0.0 = vendor # newer\nacme/*/gcp = vendor/*\n"
+    );
+    let files: Vec<_> =
+        FILES.into_iter().chain([("root/long.map", map.as_str()), ("second/main.tf", MODULE)]).collect();
+    let run = |arguments: &[&str]| {
+        let (code, _, stderr) =
+            support::terrane(&files, &[arguments, &["--module-map", "root/long.map"]].concat());
+        assert_eq!(code, Some(0), "{stderr}");
+        stderr
+    };
+    let stderr = run(&["eval", "root"]);
+    let expected = "No module call gets its directory from these lines of the module map: \
+                    `git::https://example.com/infra.git` (line 8 of root/long.map), `acme/vpc/aws 3.0.0` (line 9 of root/long.map), \
+                    `acme/*/gcp` (line 10 of root/long.map). The sources that are not local are: acme/vpc/aws,";
+    assert!(stderr.contains(expected), "{stderr}");
+    assert!(stderr.contains("core:unused-module-directory"), "{stderr}");
+    // In one of several root modules a line need not be used.
+    let stderr = run(&["eval", "-recursive", ".", "--all"]);
+    assert!(!stderr.contains("core:unused-module-directory"), "{stderr}");
+    // A check of several modules reports the lines that none of them uses.
+    let arguments = ["check", "root", "second", "--format", "compact", "--module-map", "root/long.map"];
+    let (_, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(stdout.matches("core:unused-module-directory").count(), 1, "{stdout}{stderr}");
+    assert!(stdout.contains("(line 8 of root/long.map)") && !stdout.contains("(line 2 of"), "{stdout}");
+}

@@ -125,6 +125,11 @@ fn mistakes_of_the_option_are_errors() {
         (format!("{ADDRESS}=states/broken.json"), "the version is 5"),
         (format!("{ADDRESS}=states/none.json"), "states/none.json"),
         (ADDRESS.to_owned(), "write it as ADDRESS=VALUE"),
+        (format!("{ADDRESS}="), "it has no path behind the `=`"),
+        (
+            format!("{ADDRESS}=states"),
+            "the directory states is no root module: it has no files that end in `.tf` or `.tofu`",
+        ),
     ] {
         let (code, _, stderr) = terrane(&["eval", "app", "--remote-state", &given]);
         assert_eq!(code, Some(2), "{given}: {stderr}");
@@ -132,4 +137,16 @@ fn mistakes_of_the_option_are_errors() {
     }
     let (_, _, stderr) = terrane(&["eval", "app"]);
     assert!(stderr.contains("help: `--remote-state 'data.terraform_remote_state.net=FILE'`"), "{stderr}");
+}
+
+#[test]
+fn a_root_module_that_cannot_be_read_has_unknown_outputs() {
+    let app = "data \"terraform_remote_state\" \"net\" {\n  backend = \"local\"\n}\n\
+               output \"a\" {\n  value = data.terraform_remote_state.net.outputs.a\n}\n";
+    let files = [("app/main.tf", app), ("net/main.tf", "output \"a {\n  value = 1\n}\n")];
+    let (code, stdout, stderr) =
+        support::terrane(&files, &["eval", "app", "output.a", "--remote-state", &format!("{ADDRESS}=net")]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("(not computed: the root module in `net` has errors)"), "{stdout}");
+    assert!(stderr.contains("`terrane eval net` prints it"), "{stderr}");
 }

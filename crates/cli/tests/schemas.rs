@@ -160,18 +160,26 @@ fn files_that_are_no_schemas_are_errors() {
         ("a.json", "{"),
         ("b.json", r#"{"format_version": "9.0"}"#),
         ("c.json", r#"{"format_version": "1.0"}"#),
+        ("list.json", "[]"),
+        ("number.json", r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/a/b": 5}}"#),
+        ("text.json", "schemas"),
     ]);
     let run = |arguments: &[&str]| run(directory.path(), arguments);
     let (code, _, err) = run(&["schemas", "import", "a.json", "b.json", "c.json", "d.json"]);
     assert_eq!(code, Some(1));
     let lines: Vec<&str> = err.lines().collect();
-    assert!(lines[0].starts_with("error: a.json: EOF while parsing"), "{err}");
+    assert_eq!(lines[0], "error: a.json: the file is cut off: its JSON text ends at line 1, column 1");
     assert!(
         lines[1].starts_with("error: b.json: format_version: the format version 9.0 is not supported"),
         "{err}"
     );
     assert_eq!(lines[2], "c.json has no schemas of providers");
     assert_eq!(lines[3], "error: there is no file or directory at d.json");
+    let (_, _, err) = run(&["schemas", "import", "list.json", "number.json", "text.json"]);
+    let expected = "error: list.json: an object is expected, not a list, at line 1, column 2\n\
+                    error: number.json: an object is expected, not a number, at line 1, column 77\n\
+                    error: text.json: it is not JSON: expected value at line 1 column 1\n";
+    assert_eq!(err, expected);
 
     let file = "s/registry.terraform.io/acme/tree/1.0.0.tfschema";
     fs::create_dir_all(directory.path().join(file).parent().expect("a parent")).expect("a directory");

@@ -117,4 +117,11 @@ fn a_missing_program_and_a_missing_lock_file_are_errors_with_advice() {
         err.starts_with("error: bin has no lock file .terraform.lock.hcl\nhelp: run `terraform init`"),
         "{err}"
     );
+
+    fs::write(path.join(".terraform.lock.hcl"), "# no provider\n").expect("a lock file");
+    let (code, err) = run(path, &["fetch"]);
+    assert_eq!(code, Some(1));
+    let wanted = "error: the lock file ./.terraform.lock.hcl has no provider\n\
+                  help: `terraform init` or `tofu init` writes the providers that the module requires into it\n";
+    assert_eq!(err, wanted);
 }

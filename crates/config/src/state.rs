@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use terrane_value::json::{self, DecodeError};
-use terrane_value::{Path, SmolStr, Type, Value};
+use terrane_value::{Path, PathStep, SmolStr, Type, Value};
 
 use crate::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use crate::state_parts::Change;
@@ -132,7 +132,21 @@ impl StateInstance {
     }
 
     fn marked(&self, value: Value) -> Value {
-        Change::Sensitive.at(Change::Unknown.at(value, &self.unknown), &self.sensitive)
+        let value = Change::Unknown.at(value, &self.unknown);
+        match self.sensitive.iter().any(Path::is_root) {
+            false => Change::Sensitive.at(value, &self.sensitive),
+            // The object itself has no marks, so all its attributes have them.
+            true => {
+                let names = value.as_entries().into_iter().flatten().map(|(name, _)| name.to_string());
+                let attribute = |name: String| {
+                    let mut path = Path::ROOT;
+                    path.push(PathStep::Attribute(name.into_boxed_str()));
+                    path
+                };
+                let all: Vec<Path> = names.map(attribute).collect();
+                Change::Sensitive.at(value, &all)
+            }
+        }
     }
 }
 

@@ -84,12 +84,14 @@ pub fn load(request: Request, files: &dyn Files) -> Loaded {
 /// As [`load()`], with the directories in `cache`, which are not read again.
 pub fn load_alone(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loaded = load_with(request, files, cache);
-    loaded.diagnostics.extend(loaded.module_directories.mistakes(&loaded.config.request.modules, files));
+    let request = &loaded.config.request;
+    let mistakes = loaded.module_directories.mistakes(&request.modules, &request.module_map, files);
+    loaded.diagnostics.extend(mistakes);
     loaded
 }
 
 /// As [`load_alone`], for one of several loads. The caller reports the unused entries of
-/// [`Request::modules`] for all loads together: [`ModuleDirectories`] has them.
+/// [`Request::modules`] and [`Request::module_map`] for all loads together: [`ModuleDirectories`] has them.
 pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let mut loader = Loader::new(&request, files, cache);
     let rules = loader.rules;

@@ -106,7 +106,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         }
         outcome.diagnostics.extend(diagnostics);
     }
-    outcome.diagnostics.extend(overrides.mistakes(&options.modules, files));
+    outcome.diagnostics.extend(overrides.mistakes(&options.modules, &options.module_map, files));
     if !is_one {
         // A variable file on the command line is for one of the modules.
         let all = std::mem::take(&mut outcome.diagnostics).into_iter();

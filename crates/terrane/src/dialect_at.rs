@@ -44,6 +44,11 @@ pub fn dialect_at(
     Ok(packer)
 }
 
+/// Whether the directory at `path` has files of a module; also if it cannot be read, which its evaluation reports.
+pub fn has_configuration(path: &Path, files: &dyn Files) -> bool {
+    files.list(path).map_or(true, |entries| is_module(&entries, Dialect::default()))
+}
+
 /// Whether a directory contains a template file.
 pub(crate) fn has_template(entries: &[FileEntry]) -> bool {
     entries.iter().any(|entry| entry.kind != EntryKind::Directory && is_template_file(&entry.name))

@@ -270,7 +270,7 @@ mod workspace;
 
 pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
-pub use dialect_at::dialect_at;
+pub use dialect_at::{dialect_at, has_configuration};
 #[cfg(feature = "json-schema")]
 pub use diff::json::comparison_schema;
 pub use diff::{Change, ChangedObject, ChangedPart, Comparison, UnknownNumber};

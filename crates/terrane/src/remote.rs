@@ -1,13 +1,13 @@
 //! Outputs of a root module for the `terraform_remote_state` of another one.
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Value, ValueKind};
+use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::document::listing::reasons;
 use crate::report::Report;
 
-/// An object of the outputs of the root module of `report`, for the data source at `address`. As in the reference, sensitive outputs
-/// lose their marks.
+/// An object of the outputs of the root module of `report`, for the data source at `address`; unknown if the module may have outputs that
+/// cannot be read. As in the reference, sensitive outputs lose their marks.
 pub(crate) fn outputs(address: &str, report: &Report, diagnostics: &mut Diagnostics) -> Value {
     let directory = report.evaluation().config.request.directory.display().to_string();
     let errors = report.diagnostics().errors();
@@ -31,6 +31,11 @@ pub(crate) fn outputs(address: &str, report: &Report, diagnostics: &mut Diagnost
         }
         (name.clone(), with_origins(&value, &origins))
     };
+    if errors > 0 && (report.is_partial() || report.outputs().next().is_none()) {
+        // Declarations may be missing.
+        let reason = format!("the root module in `{directory}` has errors");
+        return Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::NotComputed, reason));
+    }
     Value::object(report.outputs().map(output).collect::<Vec<_>>())
 }
 

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize;
+use serde_json::error::Category;
 use serde_json::value::RawValue;
 use terrane_body::{Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_config::address::ResourceMode;
+use terrane_config::state_file::json_problem;
 use terrane_module::provider::{ProviderAddress, SourceProblem};
 use terrane_module::{ProviderSchema, Schemas};
 use terrane_value::{SmolStr, json};
@@ -80,7 +82,15 @@ impl SchemaError {
             Some(place) => SchemaError::new(format!(
                 "the schema is nested too deeply: more than 127 brackets are open at {place}"
             )),
-            None => SchemaError::new(message),
+            None => {
+                let place = format!("at line {}, column {}", error.line(), error.column());
+                SchemaError::new(match (error.classify(), json_problem(&message)) {
+                    (Category::Data, Some(problem)) => format!("{problem} {place}"),
+                    (Category::Eof, _) => format!("the file is cut off: its JSON text ends {place}"),
+                    (Category::Syntax, _) => format!("it is not JSON: {message}"),
+                    (Category::Data | Category::Io, _) => message,
+                })
+            }
         }
     }
 

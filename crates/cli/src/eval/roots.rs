@@ -8,8 +8,8 @@ use terrane::config::Assignment;
 use terrane::function::Limits;
 use terrane::source::{FileId, ids};
 use terrane::{
-    Diagnostic, Diagnostics, EvaluatedRoot, Files, FoundRoot, Report, RootOptions, RootStatus, Roots,
-    Secrets, Value, check_printable,
+    Diagnostic, Diagnostics, EvaluatedRoot, Files, FoundRoot, ModuleMap, Report, RootOptions, RootStatus,
+    Roots, Secrets, Value, check_printable,
 };
 
 use super::held::{Held, held_nowhere};
@@ -50,8 +50,11 @@ pub(super) fn run(
     options.all = eval.all;
     options.dialect = eval.inputs.dialect;
     let mut found = Roots::find(&eval.dir, options, files);
-    let with_inputs =
-        |root: &FoundRoot| project(&root.directory, &eval.inputs, root.dialect).limits(limits.clone());
+    // A line of a map may be for one of the roots.
+    let map = ModuleMap::default().shared();
+    let with_inputs = |root: &FoundRoot| {
+        project(&root.directory, &eval.inputs, root.dialect).limits(limits.clone()).module_map(map.clone())
+    };
     let mut outcomes = found.evaluate(files, with_inputs, |_, report| Outcome::of(eval, &report, files));
     declared_nowhere(&mut outcomes);
     found.diagnostics.extend(addresses_nowhere(eval, &found, &outcomes));

@@ -110,6 +110,17 @@ impl Fetch {
             let text = format!("{missing} is not in the lock file of {}", self.directory.display());
             return Err(text.into());
         }
+        if lock.providers.iter().all(|provider| provider.address.is_built_in()) {
+            let help =
+                "`terraform init` or `tofu init` writes the providers that the module requires into it";
+            return Err(Problem {
+                text: format!(
+                    "the lock file {} has no provider",
+                    self.directory.join(".terraform.lock.hcl").display()
+                ),
+                help: Some(help.to_owned()),
+            });
+        }
         let is_wanted = |locked: &&LockedProvider| {
             let is_named = self.providers.is_empty() || self.providers.contains(&locked.address);
             is_named && !locked.address.is_built_in()

@@ -26,7 +26,7 @@ impl StateError {
         StateError::new(match error.classify() {
             Category::Eof => format!("the file is cut off: its JSON text ends at {place}"),
             Category::Data => {
-                let problem = problem(&error.to_string());
+                let problem = json_problem(&error.to_string());
                 let problem =
                     problem.unwrap_or_else(|| "a value is missing or has the wrong type".to_owned());
                 format!("it is not {expected}: {problem} at {place}")
@@ -42,7 +42,7 @@ impl StateError {
 }
 
 /// The problem that a message of the JSON parser states, without the value: a clause. None if the message has another form.
-fn problem(message: &str) -> Option<String> {
+pub fn json_problem(message: &str) -> Option<String> {
     for (kind, clause) in [("missing field `", "is missing"), ("duplicate field `", "is there twice")] {
         if let Some((name, _)) = message.strip_prefix(kind).and_then(|rest| rest.split_once('`')) {
             return Some(format!("`{name}` {clause}"));
@@ -69,7 +69,9 @@ fn problem(message: &str) -> Option<String> {
         ("sequence", "a list"),
         ("map", "an object"),
     ];
-    let found = found.strip_prefix("invalid type: ");
+    let found = found
+        .strip_prefix("invalid type: ")
+        .or_else(|| found.strip_prefix("invalid length").map(|_| "sequence"));
     let kind = found.and_then(|found| kinds.into_iter().find(|(name, _)| found.starts_with(name)));
     Some(match kind {
         Some((_, kind)) => format!("{expected} is expected, not {kind},"),

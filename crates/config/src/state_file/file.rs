@@ -182,33 +182,43 @@ impl InstanceJson<'_> {
             schema_version: self.schema_version,
             attributes: attributes(self.attributes)?,
             form: StateForm::File,
-            sensitive: sensitive.iter().map(|steps| path(steps)).collect(),
+            sensitive: sensitive.iter().map(|steps| path(steps)).collect::<Result<_, _>>()?,
             unknown: Vec::new(),
             dependencies: names(self.dependencies),
         })
     }
 }
 
-/// The path of a sensitive part. It ends before a step that cannot be read, so that it hides more and not less.
-fn path(steps: &[StepJson<'_>]) -> Path {
+/// The path of a sensitive part.
+fn path(steps: &[StepJson<'_>]) -> Result<Path, StateError> {
     let mut path = Path::ROOT;
     for step in steps {
-        let step = match &*step.kind {
-            "get_attr" => serde_json::from_str::<String>(step.value.get())
-                .ok()
-                .map(|name| PathStep::Attribute(name.into_boxed_str())),
-            "index" => serde_json::from_str::<IndexJson>(step.value.get()).ok().map(|index| {
+        let malformed = |_| {
+            let kind = &step.kind;
+            StateError::new(format!(
+                "`sensitive_attributes` has a step `{kind}` whose value is no name, number or key"
+            ))
+        };
+        path.push(match &*step.kind {
+            "get_attr" => {
+                let name: String = serde_json::from_str(step.value.get()).map_err(malformed)?;
+                PathStep::Attribute(name.into_boxed_str())
+            }
+            "index" => {
+                let index: IndexJson = serde_json::from_str(step.value.get()).map_err(malformed)?;
                 PathStep::Index(match index.value {
                     KeyJson::Index(index) => Value::from(i64::try_from(index).unwrap_or(i64::MAX)),
                     KeyJson::Key(key) => Value::from(key.as_str()),
                 })
-            }),
-            _ => None,
-        };
-        let Some(step) = step else { break };
-        path.push(step);
+            }
+            kind => {
+                return Err(StateError::new(format!(
+                    "`sensitive_attributes` has a step of the type {kind:?}, which is neither `get_attr` nor `index`"
+                )));
+            }
+        });
     }
-    path
+    Ok(path)
 }
 
 fn names(texts: Option<Vec<Cow<'_, str>>>) -> Vec<SmolStr> {

@@ -21,7 +21,7 @@ pub use self::backend::{InitializedBackend, initialized_backend};
 pub use self::encrypted::{
     Decryption, DecryptionKey, DecryptionMethod, Passphrase, decrypted, decrypted_within, is_encrypted,
 };
-pub use self::error::StateError;
+pub use self::error::{StateError, json_problem};
 pub use self::outputs::{Outputs, outputs_from_json, stored_outputs};
 pub use self::plan::plan_from_json;
 

@@ -61,6 +61,39 @@ fn an_object_has_a_limited_number_of_values() {
 }
 
 #[test]
+fn paths_of_sensitive_parts_are_whole() {
+    let of = |paths: &str| {
+        file(&format!(r#"{{"attributes": {{"id": "hunter2", "b": [1]}}, "sensitive_attributes": {paths}}}"#))
+    };
+    let address = r#"module.a["x.y"].module.b[0].data.demo_thing.n"#;
+    for (paths, expected) in [
+        (
+            r#"[[{"type": "splat", "value": "id"}]]"#,
+            r#"`sensitive_attributes` has a step of the type "splat", which is neither `get_attr` nor `index`"#,
+        ),
+        (
+            r#"[[{"type": "get_attr", "value": "b"}, {"type": "", "value": 0}]]"#,
+            r#"`sensitive_attributes` has a step of the type "", which is neither `get_attr` nor `index`"#,
+        ),
+        (
+            r#"[[{"type": "get_attr", "value": 5}]]"#,
+            "`sensitive_attributes` has a step `get_attr` whose value is no name, number or key",
+        ),
+        (
+            r#"[[{"type": "index", "value": {"value": true}}]]"#,
+            "`sensitive_attributes` has a step `index` whose value is no name, number or key",
+        ),
+    ] {
+        assert_eq!(error(&of(paths)), format!("{address}: {expected}"));
+    }
+    // A path without steps is that of the whole object.
+    let state = state_from_json(&of("[[]]")).unwrap();
+    let value = state.resources[0].instances[0].untyped().unwrap();
+    let attributes: Vec<_> = value.as_entries().unwrap().iter().map(|(_, value)| value.is_marked()).collect();
+    assert_eq!(attributes, [true, true]);
+}
+
+#[test]
 fn an_instance_has_one_object() {
     let object = r#"{"index_key": 3, "attributes": {"id": "hunter2"}}"#;
     let twice =

@@ -68,7 +68,10 @@ impl RemoteState<'_> {
             return value;
         }
         let outputs = match self.given_outputs() {
-            Some(given) => Ok(given.cloned().collect()),
+            Some(given) => match given.as_entries() {
+                Some(outputs) => Ok(outputs.cloned().collect()),
+                None => Err(Missing::Unknown(given.origins().clone())),
+            },
             None if !deferral.is_empty() => Err(Missing::Unknown(Origins::NONE)),
             None => self.stored(&arguments),
         };
@@ -101,7 +104,7 @@ impl RemoteState<'_> {
     }
 
     /// The outputs that an option gives.
-    fn given_outputs(&self) -> Option<&Entries> {
+    fn given_outputs(&self) -> Option<&Value> {
         let parts = self.given.of_instance(self.instance.module, self.instance.key);
         parts.into_iter().find_map(GivenPart::remote_outputs)
     }

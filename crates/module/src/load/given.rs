@@ -166,7 +166,8 @@ impl Binder<'_> {
 
     /// A value for a whole object, which has no path, must be an object itself.
     fn whole(&self, path: &[SmolStr], value: &Value) -> Result<(), Mistake> {
-        if !path.is_empty() || value.as_entries().is_some() {
+        // The outputs of another root module may be unknown.
+        if !path.is_empty() || value.as_entries().is_some() || self.by == GivenBy::RemoteState {
             return Ok(());
         }
         let detail = format!(

@@ -108,7 +108,11 @@ impl<'l> Locator<'l> {
     /// The directory that the module map gives. No call is compared with it behind so many that the limit on steps is exceeded.
     fn mapped(&mut self, written: &WrittenSource) -> Option<PathBuf> {
         let WrittenSource { text, source, version, subject } = written;
-        let (map, most) = (&self.request.module_map, self.request.limits.steps / STEPS_OF_COMPARISON);
+        let request = self.request;
+        let (map, most) = (&request.module_map, request.limits.steps / STEPS_OF_COMPARISON);
+        if !map.is_empty() {
+            self.given.note_source(text);
+        }
         let was_within = self.compared <= most;
         self.compared = self.compared.saturating_add(u64::try_from(map.patterns()).unwrap_or(u64::MAX));
         if self.compared > most {
@@ -124,8 +128,9 @@ impl<'l> Locator<'l> {
         }
         let mut mapped = map.find(text, source, version.as_ref());
         // A pattern may be meant for other modules.
-        let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory));
-        mapped.map(|mapped| mapped.directory)
+        let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory))?;
+        self.given.use_line(mapped.line);
+        Some(mapped.directory)
     }
 
     /// The directory of an installed module, which may be missing.

@@ -1,12 +1,13 @@
 //! Reads mock files: the `mock_provider` and `override_` blocks of test files, and files of mock data.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, SourceFile, Subject, ids};
-use terrane_syntax::is_hidden_or_backup;
+use terrane_syntax::{is_hidden_or_backup, is_identifier};
 use terrane_value::SmolStr;
 
 use crate::model::module::ProviderRef;
@@ -29,9 +30,13 @@ pub(crate) fn is_mock_data(name: &str) -> bool {
     MOCK_DATA.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The blocks of a test file that give values; others are about the runs of tests.
+/// The blocks of a test file that are about its runs and give no values here.
+const OF_RUNS: [&str; 4] = ["provider", "run", "test", "variables"];
+
+/// The content of a test file.
 static TEST: LazyLock<BodySchema> = LazyLock::new(|| {
-    overrides(BodySchema::new()).block("override_module", &[]).block("mock_provider", &["name"])
+    let values = overrides(BodySchema::new()).block("override_module", &[]).block("mock_provider", &["name"]);
+    values.block("provider", &["name"]).block("run", &["name"]).block("test", &[]).block("variables", &[])
 });
 
 /// The content of a file with mock data.
@@ -67,15 +72,10 @@ pub(super) struct Mock {
     pub(super) kind: MockKind,
     /// The key of the configuration in the root module whose resources are meant; all without it.
     pub(super) provider: Option<SmolStr>,
-    /// The argument with the values.
-    pub(super) values: Attribute,
-}
-
-impl Mock {
-    /// The place of the values.
-    pub(super) fn place(&self) -> Subject {
-        Subject { file: Arc::clone(self.values.source()), span: self.values.value_span() }
-    }
+    /// The argument with the values, unless there are none.
+    pub(super) values: Option<Attribute>,
+    /// The place of the values, or of the target.
+    pub(super) place: Subject,
 }
 
 /// The objects that the values are for.
@@ -161,15 +161,18 @@ impl Reader<'_> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let content = match MOCK_DATA.iter().any(|ending| name.ends_with(ending)) {
             true => body.content(&DATA, self.diagnostics),
-            false => body.partial_content(&TEST, self.diagnostics).0,
+            false => body.content(&TEST, self.diagnostics),
         };
         let count = self.mocks.0.len();
         // The blocks of a provider are weaker than those of the file.
+        let mut seen = HashMap::new();
         for block in content.blocks_of("mock_provider") {
-            self.mock_provider(block);
+            self.mock_provider(block, &mut seen);
         }
         self.blocks(&content, provider);
-        if self.mocks.0.len() == count && self.diagnostics.errors() == before && content.blocks.is_empty() {
+        let is_of_runs = |block: &Block| OF_RUNS.contains(&&*block.block_type);
+        let has_values = !content.blocks.iter().all(is_of_runs);
+        if self.mocks.0.len() == count && self.diagnostics.errors() == before && !has_values {
             let detail = format!(
                 "{} gives no values: it has neither `mock_provider` blocks nor overrides outside of its runs.",
                 path.display()
@@ -178,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    fn mock_provider(&mut self, block: &Block) {
+    fn mock_provider(&mut self, block: &Block, seen: &mut HashMap<SmolStr, Subject>) {
         let content = block.body.content(&PROVIDER, self.diagnostics);
         let Some(label) = block.labels.first() else { return };
         let before = self.diagnostics.errors();
@@ -187,7 +190,16 @@ impl Reader<'_> {
         if self.diagnostics.errors() > before {
             return;
         }
+        if let (Some(alias), Some(attribute)) = (&alias, content.attribute("alias"))
+            && !is_identifier(alias)
+        {
+            let detail = format!("The alias \"{alias}\" is not a valid identifier.");
+            let diagnostic = Diagnostic::error(ids::INVALID_ALIAS, detail);
+            return self.diagnostics.push(diagnostic.at(attribute.source(), attribute.value_span()));
+        }
         let provider = ProviderRef::key_of(&label.text, alias.as_deref());
+        let place = Subject { file: Arc::clone(block.body.source()), span: label.span };
+        self.check_once(seen, provider.clone(), "mock_provider", &place);
         if let Some(source) = source {
             self.directory(&join(&self.request.directory, &source), &[&MOCK_DATA], Some(&provider));
         }
@@ -197,7 +209,9 @@ impl Reader<'_> {
     /// The blocks with values: defaults first, which are weaker.
     fn blocks(&mut self, content: &Content, provider: Option<&SmolStr>) {
         check_during(content, self.diagnostics);
+        let mut seen = HashMap::new();
         for block in &content.blocks {
+            self.check_repetition(block, &mut seen);
             let mode = match &*block.block_type {
                 "mock_resource" | "override_resource" => ResourceMode::Managed,
                 "mock_data" | "override_data" => ResourceMode::Data,
@@ -215,7 +229,8 @@ impl Reader<'_> {
                     let Some(values) = content.attribute("defaults") else { continue };
                     let place = Subject { file: Arc::clone(block.body.source()), span: label.span };
                     let kind = MockKind::Defaults(MockType { mode, name: label.text.clone(), place });
-                    self.mocks.0.push(Mock { kind, provider: provider.cloned(), values: values.clone() });
+                    let (provider, place) = (provider.cloned(), place_of(values));
+                    self.mocks.0.push(Mock { kind, provider, values: Some(values.clone()), place });
                 }
                 (None, true) => {}
                 (_, false) => {
@@ -226,6 +241,47 @@ impl Reader<'_> {
         }
     }
 
+    /// Reports a block of a type or target that an earlier block of the same body has.
+    fn check_repetition(&mut self, block: &Block, seen: &mut HashMap<SmolStr, Subject>) {
+        let is_default = block.block_type.starts_with("mock_") && &*block.block_type != "mock_provider";
+        if let Some(label) = block.labels.first().filter(|_| is_default) {
+            let place = Subject { file: Arc::clone(block.body.source()), span: label.span };
+            let key = SmolStr::from(format!("{} {}", block.block_type, label.text));
+            self.check_once(seen, key, &block.block_type, &place);
+        }
+        if block.block_type.starts_with("override_")
+            && let Some(target) = block.body.open_content(&mut Diagnostics::new()).attribute("target")
+        {
+            let place = place_of(target);
+            let text: String = place.file.slice(place.span).split_whitespace().collect();
+            let key = SmolStr::from(format!("{} {text}", block.block_type));
+            self.check_once(seen, key, &block.block_type, &place);
+        }
+    }
+
+    /// Reports a key that an earlier block has, as the products do.
+    fn check_once(
+        &mut self,
+        seen: &mut HashMap<SmolStr, Subject>,
+        key: SmolStr,
+        block_type: &str,
+        place: &Subject,
+    ) {
+        let Some(earlier) = seen.get(&key) else {
+            seen.insert(key, place.clone());
+            return;
+        };
+        let detail = format!(
+            "An earlier `{block_type}` block is for `{}` too. Keep one of them.",
+            place.file.slice(place.span).trim_matches('"')
+        );
+        let diagnostic = Diagnostic::error(ids::DUPLICATE_BLOCK, detail)
+            .titled(format!("Duplicate {block_type} block"))
+            .at(&place.file, place.span)
+            .label_in(&earlier.file, earlier.span, "the earlier block");
+        self.diagnostics.push(diagnostic);
+    }
+
     /// Adds a block with a target; `kind` is made of it.
     fn add(
         &mut self,
@@ -234,7 +290,8 @@ impl Reader<'_> {
         kind: &dyn Fn(Attribute) -> MockKind,
     ) {
         if let Some(Targeted { target, values }) = arguments {
-            self.mocks.0.push(Mock { kind: kind(target), provider: provider.cloned(), values });
+            let place = place_of(values.as_ref().unwrap_or(&target));
+            self.mocks.0.push(Mock { kind: kind(target), provider: provider.cloned(), values, place });
         }
     }
 
@@ -242,15 +299,20 @@ impl Reader<'_> {
     fn targeted(&mut self, block: &Block, schema: &BodySchema, values: &str) -> Option<Targeted> {
         let content = block.body.content(schema, self.diagnostics);
         check_during(&content, self.diagnostics);
-        let (target, values) = (content.attribute("target")?, content.attribute(values)?);
-        Some(Targeted { target: target.clone(), values: values.clone() })
+        let target = content.attribute("target")?.clone();
+        Some(Targeted { target, values: content.attribute(values).cloned() })
     }
 }
 
 /// The arguments of a block with a target.
 struct Targeted {
     target: Attribute,
-    values: Attribute,
+    values: Option<Attribute>,
+}
+
+/// The place of the value of an argument.
+fn place_of(attribute: &Attribute) -> Subject {
+    Subject { file: Arc::clone(attribute.source()), span: attribute.value_span() }
 }
 
 fn parse(source: &Arc<SourceFile>, diagnostics: &mut Diagnostics) -> Body {

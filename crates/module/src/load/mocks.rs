@@ -48,7 +48,7 @@ pub(crate) fn bind(
     let batch = Batch::new(&scope);
     let mut binder = Binder { nodes, of_type: HashMap::new(), is_complete, batch, values, diagnostics };
     for mock in &mocks.0 {
-        binder.work(1, &mock.place());
+        binder.work(1, &mock.place);
         if binder.batch.is_stopped() {
             break;
         }
@@ -83,7 +83,7 @@ struct Binder<'b> {
 impl Binder<'_> {
     /// The values of a type, for all its resources.
     fn defaults(&mut self, mock: &Mock, mocked: &MockType) {
-        let Some(values) = self.object(&mock.values) else { return };
+        let Some(values) = mock.values.as_ref().and_then(|values| self.object(values)) else { return };
         let (key, target) = (InstanceKey::None, &mocked.place);
         let template = Template { by: GivenBy::Defaults, is_of_file: false, key, target };
         let resources = self.resources(mocked).unwrap_or_default();
@@ -169,7 +169,7 @@ impl Binder<'_> {
     /// The values of a resource.
     fn resource(&mut self, mock: &Mock, mode: ResourceMode, target: &Attribute) {
         let Some((address, place)) = self.target(target) else { return };
-        let values = self.object(&mock.values);
+        let values = mock.values.as_ref().and_then(|values| self.object(values));
         let Some(resource) = address.resource.as_ref().filter(|resource| resource.mode == mode) else {
             let wanted = match mode {
                 ResourceMode::Data => "data source, such as `data.aws_region.here`",
@@ -202,7 +202,7 @@ impl Binder<'_> {
     /// The outputs of a module.
     fn module(&mut self, mock: &Mock, target: &Attribute) {
         let Some((address, place)) = self.target(target) else { return };
-        let values = self.object(&mock.values);
+        let values = mock.values.as_ref().and_then(|values| self.object(values));
         let Some((caller, call)) = address.module.split_last().filter(|_| address.resource.is_none()) else {
             return self.wrong(&place, "module, such as `module.network`");
         };

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::closest_name;
 
+use crate::model::module_map::ModuleMap;
 use crate::model::paths::{join, tidy};
 use crate::model::source::ModuleSource;
+use crate::model::source_names::{SourceName, forms_of_option, names_of_call};
 
 /// Limit on the sources that a diagnostic names.
 const MOST_SOURCES: usize = 5;
@@ -17,6 +19,8 @@ const MOST_SOURCES: usize = 5;
 pub struct ModuleDirectories {
     /// The sources with a directory that a call had.
     used: BTreeSet<String>,
+    /// The numbers of the lines of [`Request::module_map`](crate::Request::module_map) that gave a directory.
+    used_lines: BTreeSet<usize>,
     /// The sources of the calls of modules that are not local.
     sources: BTreeSet<String>,
     /// Whether an error elsewhere may have hidden calls.
@@ -34,23 +38,30 @@ impl ModuleDirectories {
         if modules.is_empty() {
             return None;
         }
-        if !self.sources.contains(written) {
-            self.sources.insert(written.to_owned());
-        }
-        let given = |wanted: &str| modules.iter().rev().find(|(source, _)| source == wanted);
-        let (package, subdirectory) = source.package();
-        let whole = given(written).or_else(|| given(&source.to_string()));
-        let (name, directory) = match whole {
-            Some((name, directory)) => (name, tidy(directory)),
-            None => {
-                let (name, directory) = given(package)?;
-                (name, join(directory, subdirectory.unwrap_or(".")))
-            }
-        };
+        self.note_source(written);
+        let names = names_of_call(written, source);
+        let is_meant = |name: &SourceName, wanted: &str| forms_of_option(wanted).contains(&name.text);
+        let (found, (name, directory)) = names.iter().find_map(|name| {
+            Some((name, modules.iter().rev().find(|(wanted, _)| is_meant(name, wanted))?))
+        })?;
+        let directory =
+            found.inside.as_deref().map_or_else(|| tidy(directory), |inside| join(directory, inside));
         if !self.used.contains(name) {
             self.used.insert(name.clone());
         }
         Some(directory)
+    }
+
+    /// Notes the source of a call.
+    pub(crate) fn note_source(&mut self, written: &str) {
+        if !self.sources.contains(written) {
+            self.sources.insert(written.to_owned());
+        }
+    }
+
+    /// Notes that a line of the map gave the directory of a call.
+    pub(crate) fn use_line(&mut self, line: usize) {
+        self.used_lines.insert(line);
     }
 
     /// Notes that parts of the configuration are missing, and calls with them.
@@ -61,13 +72,14 @@ impl ModuleDirectories {
     /// Adds the use in another load.
     pub fn merge(&mut self, other: ModuleDirectories) {
         self.used.extend(other.used);
+        self.used_lines.extend(other.used_lines);
         self.sources.extend(other.sources);
         self.is_incomplete |= other.is_incomplete;
     }
 
-    /// Reports directories that do not exist and directories that no call uses. A missing directory that a call uses is
-    /// reported at the call.
-    pub fn mistakes(&self, modules: &[(String, PathBuf)], files: &dyn Files) -> Diagnostics {
+    /// Reports directories that do not exist, directories that no call uses and lines of the map that gave no directory. A missing
+    /// directory that a call uses is reported at the call.
+    pub fn mistakes(&self, modules: &[(String, PathBuf)], map: &ModuleMap, files: &dyn Files) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         for (source, directory) in modules.iter().filter(|(source, _)| !self.used.contains(source)) {
             if let Err(error) = files.list(&tidy(directory)) {
@@ -78,23 +90,42 @@ impl ModuleDirectories {
                 diagnostics.push(self.unused(source, directory));
             }
         }
+        if !self.is_incomplete {
+            diagnostics.extend(self.unused_lines(map));
+        }
         diagnostics
     }
 
-    fn unused(&self, source: &str, directory: &Path) -> Diagnostic {
-        let mut names: Vec<&str> = self.sources.iter().take(MOST_SOURCES).map(String::as_str).collect();
-        let more = format!("{} more", self.sources.len() - names.len());
-        if self.sources.len() > names.len() {
-            names.push(&more);
+    /// The warning about lines of the map that gave no directory.
+    fn unused_lines(&self, map: &ModuleMap) -> Option<Diagnostic> {
+        let unused: Vec<String> = map.lines_besides(|line| self.used_lines.contains(&line)).collect();
+        if unused.is_empty() {
+            return None;
         }
-        let there = if names.is_empty() {
-            "All module calls have local sources.".to_owned()
-        } else {
-            format!("The sources that are not local are: {}.", names.join(", "))
-        };
         let detail = format!(
-            "No module call has the source \"{source}\", so the directory {} is not used. {there}",
-            directory.display()
+            "No module call gets its directory from {} of the module map: {}. {}",
+            if unused.len() == 1 { "this line" } else { "these lines" },
+            first(&unused),
+            self.sources_in_words(),
+        );
+        let hint = "A line counts if no line above it fits the call, if the `version` of the call allows its version, and if \
+                    the directory of its pattern exists.";
+        Some(Diagnostic::warning(ids::UNUSED_MODULE_DIRECTORY, detail).hint(hint))
+    }
+
+    /// A sentence about the sources of the calls.
+    fn sources_in_words(&self) -> String {
+        if self.sources.is_empty() {
+            return "All module calls have local sources.".to_owned();
+        }
+        format!("The sources that are not local are: {}.", first(&self.sources))
+    }
+
+    fn unused(&self, source: &str, directory: &Path) -> Diagnostic {
+        let detail = format!(
+            "No module call has the source \"{source}\", so the directory {} is not used. {}",
+            directory.display(),
+            self.sources_in_words(),
         );
         let diagnostic = Diagnostic::warning(ids::UNUSED_MODULE_DIRECTORY, detail);
         match closest_name(source, &self.sources) {
@@ -102,4 +133,15 @@ impl ModuleDirectories {
             None => diagnostic,
         }
     }
+}
+
+/// The first of these texts, and the number of others.
+fn first<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
+    let all: Vec<&str> = texts.into_iter().map(String::as_str).collect();
+    let mut shown: Vec<&str> = all.iter().take(MOST_SOURCES).copied().collect();
+    let more = format!("{} more", all.len() - shown.len());
+    if all.len() > shown.len() {
+        shown.push(&more);
+    }
+    shown.join(", ")
 }

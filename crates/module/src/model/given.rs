@@ -129,9 +129,9 @@ impl GivenPart {
         matches!(self.by, GivenBy::Defaults | GivenBy::Override).then_some(&self.place)
     }
 
-    /// The outputs that are given for a `terraform_remote_state`.
-    pub(crate) fn remote_outputs(&self) -> Option<&Entries> {
-        (self.by == GivenBy::RemoteState).then(|| self.value.as_entries())?
+    /// The outputs that are given for a `terraform_remote_state`: an object, or unknown.
+    pub(crate) fn remote_outputs(&self) -> Option<&Value> {
+        (self.by == GivenBy::RemoteState).then_some(&self.value)
     }
 
     /// Whether `value`, of the object, has a part of the given one. A value of an option always counts, or is an error.

@@ -16,5 +16,6 @@ pub mod references;
 pub(crate) mod request;
 pub mod schemas;
 pub(crate) mod source;
+pub(crate) mod source_names;
 pub(crate) mod tree;
 pub mod written_address;

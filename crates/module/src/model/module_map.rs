@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use terrane_config::VersionConstraint;
+use terrane_config::{Version, VersionConstraint};
 
 use crate::model::paths::{join, tidy};
-use crate::model::source::ModuleSource;
+use crate::model::source::{ModuleSource, SourceError};
+use crate::model::source_names::{SourceName, forms_of_option, names_of_call};
 
 /// Directories to read instead of modules that are not local: lines of the form `SOURCE [VERSION] = DIR`.
 ///
 /// `*` in a source stands for any text, and in the directory for the text that the same star of the source stands for. A line
-/// with a version is for calls whose constraint allows it. Empty lines and those that begin with `#` have no meaning.
+/// with a version is for calls whose constraint allows it. Empty lines have no meaning, nor does text behind a `#` that begins the line or
+/// follows a space.
 ///
 /// ```
 /// use std::path::Path;
@@ -25,20 +27,79 @@ use crate::model::source::ModuleSource;
 #[derive(Clone, Default, Debug)]
 pub struct ModuleMap {
     lines: Vec<Line>,
-    /// The numbers of the lines whose source has no star, by source.
+    /// The numbers of the lines whose source has no star, by each form of the source.
     exact: HashMap<String, Vec<usize>>,
     /// The numbers of the other lines.
     patterns: Vec<usize>,
+    /// Whether lines may be for other root modules.
+    is_shared: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Line {
     source: String,
+    /// The source and its other forms, with the stars.
+    forms: Vec<String>,
     version: Option<String>,
     /// With stars for those of the source.
     directory: String,
     /// The directory that relative ones start at.
     base: PathBuf,
+    /// The place of the line, in words.
+    place: String,
+}
+
+impl Line {
+    /// # Errors
+    ///
+    /// Why the line is malformed, in words that follow its number.
+    fn parse(text: &str, number: usize, base: &Path) -> Result<Line, String> {
+        // There may be more equals signs in the source, as in `?ref=v1`.
+        let (left, directory) = text
+            .rsplit_once('=')
+            .filter(|(left, _)| left.is_empty() || left.ends_with(char::is_whitespace))
+            .ok_or("has no `=`")?;
+        let mut words = left.split_whitespace();
+        let (source, version, rest) = (words.next(), words.next(), words.next());
+        let source = source.ok_or("has no source before `=`")?;
+        if rest.is_some() {
+            return Err("does not have the form `SOURCE [VERSION] = DIR`".into());
+        }
+        let directory = directory.trim();
+        if directory.is_empty() || directory.matches('*').count() > source.matches('*').count() {
+            return Err("has no directory, or more stars in it than in the source".into());
+        }
+        if let Some(version) = version {
+            version.parse::<Version>().map_err(|error| {
+                format!("{error}: the version is a single one, such as 5.1.0, and each call says with `version` whether it is allowed")
+            })?;
+        }
+        match ModuleSource::parse(source, false) {
+            Ok(ModuleSource::Local(_)) => Err(format!(
+                "has the local path \"{source}\" as its source: local modules are always read from their own directory"
+            )),
+            Err(SourceError::MaybeLocal) if !source.contains('*') => {
+                Err(format!("has the source \"{source}\", which is not the address of a module"))
+            }
+            _ => Ok(Line {
+                source: source.to_owned(),
+                forms: forms_of_option(source),
+                version: version.map(str::to_owned),
+                directory: directory.to_owned(),
+                base: base.to_owned(),
+                place: format!("line {number}"),
+            }),
+        }
+    }
+
+    /// The texts that the stars stand for, if the line is for this name.
+    fn stars(&self, name: &SourceName) -> Option<Vec<String>> {
+        self.forms.iter().find_map(|form| stars(form, &name.text))
+    }
+
+    fn is_pattern(&self) -> bool {
+        self.source.contains('*')
+    }
 }
 
 /// A directory that a line gives.
@@ -46,6 +107,8 @@ pub(crate) struct Mapped {
     pub(crate) directory: PathBuf,
     /// Whether the line may be meant for other modules.
     pub(crate) is_pattern: bool,
+    /// The number of the line in the map.
+    pub(crate) line: usize,
 }
 
 impl ModuleMap {
@@ -55,41 +118,38 @@ impl ModuleMap {
     ///
     /// The first line that is malformed, in words.
     pub fn parse(text: &str, base: &Path) -> Result<ModuleMap, String> {
-        let lines = text.lines().zip(1_usize..).map(|(line, number)| (line.trim(), number));
-        let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-        let line = |(line, number): (&str, usize)| {
-            // There may be more equals signs in the source, as in `?ref=v1`.
-            let (left, directory) = line
-                .rsplit_once('=')
-                .filter(|(left, _)| left.ends_with(char::is_whitespace))
-                .ok_or_else(|| format!("line {number} has no `=`"))?;
-            let mut words = left.split_whitespace();
-            let (source, version, rest) = (words.next(), words.next(), words.next());
-            let source = source
-                .filter(|_| rest.is_none())
-                .ok_or_else(|| format!("line {number} does not have the form `SOURCE [VERSION] = DIR`"))?;
-            let directory = directory.trim();
-            if directory.is_empty() || directory.matches('*').count() > source.matches('*').count() {
-                return Err(format!(
-                    "line {number} has no directory, or more stars in it than in the source"
-                ));
-            }
-            Ok(Line {
-                source: source.to_owned(),
-                version: version.map(str::to_owned),
-                directory: directory.to_owned(),
-                base: base.to_owned(),
-            })
-        };
-        lines.map(line).collect::<Result<_, _>>().map(ModuleMap::of)
+        let lines = text.lines().zip(1_usize..).map(|(line, number)| (without_comment(line).trim(), number));
+        let lines = lines.filter(|(line, _)| !line.is_empty()).map(|(line, number)| {
+            Line::parse(line, number, base).map_err(|error| format!("line {number} {error}"))
+        });
+        lines.collect::<Result<_, _>>().map(ModuleMap::of)
+    }
+
+    /// The map with the name of its file, which warnings about unused lines have.
+    #[must_use]
+    pub fn of_file(mut self, name: &str) -> ModuleMap {
+        for line in &mut self.lines {
+            line.place = format!("{} of {name}", line.place);
+        }
+        self
+    }
+
+    /// The map for one of several root modules: a line that this one does not use is no mistake.
+    #[must_use]
+    pub fn shared(self) -> ModuleMap {
+        ModuleMap { is_shared: true, ..self }
     }
 
     fn of(lines: Vec<Line>) -> ModuleMap {
         let mut map = ModuleMap::default();
         for (number, line) in lines.iter().enumerate() {
-            match line.source.contains('*') {
+            match line.is_pattern() {
                 true => map.patterns.push(number),
-                false => map.exact.entry(line.source.clone()).or_default().push(number),
+                false => {
+                    for form in &line.forms {
+                        map.exact.entry(form.clone()).or_default().push(number);
+                    }
+                }
             }
         }
         ModuleMap { lines, ..map }
@@ -103,7 +163,9 @@ impl ModuleMap {
     /// The lines of both; those of `other` count first.
     #[must_use]
     pub fn with(self, other: ModuleMap) -> ModuleMap {
-        ModuleMap::of(other.lines.into_iter().chain(self.lines).collect())
+        let is_shared = self.is_shared || other.is_shared;
+        let map = ModuleMap::of(other.lines.into_iter().chain(self.lines).collect());
+        ModuleMap { is_shared, ..map }
     }
 
     /// The number of lines that every call is compared with.
@@ -111,36 +173,61 @@ impl ModuleMap {
         self.patterns.len()
     }
 
+    /// The lines besides these, each with its place and source in words, unless they may be for other root modules.
+    pub(crate) fn lines_besides<'m>(
+        &'m self,
+        used: impl Fn(usize) -> bool + 'm,
+    ) -> impl Iterator<Item = String> + 'm {
+        let lines = self.lines.iter().enumerate().filter(|_| !self.is_shared);
+        lines.filter(move |(number, _)| !used(*number)).map(|(_, Line { source, version, place, .. })| {
+            let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+            format!("`{source}{version}` ({place})")
+        })
+    }
+
     /// The directories for a call, those of the first lines first: for the whole source, or for its package, to which the
-    /// directory inside the package is added.
+    /// directory inside the package is added. The source may have another spelling than the line.
     pub(crate) fn find<'m>(
         &'m self,
-        written: &'m str,
-        source: &'m ModuleSource,
+        written: &str,
+        source: &ModuleSource,
         version: Option<&'m VersionConstraint>,
     ) -> impl Iterator<Item = Mapped> + 'm {
-        let whole = source.to_string();
-        let (package, subdirectory) = source.package();
+        let names = match self.lines.is_empty() {
+            true => Vec::new(),
+            false => names_of_call(written, source),
+        };
+        let exact = names.iter().filter_map(|name| self.exact.get(&name.text));
+        let mut numbers: Vec<usize> = exact.flatten().chain(&self.patterns).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let lines = numbers.into_iter().filter_map(|number| Some((number, self.lines.get(number)?)));
         let is_allowed = move |line: &Line| {
             let version = version.zip(line.version.as_deref());
             version.is_none_or(|(constraint, version)| constraint.allows_text(version))
         };
-        let exact = [written, &whole, package].into_iter().filter_map(|source| self.exact.get(source));
-        let mut numbers: Vec<usize> = exact.flatten().chain(&self.patterns).copied().collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers.into_iter().filter_map(|number| self.lines.get(number)).filter_map(move |line| {
-            let stars = |text: &str| stars(&line.source, text);
-            let of_whole = stars(written).or_else(|| stars(&whole)).map(|stars| (stars, None));
-            let (stars, inside) = of_whole.or_else(|| Some((stars(package)?, subdirectory)))?;
-            if !is_allowed(line) {
-                return None;
-            }
-            let directory = join(&line.base, &filled(&line.directory, &stars));
-            let directory = inside.map_or_else(|| tidy(&directory), |inside| join(&directory, inside));
-            Some(Mapped { directory, is_pattern: line.source.contains('*') })
+        lines.filter(move |(_, line)| is_allowed(line)).flat_map(move |(number, line)| {
+            let directory = |name: &SourceName| {
+                let directory = join(&line.base, &filled(&line.directory, &line.stars(name)?));
+                let inside = name.inside.as_deref();
+                Some(inside.map_or_else(|| tidy(&directory), |inside| join(&directory, inside)))
+            };
+            // A star may stand for a part of the directory inside the package.
+            let most = if line.is_pattern() { names.len() } else { 1 };
+            let directories: Vec<PathBuf> = names.iter().filter_map(directory).take(most).collect();
+            let is_pattern = line.is_pattern();
+            directories.into_iter().map(move |directory| Mapped { directory, is_pattern, line: number })
         })
     }
+}
+
+/// The line without the comment at its end.
+fn without_comment(line: &str) -> &str {
+    let is_comment = |(at, _): &(usize, &str)| {
+        line.get(..*at).is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
+    };
+    let comment = line.match_indices('#').find(is_comment);
+    comment.and_then(|(at, _)| line.get(..at)).unwrap_or(line)
 }
 
 /// The texts that the stars of a pattern stand for, each the shortest, if the pattern matches.
@@ -200,5 +287,40 @@ mod tests {
         assert_eq!(error("a = "), "line 1 has no directory, or more stars in it than in the source");
         assert_eq!(error("a = x*"), "line 1 has no directory, or more stars in it than in the source");
         assert_eq!(error("git::x?ref=v1"), "line 1 has no `=`");
+        assert_eq!(error("= vendor"), "line 1 has no source before `=`");
+        assert_eq!(
+            error("a/b/c = # vendor"),
+            "line 1 has no directory, or more stars in it than in the source"
+        );
+        let error_of_path = "line 1 has the local path \"./a\" as its source: local modules are always read from their own directory";
+        assert_eq!(error("./a = vendor/a"), error_of_path);
+        assert_eq!(error("a = b"), "line 1 has the source \"a\", which is not the address of a module");
+        assert!(
+            error("a/b/c 1.x = d")
+                .starts_with("line 1 \"1.x\" is not a version: the version is a single one")
+        );
+        assert!(error("a/b/c ~>1.2 = d").starts_with("line 1 \"~>1.2\" is not a version"));
+    }
+
+    #[test]
+    fn text_behind_a_number_sign_is_a_comment() {
+        let map = ModuleMap::parse("a/b/c = v#1/d  # x = y\n  # all\n", Path::new("b")).expect("a map");
+        let source = ModuleSource::parse("a/b/c", false).expect("an address");
+        let found: Vec<_> = map.find("a/b/c", &source, None).map(|mapped| mapped.directory).collect();
+        assert_eq!(found, [PathBuf::from("b/v#1/d")]);
+    }
+
+    #[test]
+    fn patterns_are_for_all_spellings() {
+        for (pattern, call, expected) in [
+            ("git::https://github.com/acme/*.git = v/*", "git@github.com:acme/net.git//m?ref=v1", "v/net/m"),
+            ("github.com/acme/* = v/*", "git::https://github.com/acme/net.git", "v/net"),
+            ("registry.terraform.io/acme/*/aws = v/*", "acme/vpc/aws//d", "v/vpc/d"),
+        ] {
+            let map = ModuleMap::parse(pattern, Path::new(".")).expect("a map");
+            let source = ModuleSource::parse(call, false).expect("an address");
+            let found: Vec<_> = map.find(call, &source, None).map(|mapped| mapped.directory).collect();
+            assert!(found.contains(&PathBuf::from(expected)), "{pattern} {call}: {found:?}");
+        }
     }
 }

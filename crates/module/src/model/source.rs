@@ -100,9 +100,7 @@ impl ModuleSource {
     /// The repository, the directory in it and the revision, if git would download the module.
     pub(crate) fn in_repository(&self) -> Option<InRepository> {
         let ModuleSource::Remote(text) = self else { return None };
-        let is_git = text.starts_with("git::")
-            || KNOWN_HOSTS.iter().any(|host| text.starts_with(host))
-            || is_short_ssh(text);
+        let is_git = is_git(text);
         let download = Download::of(text);
         let (url, directory) = split_directory(&download.place);
         let revision = download.arguments.iter().find_map(|argument| argument.strip_prefix("ref="));
@@ -112,6 +110,63 @@ impl ModuleSource {
             revision: revision.map(str::to_owned),
         })
     }
+}
+
+/// An address in a form that all its spellings have in common.
+#[derive(PartialEq, Debug)]
+pub(crate) struct NormalSource {
+    /// The registry module, without the host of a product's registry; `git::HOST/PATH.git`; or a URL.
+    pub(crate) package: String,
+    /// The directory in the package; empty for its top.
+    pub(crate) directory: String,
+    /// The arguments behind the question mark, sorted.
+    pub(crate) arguments: Vec<String>,
+}
+
+impl NormalSource {
+    /// The form of an address that is not local. None for a local one and for one whose long form only the installer knows.
+    pub(crate) fn of(source: &ModuleSource) -> Option<NormalSource> {
+        let remote = match source {
+            ModuleSource::Local(_) => return None,
+            ModuleSource::Registry(text) => {
+                let (package, directory) = split_directory(without_default_host(text));
+                let (package, directory) = (package.to_owned(), directory.trim_matches('/').to_owned());
+                return Some(NormalSource { package, directory, arguments: Vec::new() });
+            }
+            ModuleSource::Remote(text) => text,
+        };
+        let download = Download::of(remote);
+        if download.is_shortened {
+            return None;
+        }
+        let (url, directory) = split_directory(&download.place);
+        let package = match is_git(remote) {
+            true => format!("git::{}.git", name_of_url(url)),
+            false => url.to_owned(),
+        };
+        let directory = directory.trim_matches('/').to_owned();
+        Some(NormalSource { package, directory, arguments: download.arguments })
+    }
+
+    /// The package, with the directory and the arguments where they are wanted.
+    pub(crate) fn text(&self, with_directory: bool, with_arguments: bool) -> String {
+        let mut text = self.package.clone();
+        if with_directory && !self.directory.is_empty() {
+            text.push_str("//");
+            text.push_str(&self.directory);
+        }
+        if with_arguments && !self.arguments.is_empty() {
+            text.push('?');
+            text.push_str(&self.arguments.join("&"));
+        }
+        text
+    }
+}
+
+/// The address of a registry module without the host, if it is the registry of one of the products.
+pub(crate) fn without_default_host(text: &str) -> &str {
+    let hosts = ["registry.terraform.io/", "registry.opentofu.org/"];
+    hosts.iter().find_map(|host| text.strip_prefix(host)).unwrap_or(text)
 }
 
 /// A module in a git repository.
@@ -251,6 +306,11 @@ fn is_name(text: &str, system: bool) -> bool {
         && text.bytes().all(inner)
         && ends_well(text.as_bytes().first())
         && ends_well(text.as_bytes().last())
+}
+
+/// Whether git downloads the package at this address.
+fn is_git(text: &str) -> bool {
+    text.starts_with("git::") || KNOWN_HOSTS.iter().any(|host| text.starts_with(host)) || is_short_ssh(text)
 }
 
 /// Whether this is the short form of an SSH address: `git@example.com:path`.
