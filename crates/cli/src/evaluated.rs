@@ -1,11 +1,14 @@
 //! Evaluates the module that a command names, for the commands that have nothing to say about a Packer template.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
 use terrane::function::{Limits, Product};
-use terrane::{Files, Report, Summary, dialect_at};
+use terrane::value::{Origin, OriginKind};
+use terrane::{Files, Report, Summary, UnexpandedBlock, dialect_at, remedy};
 
+use crate::count::count;
 use crate::exit::FAILURE;
 use crate::options::Inputs;
 use crate::progress::Watch;
@@ -65,9 +68,50 @@ impl ModuleRequest<'_> {
     }
 }
 
+/// Options that a hint about numbers of instances names.
+const MAX_REMEDIES: usize = 5;
+
+/// Blocks that a hint names.
+const MAX_BLOCKS: usize = 3;
+
+/// Says for the blocks with an unknown number of instances which options give the number, and which value makes most unknown values
+/// better known.
+pub(crate) fn values_to_give(
+    blocks: &[UnexpandedBlock],
+    summary: &Summary,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    let mut remedies: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for block in blocks {
+        let is_option =
+            |origin: &&Origin| origin.kind != OriginKind::Module && origin.kind != OriginKind::Error;
+        for remedy in block.origins.as_slice().iter().filter(is_option).filter_map(remedy) {
+            remedies.entry(remedy).or_default().push(block.address.to_string());
+        }
+    }
+    for (remedy, addresses) in remedies.iter().take(MAX_REMEDIES) {
+        let more = addresses.len().saturating_sub(MAX_BLOCKS);
+        let mut named: Vec<String> = addresses.iter().take(MAX_BLOCKS).cloned().collect();
+        named.extend((more > 0).then(|| count(more, "other block")));
+        terminal.help(&format!("`{remedy}` decides the number of instances of {}", named.join(", ")))?;
+    }
+    if remedies.len() > MAX_REMEDIES {
+        let more = remedies.len() - MAX_REMEDIES;
+        terminal.help(&format!("{} decide numbers of instances too", count(more, "other value")))?;
+    }
+    most_wanted(summary, &remedies, terminal)
+}
+
 /// Says which value makes most unknown values better known if it is given by hand.
-pub(crate) fn most_wanted(summary: &Summary, terminal: &mut Terminal) -> io::Result<()> {
+fn most_wanted(
+    summary: &Summary,
+    named: &BTreeMap<String, Vec<String>>,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
     let Some(address) = summary.most_wanted() else { return Ok(()) };
+    if named.keys().take(MAX_REMEDIES).any(|remedy| *remedy == format!("--set '{address}=VALUE'")) {
+        return Ok(());
+    }
     let of_state =
         address.strip_suffix(".outputs").filter(|data| data.contains("data.terraform_remote_state."));
     if let Some(data) = of_state {

@@ -10,7 +10,7 @@ use terrane::source::EntryKind;
 use terrane::{Files, LockFile, Secrets, check_printable};
 
 use crate::count::count;
-use crate::evaluated::{ModuleRequest, most_wanted};
+use crate::evaluated::{ModuleRequest, values_to_give};
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
 use crate::options::{Inputs, local_path};
@@ -130,10 +130,11 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         }
     }
     if !options.json {
+        plan.from_elsewhere().map_or(Ok(()), |text| terminal.note(&text))?;
         missing_schemas(&plan, &options.dir, files, terminal)?;
     }
     if !options.json && !plan.unexpanded().is_empty() {
-        most_wanted(&report.summary(), terminal)?;
+        values_to_give(plan.unexpanded(), &report.summary(), terminal)?;
     }
     let mut is_unmet = false;
     if !options.require_known.is_empty() {

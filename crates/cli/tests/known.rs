@@ -80,3 +80,47 @@ fn the_summary_counts_values_by_their_source() {
     let (_, _, stderr) = eval(&["--no-computed-data"]);
     assert!(!stderr.contains("outside of the configuration"), "{stderr}");
 }
+
+#[test]
+fn options_that_make_a_value_known_are_named() {
+    let named = |address: &str| {
+        let (_, _, stderr) = eval(&[&format!("--require-known={address}")]);
+        let lines: Vec<&str> = stderr
+            .lines()
+            .filter_map(|line| line.split_once("It is known with: "))
+            .map(|(_, rest)| rest)
+            .collect();
+        (lines.join("|"), stderr)
+    };
+    let (options, stderr) = named("output.part");
+    assert_eq!(options, "--set 'data.aws_ami.a.id=VALUE'; -var name=VALUE.", "{stderr}");
+    for address in ["aws_vpc.a", "aws_vpc.a[0].id", "length(aws_vpc.a)", "aws_vpc.a[*].id"] {
+        let (options, stderr) = named(address);
+        assert!(options.contains("-var name=VALUE"), "{address}: {stderr}");
+    }
+    let (_, _, stderr) = eval(&[]);
+    let line = "help: `-var name=VALUE` decides the number of instances of aws_vpc.a\n";
+    assert!(stderr.contains(line), "{stderr}");
+}
+
+#[test]
+fn each_block_with_an_unknown_number_has_an_option() {
+    let module = "data \"demo_zones\" \"z\" {}\n\
+                  resource \"demo_x\" \"a\" {\n  count = length(data.demo_zones.z.names)\n}\n\
+                  data \"demo_y\" \"b\" {\n  for_each = toset(data.demo_zones.z.names)\n}\n\
+                  module \"m\" {\n  source   = \"./m\"\n  for_each = data.demo_zones.z.map\n}\n\
+                  output \"o\" {\n  value = module.m[\"k\"].o\n}\n";
+    let directory = TempDir::new().expect("a temporary directory");
+    fs::create_dir(directory.path().join("m")).expect("a directory");
+    fs::write(directory.path().join("main.tf"), module).expect("a file");
+    fs::write(directory.path().join("m/main.tf"), "output \"o\" {\n  value = 1\n}\n").expect("a file");
+    for arguments in [["eval", "."], ["plan", "."]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        command.env("TERRANE_CACHE_DIR", "/nonexistent").current_dir(directory.path()).args(arguments);
+        let output = command.stdin(Stdio::null()).output().expect("the command runs");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        let expected = "help: `--set 'data.demo_zones.z.map=VALUE'` decides the number of instances of module.m\n\
+                      help: `--set 'data.demo_zones.z.names=VALUE'` decides the number of instances of demo_x.a, data.demo_y.b\n";
+        assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+    }
+}

@@ -471,3 +471,49 @@ fn the_document_has_imports() {
     assert_eq!((&secret["actions"][0], &secret["after_sensitive"]["id"]), (&"no-op".into(), &true.into()));
     assert_eq!(change("terraform_data.kept")["actions"], serde_json::json!(["no-op"]));
 }
+
+#[test]
+fn values_from_elsewhere_have_their_origin() {
+    const MODULE: &str = "data \"aws_region\" \"r\" {}\n\
+        data \"aws_iam_policy_document\" \"p\" {\n  statement { resources = [\"*\"] }\n}\n\
+        resource \"demo_disk\" \"d\" {\n  zone = data.aws_region.r.description\n}\n\
+        resource \"terraform_data\" \"t\" {\n  input = data.aws_iam_policy_document.p.json\n}\n";
+    const STATE: &str = r#"{"version": 4, "resources": [{"mode": "managed", "type": "terraform_data", "name": "t",
+        "provider": "provider[\"terraform.io/builtin/terraform\"]",
+        "instances": [{"schema_version": 0, "attributes": {"id": "i", "input": null, "output": null, "triggers_replace": null}}]}]}"#;
+    const MOCKS: &str = "override_resource {\n  target = demo_disk.d\n  values = { id = \"disk\" }\n}\n";
+    let files = [("main.tf", MODULE), ("s.tfstate", STATE), ("m.tftest.hcl", MOCKS)];
+    let arguments = [
+        "--state",
+        "s.tfstate",
+        "--mocks",
+        "m.tftest.hcl",
+        "--set",
+        "data.aws_region.r.description=\"Paris\"",
+    ];
+    let output = plan(&files, &arguments);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    let expected = "  # demo_disk.d will be created\n  # (given: id (m.tftest.hcl:3))\n";
+    assert!(out.contains(expected), "{out}");
+    // Parts of the state have no comment.
+    assert!(out.contains("  # terraform_data.t will be updated in-place\n  ~ resource"), "{out}");
+    let line = "values from outside of the configuration: 2 given, 3 computed-data, 1 state\n";
+    assert!(err.contains(line), "{err}");
+
+    let output = plan(&files, &[&arguments[..], &["--json"]].concat());
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let sources = &document["terrane"]["part_sources"];
+    assert_eq!(
+        sources["data.aws_region.r"][0],
+        serde_json::json!({"path": ".description", "origin": "given"})
+    );
+    assert_eq!(sources["demo_disk.d"][0]["source"]["start"]["line"], 3);
+    let origins: Vec<_> = sources["data.aws_iam_policy_document.p"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|part| &part["origin"])
+        .collect();
+    assert_eq!(origins, ["computed-data"; 3]);
+    assert_eq!(sources["terraform_data.t"][0], serde_json::json!({"path": ".id", "origin": "state"}));
+}

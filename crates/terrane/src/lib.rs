@@ -249,6 +249,7 @@ mod outline;
 mod plan;
 mod print_limit;
 mod project;
+mod remedy;
 mod remote;
 mod report;
 mod required_providers;
@@ -299,9 +300,10 @@ pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
 pub use matrix::{Difference, Matrix};
-pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, UnexpandedBlock};
+pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, SourcesOfObject, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;
+pub use remedy::remedy;
 pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlock, SourceKind};
 pub use required_providers::RequiredProvider;
 #[cfg(feature = "json-schema")]

@@ -16,7 +16,7 @@ use terrane_module::{
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
-use crate::plan::hidden;
+use crate::plan::{UnexpandedBlock, hidden, unexpanded};
 use crate::schema_store::{Chosen, UsedSchema};
 
 /// The outcome of evaluating a [`Project`](crate::Project).
@@ -472,6 +472,11 @@ impl Report {
             }
         }
         entries
+    }
+
+    /// The blocks with an unknown number of instances, by address.
+    pub fn unexpanded(&self) -> Vec<UnexpandedBlock> {
+        unexpanded::blocks(&self.evaluation)
     }
 
     /// The parts of an instance of a resource that do not come from the configuration; `value` is its value.

@@ -209,10 +209,7 @@ impl Summary {
     /// The numbers of values that do not come from the configuration, as a sentence without its full stop: "values from
     /// outside of the configuration: 2 given, 3 computed-data". None if there are none.
     pub fn from_elsewhere(&self) -> Option<String> {
-        let counts: Vec<String> =
-            self.sources.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-        (!counts.is_empty())
-            .then(|| format!("values from outside of the configuration: {}", counts.join(", ")))
+        from_elsewhere(&self.sources)
     }
 
     /// The identity of the given state or plan, as a sentence without its full stop: "state: serial 7, lineage 16e40690, written by
@@ -304,6 +301,12 @@ fn names(subjects: &BTreeSet<SmolStr>) -> String {
         names.push(format!("{} more", subjects.len() - MAX_NAMES));
     }
     names.join(", ")
+}
+
+/// The numbers of values by their sources as a sentence without its full stop; none if there are none.
+pub(crate) fn from_elsewhere(counts: &BTreeMap<SourceKind, usize>) -> Option<String> {
+    let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+    (!counts.is_empty()).then(|| format!("values from outside of the configuration: {}", counts.join(", ")))
 }
 
 #[cfg(test)]

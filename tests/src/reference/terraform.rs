@@ -36,6 +36,8 @@ pub struct TestedOutput {
 #[derive(Deserialize)]
 struct TestLine {
     test_plan: Option<TestPlan>,
+    /// Of a run with an apply.
+    test_state: Option<TestState>,
     diagnostic: Option<TestDiagnostic>,
 }
 
@@ -46,16 +48,37 @@ struct TestPlan {
 }
 
 #[derive(Deserialize)]
+struct TestState {
+    #[serde(default)]
+    outputs: BTreeMap<String, AppliedOutput>,
+}
+
+#[derive(Deserialize)]
+struct AppliedOutput {
+    value: Option<Box<RawValue>>,
+}
+
+impl TestState {
+    fn outputs(self) -> Result<BTreeMap<String, TestedOutput>, String> {
+        let known = || RawValue::from_string("false".to_owned()).map_err(|error| error.to_string());
+        let output = |(name, AppliedOutput { value })| {
+            Ok((name, TestedOutput { after: value, after_unknown: known()? }))
+        };
+        self.outputs.into_iter().map(output).collect()
+    }
+}
+
+#[derive(Deserialize)]
 struct TestDiagnostic {
     severity: String,
     summary: String,
 }
 
-/// The root outputs in the plan that `terraform test -verbose -json` prints.
+/// The root outputs in the last plan or, after an apply, state that `terraform test -verbose -json` prints.
 ///
 /// # Errors
 ///
-/// The errors of the test, or that it has no plan.
+/// The errors of the test, or that it has neither.
 pub fn tested_outputs(lines: &str) -> Result<BTreeMap<String, TestedOutput>, String> {
     let mut outputs = None;
     for line in lines.lines() {
@@ -64,9 +87,12 @@ pub fn tested_outputs(lines: &str) -> Result<BTreeMap<String, TestedOutput>, Str
         if let Some(error) = line.diagnostic.filter(|found| found.severity == "error") {
             return Err(format!("terraform test: {}", error.summary));
         }
+        if let Some(state) = line.test_state {
+            outputs = Some(state.outputs()?);
+        }
         outputs = line.test_plan.map(|plan| plan.output_changes).or(outputs);
     }
-    outputs.ok_or_else(|| "terraform test: no plan was printed".to_owned())
+    outputs.ok_or_else(|| "terraform test: no plan and no state were printed".to_owned())
 }
 
 /// The document of a plan, as far as it is compared.

@@ -14,7 +14,7 @@ use super::output::{
 use super::raw;
 use super::report::{self, COMMAND};
 use crate::count::count;
-use crate::evaluated::most_wanted;
+use crate::evaluated::values_to_give;
 use crate::exit::FAILURE;
 use crate::progress::Watch;
 use crate::select::{addressed, unmet};
@@ -63,7 +63,7 @@ pub(super) fn run(
         let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
         missing_modules(&sources, terminal)?;
         orphans(&report.evaluation().orphans(), terminal)?;
-        most_wanted(&counts, terminal)?;
+        values_to_give(&report.unexpanded(), &counts, terminal)?;
     }
     Ok(if failed || is_unmet { FAILURE } else { code })
 }

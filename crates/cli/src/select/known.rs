@@ -2,7 +2,7 @@
 
 use terrane::config::address::Object;
 use terrane::source::ids;
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Selected};
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Selected, remedy};
 
 use super::lookup::Values;
 
@@ -66,6 +66,16 @@ fn not_known(selected: &Selected<'_>) -> Option<Diagnostic> {
     };
     let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     let diagnostic = Diagnostic::error(ids::NOT_KNOWN, format!("`{address}` {state}{because}."));
+    let mut remedies: Vec<String> = Vec::new();
+    for remedy in origins.as_slice().iter().take(MAX_REASONS).filter_map(remedy) {
+        if !remedies.contains(&remedy) {
+            remedies.push(remedy);
+        }
+    }
+    let diagnostic = match remedies.is_empty() {
+        true => diagnostic,
+        false => diagnostic.hint(format!("It is known with: {}.", remedies.join("; "))),
+    };
     Some(match entry.and_then(|entry| entry.declaration.as_ref()) {
         Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
         None => diagnostic,

@@ -8,7 +8,7 @@ use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selection::Selected;
-use crate::report::{Entry, EntryKind, Number, partial_values};
+use crate::report::{Entry, EntryKind, Number, PartSource, partial_values};
 use crate::secrets::Secrets;
 
 impl Document {
@@ -96,8 +96,13 @@ fn shown(value: &Value, secrets: Secrets) -> Value {
 
 /// The sources of the parts that do not come from the configuration, as a comment: `# given: names`, with the place in a mock file.
 fn sources(entry: &Entry) -> Option<String> {
+    sources_in_words(&entry.sources).map(|words| format!("# {words}"))
+}
+
+/// The sources of parts: `given: names; state: id`, with the place in a mock file. None without parts.
+pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     let mut lists: Vec<(&str, Vec<String>)> = Vec::new();
-    for source in &entry.sources {
+    for source in parts {
         let path = source.path.trim_start_matches('.');
         let path = if path.is_empty() { "everything" } else { path };
         let path = match &source.place {
@@ -113,7 +118,7 @@ fn sources(entry: &Entry) -> Option<String> {
     }
     let lists: Vec<String> =
         lists.into_iter().map(|(kind, paths)| format!("{kind}: {}", paths.join(", "))).collect();
-    (!lists.is_empty()).then(|| visible_name(&format!("# {}", lists.join("; "))))
+    (!lists.is_empty()).then(|| visible_name(&lists.join("; ")))
 }
 
 /// The name of an output, local or variable.

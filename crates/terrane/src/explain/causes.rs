@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use terrane_module::settable;
-use terrane_value::{Known, Origin, OriginKind, Origins, Value};
+use terrane_value::{Known, Origin, Origins, Value};
 
 use super::model::{Cause, ExplainNode, MarkPath, NodeKind};
+use crate::remedy::remedy;
 use crate::secrets::has_secret;
 
 /// The causes of the unknown parts of a node's value, each with the shortest way to it.
@@ -98,31 +98,6 @@ fn last(nodes: &[ExplainNode], ways: &Ways, holds: impl Fn(&ExplainNode) -> bool
     let is_last = |node: &usize| nodes.get(*node).is_some_and(|node| !goes_on(node));
     let end = ways.order.iter().copied().find(is_last);
     end.map_or_else(Vec::new, |end| ways.to(end))
-}
-
-/// How a value becomes known before an apply.
-fn remedy(origin: &Origin) -> Option<String> {
-    let subject = &origin.subject;
-    match origin.kind {
-        OriginKind::Variable => {
-            let name = subject.strip_prefix("var.").unwrap_or(subject);
-            Some(format!("-var {name}=VALUE"))
-        }
-        OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => {
-            settable(subject).map(|address| format!("--set '{address}=VALUE'"))
-        }
-        OriginKind::Module => Some("terraform init, or --module SOURCE=DIR".to_owned()),
-        OriginKind::RunFunction if subject == "plantimestamp" => {
-            Some("SOURCE_DATE_EPOCH=SECONDS in the environment".to_owned())
-        }
-        OriginKind::Error => Some("correct the error that is reported".to_owned()),
-        OriginKind::ImpureFunction
-        | OriginKind::ProviderFunction
-        | OriginKind::RemoteFunction
-        | OriginKind::RunFunction
-        | OriginKind::NotComputed
-        | OriginKind::BuildVariable => None,
-    }
 }
 
 /// Whether a node is an object with an address that others refer to.

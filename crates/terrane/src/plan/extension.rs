@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use terrane_source::Diagnostics;
 use terrane_value::{Mark, Origins, Value};
@@ -9,9 +10,11 @@ use terrane_value::{Mark, Origins, Value};
 use super::Plan;
 use super::expression::ExpressionJson;
 use super::resources::{PlannedAction, PlannedResource};
+use super::sources::SourcesOfObject;
 use super::value::After;
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
+use crate::report::PartSource;
 use crate::secrets::Secrets;
 
 /// The version of its format.
@@ -28,6 +31,9 @@ pub(super) struct ExtensionJson<'p> {
     /// The known outputs of called modules, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     module_outputs: BTreeMap<String, After<'p>>,
+    /// The parts of resource instances and module calls that do not come from the configuration, by address.
+    #[serde(skip_serializing_if = "PartSources::is_empty")]
+    part_sources: PartSources<'p>,
     /// The directory of each module, by its path without instance keys.
     modules: BTreeMap<String, &'p str>,
     /// The calls of modules that are not on disk.
@@ -119,6 +125,42 @@ struct ForEachJson {
     expression: ExpressionJson,
 }
 
+/// The parts that do not come from the configuration, by address. Those of an object are found when they are written.
+struct PartSources<'p> {
+    plan: &'p Plan<'p>,
+}
+
+impl PartSources<'_> {
+    fn is_empty(&self) -> bool {
+        self.plan.part_sources().next().is_none()
+    }
+}
+
+impl Serialize for PartSources<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.plan.part_sources().map(|SourcesOfObject { address, parts }| {
+            (address.to_string(), parts.into_iter().map(SourceJson).collect::<Vec<_>>())
+        }))
+    }
+}
+
+/// The source of a part of a value.
+struct SourceJson(PartSource);
+
+impl Serialize for SourceJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let PartSource { path, kind, place } = &self.0;
+        let mut members = serializer.serialize_map(None)?;
+        members.serialize_entry("path", path)?;
+        members.serialize_entry("origin", kind.name())?;
+        // Of a value in a mock file.
+        if let Some(place) = place {
+            members.serialize_entry("source", &RangeJson::of(place))?;
+        }
+        members.end()
+    }
+}
+
 pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource<'p>]) -> ExtensionJson<'p> {
     let (evaluation, secrets) = (plan.report.evaluation(), plan.secrets);
     let (mut locals, mut module_outputs) = (BTreeMap::new(), BTreeMap::new());
@@ -146,6 +188,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         instances: Instances { resources: instances, secrets },
         locals,
         module_outputs,
+        part_sources: PartSources { plan },
         modules: modules.collect(),
         unexpanded: plan
             .unexpanded()

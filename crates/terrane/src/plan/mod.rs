@@ -17,8 +17,9 @@ mod product;
 mod providers;
 mod relevant;
 mod resources;
+mod sources;
 mod text;
-mod unexpanded;
+pub(crate) mod unexpanded;
 mod value;
 
 use std::collections::BTreeSet;
@@ -32,6 +33,7 @@ use terrane_value::SmolStr;
 
 use self::failures::Failures;
 pub use self::resources::{PlannedAction, PlannedResource};
+pub use self::sources::SourcesOfObject;
 pub use self::unexpanded::UnexpandedBlock;
 use crate::report::Report;
 use crate::secrets::Secrets;
@@ -134,7 +136,7 @@ impl Report {
             }
             Secrets::Shown => all.for_each(hidden::show_import_id),
         }
-        let unexpanded = unexpanded::unexpanded(evaluation);
+        let unexpanded = unexpanded::blocks(evaluation);
         let mut diagnostics = prevented.diagnostics;
         diagnostics.extend(forgotten_objects(&destroyed));
         Plan { report: self, resources, failed, destroyed, unexpanded, failures, diagnostics, secrets }

@@ -49,6 +49,10 @@ pub struct PlannedResource<'p> {
     pub(super) config: &'p Body,
     /// The block.
     pub(super) declaration: &'p Declaration,
+    /// The evaluated module instance.
+    pub(super) instance: &'p ModuleInstance,
+    /// The block in its module.
+    pub(super) id: ResourceId,
 }
 
 /// The recorded and the planned object with their own marks.
@@ -290,6 +294,8 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 schema: schema.map(|block| block.schema()),
                 config: &resource.config,
                 declaration: &resource.declaration,
+                instance,
+                id,
             }
         })
     });

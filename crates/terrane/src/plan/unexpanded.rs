@@ -16,7 +16,7 @@ pub struct UnexpandedBlock {
 }
 
 /// The blocks with an unknown number of instances, by address.
-pub(super) fn unexpanded(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
+pub(crate) fn blocks(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
     let mut all = Vec::new();
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
         let module = &evaluation.config.node(instance.node).module;

@@ -11,8 +11,8 @@ use super::super::resources::{PlannedAction, PlannedResource};
 use super::rendered::{SENSITIVE, written};
 use crate::secrets::{Secrets, is_hidden};
 
-/// The comment lines before a resource or data source.
-pub(super) fn of_resource(resource: &PlannedResource<'_>, secrets: Secrets) -> String {
+/// The comment lines before a resource or data source; `origins` says which parts do not come from the configuration.
+pub(super) fn of_resource(resource: &PlannedResource<'_>, origins: Option<&str>, secrets: Secrets) -> String {
     let address = resource.address();
     let action = match resource.action {
         PlannedAction::Create => "will be created",
@@ -51,6 +51,7 @@ pub(super) fn of_resource(resource: &PlannedResource<'_>, secrets: Secrets) -> S
         }
     }
     lines.extend(note(resource.action).map(|note| format!("({note})")));
+    lines.extend(origins.map(|origins| format!("({origins})")));
     comment(&lines)
 }
 

@@ -128,7 +128,7 @@ impl Plan<'_> {
     }
 
     fn resource_text(&self, out: &mut Text<'_>, resource: &PlannedResource<'_>) -> fmt::Result {
-        out.write_str(&of_resource(resource, self.secrets))?;
+        out.write_str(&of_resource(resource, self.sources_in_words(resource).as_deref(), self.secrets))?;
         let sign = match (resource.action, resource.is_read()) {
             (_, true) => " <=",
             (PlannedAction::Create, _) => Action::Create.sign(),

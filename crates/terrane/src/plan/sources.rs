@@ -1,0 +1,68 @@
+//! The parts of planned objects that do not come from the configuration.
+
+use std::collections::BTreeMap;
+
+use terrane_config::Address;
+use terrane_config::address::Object;
+
+use super::Plan;
+use super::resources::PlannedResource;
+use crate::document::listing::sources_in_words;
+use crate::report::{PartSource, SourceKind};
+use crate::summary::from_elsewhere;
+
+/// The parts of a resource instance or module call that do not come from the configuration.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SourcesOfObject {
+    /// The address of the object.
+    pub address: Address,
+    /// The parts.
+    pub parts: Vec<PartSource>,
+}
+
+impl Plan<'_> {
+    /// The objects with parts that do not come from the configuration: values given by hand, recorded in a state, and others.
+    pub fn part_sources(&self) -> impl Iterator<Item = SourcesOfObject> {
+        let resources = self.resources().iter().map(|resource| SourcesOfObject {
+            address: resource.address(),
+            parts: self.sources_of(resource).collect(),
+        });
+        let evaluation = self.report.evaluation();
+        let instances = evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none());
+        let calls = instances.flat_map(move |instance| {
+            let declared = &evaluation.config.node(instance.node).module.calls;
+            let names = declared.ids().zip(declared.keys());
+            names.zip(&instance.calls).flat_map(move |((id, name), calls)| {
+                calls.expansion.iter().map(move |(key, _)| {
+                    let parts = self.report.call_sources(instance, id, &key);
+                    let object = Object::ModuleCall(name.clone(), key);
+                    SourcesOfObject { address: Address { module: instance.path.clone(), object }, parts }
+                })
+            })
+        });
+        resources.chain(calls).filter(|object| !object.parts.is_empty())
+    }
+
+    /// The numbers of values that do not come from the configuration, as [`Summary::from_elsewhere`](crate::Summary::from_elsewhere).
+    pub fn from_elsewhere(&self) -> Option<String> {
+        let mut counts: BTreeMap<SourceKind, usize> = BTreeMap::new();
+        for part in self.part_sources().flat_map(|object| object.parts) {
+            *counts.entry(part.kind).or_default() += 1;
+        }
+        from_elsewhere(&counts)
+    }
+
+    /// The parts of a resource instance that do not come from the configuration, in words. Every plan that begins with a state has
+    /// parts of it, so these are left out.
+    pub(super) fn sources_in_words(&self, resource: &PlannedResource<'_>) -> Option<String> {
+        let is_recorded = |part: &PartSource| matches!(part.kind, SourceKind::State | SourceKind::StateData);
+        let parts: Vec<PartSource> = self.sources_of(resource).filter(|part| !is_recorded(part)).collect();
+        sources_in_words(&parts)
+    }
+
+    /// The parts of a resource instance that do not come from the configuration.
+    fn sources_of<'s>(&'s self, resource: &'s PlannedResource<'_>) -> impl Iterator<Item = PartSource> + 's {
+        self.report.resource_sources(resource.instance, resource.id, &resource.key, &resource.value)
+    }
+}
