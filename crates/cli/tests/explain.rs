@@ -2,6 +2,8 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+mod support;
+
 use std::process::{Command, Output};
 
 const CONFIGURATION: &str = r#"
@@ -139,4 +141,22 @@ fn the_id_of_an_imported_object_leads_to_its_import() {
     let stdout = text(&output.stdout);
     assert!(stdout.contains("terraform_data.a.id = \"a-1\"") && stdout.contains("imported"), "{stdout}");
     assert!(stdout.contains("# main.tf:1:1  the `id` of the `import` block"), "{stdout}");
+}
+
+#[test]
+fn nodes_have_the_origin_of_values_from_elsewhere() {
+    let files = [(
+        "main.tf",
+        "data \"demo_ami\" \"a\" {}\ndata \"null_data_source\" \"b\" {\n  inputs = { id = data.demo_ami.a.id }\n}\noutput \"o\" {\n  value = data.null_data_source.b.outputs\n}\n",
+    )];
+    let arguments = ["explain", "output.o", ".", "--json", "--set", "data.demo_ami.a.id=\"x\""];
+    let (code, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(code, Some(0), "{stderr}");
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    let nodes = document["nodes"].as_array().expect("a list");
+    let origins: Vec<_> = nodes.iter().filter_map(|node| node["origin"].as_str()).collect();
+    assert_eq!(origins, ["computed-data"], "{stdout}");
+    let arguments = ["explain", "data.demo_ami.a.id", ".", "--json", "--set", "data.demo_ami.a.id=\"x\""];
+    let (_, stdout, _) = support::terrane(&files, &arguments);
+    assert!(stdout.contains("\"origin\":\"given\""), "{stdout}");
 }

@@ -8,6 +8,7 @@ use super::reverse::Dependents;
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::document::json::value::ValueJson;
+use crate::report::SourceKind;
 use crate::secrets::Secrets;
 
 /// The version of the format.
@@ -104,6 +105,9 @@ struct NodeJson<'e> {
     /// How the value was chosen or changed, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     how: Option<&'e str>,
+    /// The source of a value that does not come from the configuration, as in `part_sources` of `eval --json`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<&'static str>,
     /// The declaration or call that marks the value as sensitive or ephemeral here, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     marks: Option<&'e str>,
@@ -248,6 +252,7 @@ impl<'e> NodeJson<'e> {
             text: node.text.as_deref(),
             source: node.place.as_ref().map(RangeJson::of),
             how: node.how.as_deref(),
+            origin: node.origin.map(SourceKind::name),
             marks: node.marks.as_deref(),
             inputs: node.inputs.iter().map(InputJson::of).collect(),
         }

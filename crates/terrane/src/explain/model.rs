@@ -3,6 +3,7 @@
 use terrane_source::Subject;
 use terrane_value::{Origin, Value};
 
+use crate::report::SourceKind;
 use crate::secrets::Secrets;
 
 /// How values came to be: the result of [`Report::explain`](crate::Report::explain).
@@ -75,6 +76,8 @@ pub struct ExplainNode {
     pub place: Option<Subject>,
     /// How the value was chosen or changed, in words: `argument 2 of 3`.
     pub how: Option<String>,
+    /// The source of the value, if it does not come from the configuration.
+    pub origin: Option<SourceKind>,
     /// Whether it puts a mark on its value that its inputs lack, in words.
     pub marks: Option<String>,
     /// The values that it came from.
@@ -200,6 +203,7 @@ impl ExplainNode {
             text: None,
             place: None,
             how: None,
+            origin: None,
             marks: None,
             inputs: Vec::new(),
         }

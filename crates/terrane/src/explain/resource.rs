@@ -47,7 +47,9 @@ impl<'r> Builder<'r> {
         if let Some((given, place)) = self.given(instance, id, key, path) {
             let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
             let address = Some(given);
-            let child = self.add(ExplainNode { address, place, ..ExplainNode::new(NodeKind::Given, value) });
+            let origin = self.source(instance, id, key, path).or(Some(SourceKind::Given));
+            let child =
+                self.add(ExplainNode { address, place, origin, ..ExplainNode::new(NodeKind::Given, value) });
             self.input(node, Input::taken(child, Role::Value));
             return;
         }
@@ -170,6 +172,7 @@ impl<'r> Builder<'r> {
         let is_known = kind.is_none() && !value.is_null();
         let added = ExplainNode {
             how: Some(how.to_owned()),
+            origin: source.filter(|_| is_known),
             place: Some(place),
             ..ExplainNode::new(NodeKind::Provider, value)
         };

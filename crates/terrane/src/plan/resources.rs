@@ -282,10 +282,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 key: instance_key,
                 provider: module.provider_address(resource.local_provider(&key.resource_type)),
                 schema_version: version,
-                value: match secret_id {
-                    Some(id) => Cow::Owned(with_import_id(value, id)),
-                    None => Cow::Borrowed(value),
-                },
+                value: secret_id.map_or(Cow::Borrowed(value), |id| Cow::Owned(with_import_id(value, id))),
                 action,
                 before: change.map(Box::new),
                 import_id,
