@@ -598,3 +598,36 @@ fn objects_that_are_forgotten_are_a_warning() {
         assert!(stderr.contains(expected), "{expected}\n{stderr}");
     }
 }
+
+/// A state of this size is read in a tenth of a second by a release build; a build of the tests needs a few.
+#[test]
+fn a_state_of_50_000_instances_is_read_in_time() {
+    let resource = |number: usize| {
+        let instance = |key: usize| {
+            format!(
+                r#"{{"index_key": {key}, "schema_version": 0, "attributes": {{"id": "id-{number}-{key}",
+                "input": {{"value": "x", "type": "string"}}, "output": {{"value": "x", "type": "string"}}, "triggers_replace": null}}}}"#
+            )
+        };
+        let instances: Vec<String> = (0..1000).map(instance).collect();
+        format!(
+            r#"{{"mode": "managed", "type": "terraform_data", "name": "r{number}",
+            "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{}]}}"#,
+            instances.join(",")
+        )
+    };
+    let resources: Vec<String> = (0..50).map(resource).collect();
+    let state = format!(r#"{{"version": 4, "resources": [{}]}}"#, resources.join(","));
+    let module = "resource \"terraform_data\" \"r7\" {\n  count = 1000\n  input = \"x\"\n}\n\
+                  output \"id\" {\n  value = terraform_data.r7[5].id\n}\n";
+    let files = [("main.tf", module), ("s.tfstate", state.as_str())];
+    let arguments = ["eval", ".", "output.id", "--state", "s.tfstate", "--timeout", "30"];
+    let (code, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(stdout, "output.id = \"id-7-5\"\n");
+    assert!(stderr.contains("49000 objects only in the state"), "{stderr}");
+    let cut = state.get(..state.len() / 2).unwrap_or_default();
+    let (code, _, stderr) = support::terrane(&[("main.tf", module), ("s.tfstate", cut)], &arguments);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("the file is cut off: its JSON text ends at line"), "{stderr}");
+}
