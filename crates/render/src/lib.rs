@@ -31,4 +31,4 @@ pub use junit::junit;
 pub use sarif::sarif;
 pub use terminal::{TerminalOptions, terminal};
 pub use validate_json::validate_json;
-pub use visible::{visible, visible_name, visible_text, without_commands};
+pub use visible::{visible, visible_json, visible_name, visible_text, without_commands};

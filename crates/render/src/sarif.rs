@@ -9,7 +9,7 @@ use terrane_source::{Diagnostic, DiagnosticId, Edit, FileId, Fix, SourceFile, Sp
 
 use crate::line_range::line_range;
 use crate::message::message;
-use crate::visible::{visible, visible_line};
+use crate::visible::{visible, visible_json, visible_line};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -45,9 +45,8 @@ pub fn sarif<'a>(
     }
     let document = Document { schema: SCHEMA, version: "2.1.0", runs: [run.finish()] };
     // Numbers and strings always have a JSON form.
-    let mut json = serde_json::to_string_pretty(&document).unwrap_or_default();
-    json.push('\n');
-    json
+    let json = serde_json::to_string_pretty(&document).unwrap_or_default();
+    visible_json(&json).into_owned() + "\n"
 }
 
 struct Builder<'r> {

@@ -1,11 +1,9 @@
 //! The document that `terraform validate -json` prints, version 1.0 of its format.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
-use crate::visible::is_hidden;
+use crate::visible::visible_json;
 
 /// A snippet of one line that is longer is cut to the surroundings of its highlight.
 const LINE_BYTES: u32 = 1024;
@@ -40,22 +38,11 @@ pub fn validate_json<'a>(
     escape_more(&json)
 }
 
-/// Escapes `<`, `>` and `&`, as the reference does, and the characters that would control a terminal. In JSON they occur
-/// only within strings.
+/// Escapes `<`, `>` and `&`, as the reference does, and characters that would control a terminal. In JSON they occur only within
+/// strings.
 fn escape_more(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len() + 1);
-    for character in json.chars() {
-        if matches!(character, '<' | '>' | '&') || is_hidden(character) {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                // Writing to a string cannot fail.
-                let _ = write!(escaped, "\\u{unit:04x}");
-            }
-        } else {
-            escaped.push(character);
-        }
-    }
-    escaped.push('\n');
-    escaped
+    let escaped = json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
+    visible_json(&escaped).into_owned() + "\n"
 }
 
 #[derive(Serialize)]

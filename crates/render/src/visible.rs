@@ -33,6 +33,27 @@ fn is_plain_ascii(text: &str) -> bool {
     !text.bytes().fold(false, |found, byte| found | changes(byte))
 }
 
+/// JSON text, or the content of a string in it, with escapes for the characters that [`visible`] shows and for commands to a service
+/// that runs the program: the same document, which no terminal or service obeys.
+pub fn visible_json(text: &str) -> Cow<'_, str> {
+    if is_plain_ascii(text) && !text.contains("##") {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        let is_command = || character == '[' && ANYWHERE.iter().any(|name| escaped.ends_with(name));
+        if !is_hidden(character) && !is_command() {
+            escaped.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = write!(escaped, "\\u{unit:04x}");
+        }
+    }
+    Cow::Owned(escaped)
+}
+
 /// `text` for people, on several lines: as [`visible`], but line breaks of two characters stay, and without commands
 /// to a service that runs the program.
 pub fn visible_text(text: &str) -> Cow<'_, str> {
@@ -128,6 +149,14 @@ pub(crate) fn is_hidden(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_stays_the_same_document() {
+        let text = "a\u{9b}31m \u{202e} ##[error] ##vso[x] #[y] [z] \u{e0001} é";
+        let escaped = visible_json(text);
+        assert_eq!(escaped, r"a\u009b31m \u202e ##\u005berror] ##vso\u005bx] #[y] [z] \udb40\udc01 é");
+        assert_eq!(visible_json("{\n\t\"a#\": [1]\n}"), "{\n\t\"a#\": [1]\n}");
+    }
 
     #[test]
     fn commands_to_the_terminal_are_shown_not_sent() {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use terrane_source::{FileId, ids};
 
 use super::*;
+use crate::visible::is_hidden;
 
 fn file(text: &str) -> Arc<SourceFile> {
     SourceFile::new(FileId::new("main.tf"), text)

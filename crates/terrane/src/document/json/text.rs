@@ -1,12 +1,15 @@
 //! Writes anything that serde can serialize as JSON text.
 //!
 //! The text has no spaces. It can stand within HTML and JavaScript, because `<`, `>`, `&` and the Unicode line ends are
-//! escaped, as `terraform output -json` does it. Names of fields, which need no escape, are copied.
+//! escaped, as `terraform output -json` does it. So are characters that a terminal would obey. Names of fields, which need no
+//! escape, are copied.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::io;
 
 use serde::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
+use terrane_render::visible_json;
 use terrane_value::json::{escape, first_to_escape};
 
 /// The JSON text of a document.
@@ -147,7 +150,18 @@ impl<'o> Writer<'o> {
     fn string(&mut self, text: &str) {
         self.text.reserve(text.len() + 2);
         self.text.push('"');
+        let start = self.text.len();
         escape(&mut self.text, text);
+        self.end_string(start);
+    }
+
+    /// Ends the string whose content begins at `start`, with escapes for hidden characters.
+    fn end_string(&mut self, start: usize) {
+        let content = self.text.get(start..).unwrap_or_default();
+        if let Cow::Owned(content) = visible_json(content) {
+            self.text.truncate(start);
+            self.text.push_str(&content);
+        }
         self.text.push('"');
     }
 
@@ -403,7 +417,7 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
             let rest = self.text.split_off(start + at);
             escape(&mut self.text, &rest);
         }
-        self.text.push('"');
+        self.end_string(start);
         written.map_err(ser::Error::custom)
     }
 }
