@@ -29,28 +29,40 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// Whether the text has only ASCII characters that stay as they are: decided for all bytes, since a loop that does not
 /// stop early is done for many bytes at once.
 fn is_plain_ascii(text: &str) -> bool {
-    let changes = |byte: u8| !(b' '..=b'~').contains(&byte) && byte != b'\n' && byte != b'\t';
-    !text.bytes().fold(false, |found, byte| found | changes(byte))
+    !text.bytes().fold(false, |found, byte| found | is_changing(byte))
+}
+
+/// Whether a byte is no ASCII character that stays as it is.
+fn is_changing(byte: u8) -> bool {
+    !(b' '..=b'~').contains(&byte) && byte != b'\n' && byte != b'\t'
 }
 
 /// JSON text, or the content of a string in it, with escapes for the characters that [`visible`] shows and for commands to a service
 /// that runs the program: the same document, which no terminal or service obeys.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
-    if is_plain_ascii(text) && !text.contains("##") {
+    let has_commands = text.contains("##");
+    if is_plain_ascii(text) && !has_commands {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
+    let mut rest = text;
+    let may_change = |byte: u8| is_changing(byte) || has_commands && byte == b'[';
+    while let Some(at) = rest.bytes().position(may_change) {
+        let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        escaped.push_str(before);
+        let Some(character) = from.chars().next() else { break };
         let is_command = || character == '[' && ANYWHERE.iter().any(|name| escaped.ends_with(name));
-        if !is_hidden(character) && !is_command() {
+        if is_hidden(character) || is_command() {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
             escaped.push(character);
-            continue;
         }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            // Writing to a string cannot fail.
-            let _ = write!(escaped, "\\u{unit:04x}");
-        }
+        rest = from.get(character.len_utf8()..).unwrap_or_default();
     }
+    escaped.push_str(rest);
     Cow::Owned(escaped)
 }
 

@@ -65,7 +65,10 @@ fn written(document: &impl Serialize, mut writer: Writer) -> String {
     // Documents have string keys only, and writing to memory cannot fail.
     let written = document.serialize(&mut writer);
     debug_assert!(written.is_ok(), "{written:?}");
-    writer.text
+    match visible_json(&writer.text) {
+        Cow::Borrowed(_) => writer.text,
+        Cow::Owned(text) => text,
+    }
 }
 
 /// The names that `serde_json` gives structs whose only field is JSON text.
@@ -122,7 +125,7 @@ impl<'o> Writer<'o> {
     fn drain(&mut self) {
         let Some(out) = &mut self.out else { return };
         if self.failure.is_none() {
-            self.failure = out.write_all(self.text.as_bytes()).err();
+            self.failure = out.write_all(visible_json(&self.text).as_bytes()).err();
         }
         self.text.clear();
     }
@@ -150,18 +153,7 @@ impl<'o> Writer<'o> {
     fn string(&mut self, text: &str) {
         self.text.reserve(text.len() + 2);
         self.text.push('"');
-        let start = self.text.len();
         escape(&mut self.text, text);
-        self.end_string(start);
-    }
-
-    /// Ends the string whose content begins at `start`, with escapes for hidden characters.
-    fn end_string(&mut self, start: usize) {
-        let content = self.text.get(start..).unwrap_or_default();
-        if let Cow::Owned(content) = visible_json(content) {
-            self.text.truncate(start);
-            self.text.push_str(&content);
-        }
         self.text.push('"');
     }
 
@@ -417,7 +409,7 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
             let rest = self.text.split_off(start + at);
             escape(&mut self.text, &rest);
         }
-        self.end_string(start);
+        self.text.push('"');
         written.map_err(ser::Error::custom)
     }
 }
