@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 use terrane_value::{Number, Path, PathStep, SmolStr, Type, Value, json};
 
 use super::error::StateError;
-use super::parts::{KeyJson, ModeJson, Paths, attributes};
-use crate::address::ModulePath;
+use super::parts::{KeyJson, ModeJson, Paths, attributes, check_outputs};
+use crate::address::{Address, ModulePath, Object};
 use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
 #[derive(Deserialize)]
@@ -83,8 +83,7 @@ pub(super) fn state(
 ) -> Result<State, StateError> {
     let mut state = State { product_version, ..State::default() };
     let Some(values) = values else { return Ok(state) };
-    let outputs = values.outputs.unwrap_or_default().into_iter();
-    state.outputs = outputs.map(|(name, output)| output.read(&name)).collect::<Result<_, _>>()?;
+    state.outputs = outputs(&values.outputs.unwrap_or_default())?;
     let mut paths = Paths::default();
     let mut left: Vec<ModuleJson<'_>> = values.root_module.into_iter().collect();
     while let Some(module) = left.pop() {
@@ -95,8 +94,16 @@ pub(super) fn state(
     Ok(state)
 }
 
+/// The outputs by name.
+pub(super) fn outputs(
+    outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
+) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
+    check_outputs(outputs.values().flat_map(|output| [output.value, output.ty]).flatten())?;
+    outputs.iter().map(|(name, output)| output.read(name)).collect()
+}
+
 impl OutputJson<'_> {
-    pub(super) fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
+    fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
         let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
         let ty = self.ty.map_or(Ok(Type::Dynamic), |ty| json::decode_type(ty.get())).map_err(wrong)?;
         let text = self.value.map_or("null", RawValue::get);
@@ -109,13 +116,16 @@ impl ResourceJson<'_> {
     /// Adds the instance to its resource, which was the last one if it has others.
     fn read(self, module: &ModulePath, resources: &mut Vec<StateResource>) -> Result<(), StateError> {
         let sensitive = self.sensitive_values.as_ref().map(shape_paths).unwrap_or_default();
+        let (resource_type, name) = (SmolStr::from(&*self.resource_type), SmolStr::from(&*self.name));
+        let key = KeyJson::key(self.index)?;
+        let object = Object::Resource(self.mode.into(), resource_type, name, key.clone());
+        let address = Address { module: module.clone(), object };
         let instance = StateInstance {
-            key: KeyJson::key(self.index)?,
+            key,
             deposed: self.deposed_key.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
             is_tainted: self.tainted,
             schema_version: self.schema_version,
-            attributes: attributes(self.values)
-                .map_err(|error| error.within(&format!("{}.{}", self.resource_type, self.name)))?,
+            attributes: attributes(self.values).map_err(|error| error.within(&address.to_string()))?,
             form: StateForm::Document,
             sensitive,
             unknown: Vec::new(),

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use terrane_value::{Path, PathStep, SmolStr, Value, json};
 
 use super::error::StateError;
-use super::parts::{KeyJson, ModeJson, Paths, attributes, provider_address};
+use super::parts::{KeyJson, ModeJson, Paths, attributes, check_outputs, provider_address};
 use crate::address::{Address, InstanceKey};
 use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
@@ -93,12 +93,11 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
     if let Some(address) = twice(&resources) {
         return Err(StateError::new(format!("{address}: the state has two objects for this instance")));
     }
-    let outputs = file.outputs.unwrap_or_default().into_iter();
     Ok(State {
         product_version: file.terraform_version,
         serial: file.serial,
         lineage: file.lineage,
-        outputs: outputs.map(|(name, output)| output.read(&name)).collect::<Result<_, _>>()?,
+        outputs: outputs(&file.outputs.unwrap_or_default())?,
         resources,
     })
 }
@@ -121,8 +120,16 @@ fn twice(resources: &[StateResource]) -> Option<Address> {
     None
 }
 
+/// The outputs by name.
+pub(super) fn outputs(
+    outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
+) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
+    check_outputs(outputs.values().flat_map(|output| [output.value, output.ty]))?;
+    outputs.iter().map(|(name, output)| output.read(name)).collect()
+}
+
 impl OutputJson<'_> {
-    pub(super) fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
+    fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
         let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
         let ty = json::decode_type(self.ty.get()).map_err(wrong)?;
         let value = json::decode_as(self.value.get(), &ty).map_err(wrong)?;

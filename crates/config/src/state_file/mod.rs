@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use self::parts::has_more_values;
 use crate::state::State;
 
 pub use self::backend::{InitializedBackend, initialized_backend};
@@ -52,6 +53,9 @@ pub fn state_from_json(text: &str) -> Result<State, StateError> {
     }
 }
 
+/// The largest number of values in a file, nested ones included.
+const MOST_VALUES_OF_FILE: usize = 1 << 21;
+
 /// The kinds of texts.
 enum Kind {
     /// An empty text.
@@ -70,6 +74,9 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
         return Ok(Kind::Empty);
     }
     let kind: KindJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
+    if has_more_values(text, MOST_VALUES_OF_FILE) {
+        return Err(StateError::new(format!("the file has more than {MOST_VALUES_OF_FILE} values")));
+    }
     if kind.encrypted_data.is_some() {
         return Err(StateError::new(
             "the state is encrypted by OpenTofu; `tofu state pull` writes it as plain text",

@@ -53,7 +53,7 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
     match kind_of(text)? {
         Kind::File => {
             let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
-            file.outputs.unwrap_or_default().iter().map(|(name, output)| output.read(name)).collect()
+            file::outputs(&file.outputs.unwrap_or_default())
         }
         Kind::Empty => Err(StateError::new("the file has no JSON text")),
         Kind::Document => {
@@ -78,11 +78,10 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
 /// If the text has none of these formats. No error has the value of an output.
 pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
     if let Ok(printed) = serde_json::from_str::<BTreeMap<Cow<'_, str>, PrintedJson<'_>>>(text) {
-        let read = |(name, output): (&Cow<'_, str>, &PrintedJson<'_>)| {
-            document::OutputJson { sensitive: output.sensitive, value: Some(output.value), ty: output.ty }
-                .read(name)
+        let stored = |(name, PrintedJson { sensitive, ty, value })| {
+            (name, document::OutputJson { sensitive, value: Some(value), ty })
         };
-        return printed.iter().map(read).collect();
+        return document::outputs(&printed.into_iter().map(stored).collect());
     }
     match kind_of(text)? {
         Kind::Empty => Ok(Outputs::new()),
@@ -92,7 +91,7 @@ pub fn outputs_from_json(text: &str) -> Result<Outputs, StateError> {
             let document: DocumentJson<'_> =
                 serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
             let outputs = document.values.and_then(|values| values.outputs).unwrap_or_default();
-            outputs.iter().map(|(name, output)| output.read(name)).collect()
+            document::outputs(&outputs)
         }
     }
 }

@@ -49,16 +49,32 @@ impl From<ModeJson> for ResourceMode {
 }
 
 /// The largest number of values in one object, nested ones included: they are read at once.
-pub(super) const MOST_VALUES: usize = 1 << 19;
+const MOST_VALUES: usize = 1 << 19;
 
 /// The JSON text of the attributes of an object. An error if it has more values than an object of a state may have.
 pub(super) fn attributes(text: Option<&RawValue>) -> Result<Box<str>, StateError> {
     let text = text.map_or("{}", RawValue::get);
-    // A value takes two bytes at least.
-    if text.len() / 2 > MOST_VALUES && values_in(text) > MOST_VALUES {
+    if has_more_values(text, MOST_VALUES) {
         return Err(StateError::new(format!("the object has more than {MOST_VALUES} values")));
     }
     Ok(text.into())
+}
+
+/// An error if the outputs of a state, of which these are the values and types, have more values together than an object may have.
+pub(super) fn check_outputs<'j>(texts: impl Iterator<Item = &'j RawValue> + Clone) -> Result<(), StateError> {
+    let texts = texts.map(RawValue::get);
+    if texts.clone().map(str::len).sum::<usize>() / 2 > MOST_VALUES
+        && texts.map(values_in).sum::<usize>() > MOST_VALUES
+    {
+        return Err(StateError::new(format!("the outputs have more than {MOST_VALUES} values together")));
+    }
+    Ok(())
+}
+
+/// Whether a JSON text has more than `most` values.
+pub(super) fn has_more_values(text: &str, most: usize) -> bool {
+    // A value takes two bytes at least.
+    text.len() / 2 > most && values_in(text) > most
 }
 
 /// The number of values in a JSON text: each but the first follows a comma, or an opening bracket or brace.

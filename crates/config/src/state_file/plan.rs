@@ -11,7 +11,7 @@ use terrane_value::{Path, SmolStr, Value, json};
 use super::document::{self, ValuesJson, shape_paths};
 use super::error::StateError;
 use super::outputs::Outputs;
-use super::parts::{KeyJson, Paths, attributes};
+use super::parts::{KeyJson, Paths, attributes, check_outputs};
 use super::{Kind, kind_of};
 use crate::address::{Address, InstanceKey, Object, ResourceMode};
 use crate::module_path::managed_instance;
@@ -195,6 +195,7 @@ fn outputs_before(
     after: &Outputs,
     changes: BTreeMap<Cow<'_, str>, ChangeJson<'_>>,
 ) -> Result<Outputs, StateError> {
+    check_outputs(changes.values().filter_map(|change| change.before))?;
     let mut outputs = after.clone();
     for (name, change) in changes {
         let text = |value: Option<&RawValue>| value.map_or("null", RawValue::get).to_owned();
@@ -228,11 +229,12 @@ impl ChangedJson<'_> {
         let module = paths.read(self.module_address.as_deref())?;
         let (resource_type, name) = (SmolStr::from(&*self.resource_type), SmolStr::from(&*self.name));
         let key = KeyJson::key(self.index)?;
+        let object = Object::Resource(mode, resource_type.clone(), name.clone(), key.clone());
+        let address = Address { module: module.clone(), object };
         if let Some(previous) = self.previous_address.as_deref() {
-            let object = Object::Resource(mode, resource_type.clone(), name.clone(), key.clone());
             let wrong = || StateError::new(format!("{previous:?} is not the address of a resource"));
             let previous = managed_instance(previous).ok_or_else(wrong)?;
-            moves.insert(Address { module: module.clone(), object }, previous);
+            moves.insert(address.clone(), previous);
         }
         let Some(after) = self.change.after.filter(|after| after.get() != "null") else { return Ok(()) };
         if self.deposed.is_some_and(|key| !key.is_empty()) {
@@ -246,8 +248,7 @@ impl ChangedJson<'_> {
             deposed: None,
             is_tainted: false,
             schema_version: 0,
-            attributes: attributes(Some(after))
-                .map_err(|error| error.within(&format!("{}.{}", self.resource_type, self.name)))?,
+            attributes: attributes(Some(after)).map_err(|error| error.within(&address.to_string()))?,
             form: StateForm::Plan,
             sensitive: parts(self.change.after_sensitive),
             unknown: parts(self.change.after_unknown),

@@ -55,6 +55,14 @@ fn an_object_has_a_limited_number_of_values() {
     let values = "1,".repeat(1 << 19);
     let wrong = error(&object(&values));
     assert!(wrong.ends_with("n[3]: the object has more than 524288 values"), "{wrong}");
+    let outputs = |value: &str| {
+        format!(r#"{{"version": 4, "outputs": {{"o": {{"value": {value}, "type": "dynamic"}}}}}}"#)
+    };
+    let wrong = error(&outputs(&format!("[{values}1]")));
+    assert!(wrong.ends_with("the outputs have more than 524288 values together"), "{wrong}");
+    let empty = "[],".repeat(1 << 20);
+    let wrong = error(&object(&empty));
+    assert_eq!(wrong, "the file has more than 2097152 values");
     // Commas and brackets in strings are no values.
     let texts = format!(r#""{}","#, r#",[{\""#.repeat(1 << 19));
     assert!(state_from_json(&object(&texts)).is_ok());

@@ -177,6 +177,14 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// The type constraint as text. That of a secret variable has no defaults of optional attributes, which are secrets too.
+    pub fn type_text(&self) -> String {
+        match self.is_secret() {
+            true => TypeConstraint::new(self.constraint.ty.clone()).to_string(),
+            false => self.constraint.to_string(),
+        }
+    }
+
     /// Whether no output shows its value.
     pub fn is_secret(&self) -> bool {
         self.sensitive || self.ephemeral

@@ -426,7 +426,7 @@ fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredV
     DeclaredVariable {
         address: address(node, Object::Variable(name.clone())),
         name: name.clone(),
-        constraint: declared.constraint.to_string(),
+        constraint: declared.type_text(),
         description: declared.description.clone(),
         default,
         nullable: declared.nullable,

@@ -5,7 +5,7 @@ use terrane_source::Diagnostics;
 use terrane_syntax::tree::CallId;
 use terrane_value::{Value, ValueKind};
 
-use super::builder::Builder;
+use super::builder::{Builder, secret};
 use super::model::{Input, Role};
 use super::path::{self, Key};
 use super::site::Part;
@@ -31,7 +31,7 @@ impl<'r> Builder<'r> {
         let tree = &part.expression.tree;
         let name = tree.function_name(tree.call(call)).into_owned();
         let name = name.strip_prefix("core::").unwrap_or(&name);
-        let arguments = self.arguments(part, call);
+        let arguments = self.arguments(part, call, name == "sensitive");
         let is_done = match name {
             "merge" => self.merge(node, &arguments, path),
             "lookup" => self.lookup(node, &arguments, path),
@@ -63,13 +63,14 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn arguments(&self, part: &Part<'r>, call: CallId) -> Vec<Argument<'r>> {
+    /// The arguments of a call. Where it makes them a secret, so is all that their expressions themselves say.
+    fn arguments(&self, part: &Part<'r>, call: CallId, is_secret: bool) -> Vec<Argument<'r>> {
         let tree = &part.expression.tree;
         let call = tree.call(call);
         let ids = tree.list(call.arguments);
         let mut arguments = Vec::with_capacity(ids.len());
         for (index, id) in ids.iter().enumerate() {
-            let part = part.at(*id);
+            let part = secret(part.at(*id), is_secret);
             let mut found = Diagnostics::new();
             let value = part.evaluated(&mut found);
             let has_error = found.has_errors();

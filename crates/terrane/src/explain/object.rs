@@ -50,7 +50,7 @@ impl<'r> Builder<'r> {
                     if whole.is_wholly_known() {
                         part.site.keep(&part.expression, whole.clone());
                     }
-                    self.value_of(node, part, &path);
+                    self.value_of(node, part, &path, false);
                 });
             }
             ObjectId::Output(id) => {
@@ -99,11 +99,12 @@ impl<'r> Builder<'r> {
         Some(Subject { file: Arc::clone(file), span: *span })
     }
 
-    /// Adds the expression of an object as the input of its node.
-    pub(super) fn value_of(&mut self, node: usize, part: Part<'r>, path: &[Key]) {
+    /// Adds the expression of an object as the input of its node. Where the object is declared a secret, so is all that the expression
+    /// itself says.
+    pub(super) fn value_of(&mut self, node: usize, part: Part<'r>, path: &[Key], is_declared_secret: bool) {
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
         let own = path::part(&part.value(), path).unwrap_or_else(Value::error);
-        let is_secret = lacks_marks(&value, &own);
+        let is_secret = is_declared_secret || lacks_marks(&value, &own);
         // A constant is the value itself.
         if part.is_constant() && !is_secret {
             let at = self.constant_at(part, path);
@@ -129,7 +130,8 @@ impl<'r> Builder<'r> {
             return;
         }
         let part = output.value.as_ref().and_then(|value| self.single(instance, value));
-        part.into_iter().for_each(|part| self.value_of(node, part, path));
+        let is_secret = output.sensitive || output.ephemeral;
+        part.into_iter().for_each(|part| self.value_of(node, part, path, is_secret));
     }
 
     fn variable(&mut self, node: usize, instance: InstanceId, id: VariableId, path: &[Key]) {
@@ -157,7 +159,7 @@ impl<'r> Builder<'r> {
                     found.how = Some("argument of the module call".to_owned());
                     found.place = Some(part.place());
                 }
-                self.value_of(node, part, path);
+                self.value_of(node, part, path, variable.is_secret());
             }
             Some(part) => {
                 self.default(node, variable, path, true);
@@ -192,7 +194,7 @@ impl<'r> Builder<'r> {
         let is_converted = self.nodes.get(node).is_some_and(|node| {
             added.value.is_known() && node.value.ty() != added.value.ty() && !node.value.is_null()
         });
-        added.how = is_converted.then(|| format!("converted to {}", variable.constraint));
+        added.how = is_converted.then(|| format!("converted to {}", variable.type_text()));
         self.leaf(node, added, true);
     }
 

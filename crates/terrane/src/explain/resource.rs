@@ -40,6 +40,17 @@ enum Found<'r> {
 }
 
 impl<'r> Builder<'r> {
+    /// Whether the schema of a resource declares an attribute on a path sensitive.
+    fn declares_secret(&self, instance: InstanceId, id: ResourceId, path: &[Key]) -> bool {
+        let module = self.module(instance);
+        let (key, resource) = module.resources.entry_of(id);
+        let schema = self.evaluation().config.request.schemas.resource(module, key, resource);
+        schema.is_some_and(|schema| {
+            let names = schema.schema().sensitive_names();
+            path.iter().any(|key| matches!(key, Key::Name(name) if names.contains(name)))
+        })
+    }
+
     pub(super) fn resource(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
@@ -75,14 +86,17 @@ impl<'r> Builder<'r> {
                 if is_unknown && rest.is_empty() && part.value().is_null() {
                     self.how(node, "configured as null, so the provider sets it");
                 }
-                self.value_of(node, part, &rest);
+                let is_secret = self.declares_secret(instance, id, path);
+                self.value_of(node, part, &rest, is_secret);
             }
             Found::Arguments(all) => {
                 let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
                 for (part, name) in all.into_iter().filter(|(part, _)| !part.is_constant()) {
                     let own = value.known_attributes().and_then(|all| all.get(name.trim_start_matches('.')));
                     let is_secret = own.is_none_or(|own| lacks_marks(own, &part.value()));
-                    let is_secret = is_secret && has_secret(&value);
+                    let names: Vec<Key> = name.split('.').map(|name| Key::Name(name.into())).collect();
+                    let is_secret =
+                        is_secret && has_secret(&value) || self.declares_secret(instance, id, &names);
                     let child = self.follow(secret(part, is_secret), Vec::new());
                     self.input(node, Input::taken(child, Role::Argument).keyed(name));
                 }

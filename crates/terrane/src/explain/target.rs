@@ -123,7 +123,7 @@ fn in_module(
     };
     if matches!(&*root, "path" | "terraform" | "tofu" | "each" | "count" | "self") {
         return Err(NoTarget {
-            detail: format!("`{root}.{first}` is a name that is always there, not an object."),
+            detail: format!("`{root}.{first}` is a built-in value, which has no address."),
             hint: Some("`main.tf:12` explains the expression of a line that reads it.".to_owned()),
         });
     }

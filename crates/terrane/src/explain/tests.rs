@@ -315,7 +315,7 @@ fn addresses_that_name_nothing_are_errors() {
         ("a_b.c.id", "`a_b.c.id` names no instance of its block."),
         ("a_b.d", "There is no resource `a_b.d`."),
         ("1 + 1", "`1 + 1` is not an address."),
-        ("each.key", "`each.key` is a name that is always there, not an object."),
+        ("each.key", "`each.key` is a built-in value, which has no address."),
         ("local.zone more", "`local.zone more` is not an address."),
         ("module.x.y", "There is no module call `x`."),
         ("module.m.local.y", "There is no local value `y` in `module.m`."),
@@ -676,4 +676,71 @@ fn a_dense_graph_has_a_bounded_number_of_lines() {
         assert!(shown.contains(&format!("local.l{name} = ")), "{name}: {shown}");
     }
     assert!(shown.contains("... 49 more (shown above)\n"), "{shown}");
+}
+
+#[test]
+fn nodes_behind_the_depth_have_a_bounded_number_of_lines() {
+    // The last local comes first, so that the depth cuts before most of the others are shown.
+    let local = |at: usize| {
+        let terms: String = (0..at).rev().map(|one| format!(" + local.l{one}")).collect();
+        format!("l{at} = 1{terms}\n")
+    };
+    let text = format!("locals {{\n{}}}\n", (0..60).map(local).collect::<String>());
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let explanation = report.explain("local.l59", Secrets::Hidden, &files).expect("it exists");
+    let shown = explanation.to_text(6);
+    assert!(shown.lines().count() < 60 * 12, "{} lines", shown.lines().count());
+}
+
+#[test]
+fn parts_of_secrets_are_hidden() {
+    let text = r#"
+variable "pw" {
+  sensitive = true
+  default   = "s"
+}
+variable "shape" {
+  type      = object({ p = optional(string, "MARKER") })
+  sensitive = true
+  default   = {}
+}
+locals {
+  parts = sensitive(split(",", "MARKER,b"))
+  whole = sensitive(join("-", ["MARKER", path.module]))
+}
+output "a" {
+  value     = "postgres://admin:MARKER@${var.pw}"
+  sensitive = true
+}
+output "b" {
+  value     = join("/", ["MARKER", var.pw])
+  sensitive = true
+}
+output "c" {
+  value     = module.m.o
+  sensitive = true
+}
+module "m" {
+  source = "./m"
+  v      = "MARKER-${var.pw}"
+}
+"#;
+    let called = "variable \"v\" {\n  sensitive = true\n}\noutput \"o\" {\n  value     = var.v\n  sensitive = true\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text), ("m/main.tf", called)]);
+    let report = Project::new(".").evaluate(&files);
+    for address in [
+        "local.parts",
+        "local.parts[0]",
+        "local.whole",
+        "output.a",
+        "output.b",
+        "output.c",
+        "var.shape.p",
+        "module.m.var.v",
+    ] {
+        let explanation = report.explain(address, Secrets::Hidden, &files).expect(address);
+        let all = explanation.to_text(usize::MAX) + &explanation.to_json() + &explanation.to_html();
+        assert!(!all.contains("MARKER"), "{address}: {all}");
+    }
 }

@@ -37,8 +37,14 @@ impl Explanation {
                 out.push_str(&format!("# {}\n", target.address));
             }
             self.reasons(target, &mut out);
-            let mut tree =
-                Tree { explanation: self, lines: Vec::new(), shown: HashSet::new(), run: None, depth };
+            let mut tree = Tree {
+                explanation: self,
+                lines: Vec::new(),
+                shown: HashSet::new(),
+                cut: HashSet::new(),
+                run: None,
+                depth,
+            };
             tree.write(target.node);
             out.push_str(&tree.text());
         }
@@ -86,6 +92,8 @@ struct Tree<'e> {
     explanation: &'e Explanation,
     lines: Vec<Line>,
     shown: HashSet<usize>,
+    /// The nodes whose inputs the depth has left out somewhere.
+    cut: HashSet<usize>,
     run: Option<Run>,
     depth: usize,
 }
@@ -118,7 +126,8 @@ impl<'e> Tree<'e> {
             // A node that is cut here may be shown nearer to the root.
             let is_new =
                 if is_cut { !self.shown.contains(&pending.node) } else { self.shown.insert(pending.node) };
-            if self.is_left_out(&pending, !node.inputs.is_empty() && !is_new) {
+            let is_cut_again = is_cut && !self.cut.insert(pending.node);
+            if self.is_left_out(&pending, !node.inputs.is_empty() && (!is_new || is_cut_again)) {
                 continue;
             }
             let mut line = self.line(&pending, node);

@@ -202,7 +202,7 @@ impl<'c> Writer<'c> {
         let variables = module.variables.iter().map(|(name, variable)| {
             let is_shown = self.secrets == Secrets::Shown || !(variable.sensitive || variable.ephemeral);
             let default = variable.default.as_ref().filter(|_| is_shown);
-            let constraint = variable.constraint.to_string();
+            let constraint = variable.type_text();
             let json = VariableJson {
                 r#type: (is_opentofu && constraint != "any").then_some(constraint),
                 default: default.and_then(|default| After::written(&default.for_null, Secrets::Shown)),

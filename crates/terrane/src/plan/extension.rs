@@ -212,7 +212,9 @@ fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> Instance
     let content = resource.config.open_content(&mut Diagnostics::new());
     for attribute in content.attributes.values() {
         let value = known.and_then(|known| known.get(&attribute.name));
-        let is_secret = secrets == Secrets::Hidden && value.is_some_and(is_secret);
+        let declared = resource.schema.and_then(|schema| schema.attributes().get(&attribute.name));
+        let is_declared = declared.is_some_and(|declared| declared.sensitive || declared.write_only);
+        let is_secret = secrets == Secrets::Hidden && (is_declared || value.is_some_and(is_secret));
         let text = attribute.source().slice(attribute.value_span());
         let entry: &mut AttributeJson = attributes.entry(attribute.name.to_string()).or_default();
         entry.text = (!is_secret).then(|| text.to_owned());

@@ -1,6 +1,6 @@
 //! The plan document, format version 1.2.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use serde::{Serialize, Serializer};
@@ -23,7 +23,7 @@ use super::resources::{PlannedAction, PlannedResource};
 use super::value::After;
 use crate::document::json::text::{Layout, to_text_in, write_text_in};
 use crate::document::json::value_type::TypeJson;
-use crate::secrets::{Secrets, nameless};
+use crate::secrets::{Secrets, has_secret, nameless};
 
 /// The version of the format.
 const FORMAT_VERSION: &str = "1.2";
@@ -194,6 +194,15 @@ impl Plan<'_> {
         sound.map(|((name, output), value)| (name, value, output.sensitive))
     }
 
+    /// The root outputs that are secret, or have become so since the state was recorded, also those that have an error.
+    fn secret_outputs(&self) -> BTreeSet<&str> {
+        let root = self.report.evaluation().root();
+        let module = &self.report.evaluation().config.node(root.node).module;
+        let outputs = module.outputs.iter().zip(&root.outputs);
+        let secret = outputs.filter(|((_, output), value)| output.sensitive || has_secret(value));
+        secret.map(|((name, _), _)| name.as_str()).collect()
+    }
+
     fn outputs(&self) -> BTreeMap<&str, OutputJson<'_>> {
         let outputs = self.root_outputs();
         let was_sensitive = |name: &str| {
@@ -217,15 +226,13 @@ impl Plan<'_> {
     /// The outputs and objects of the state, the outputs that are known before anything is created, and the data sources that
     /// are read.
     fn prior_state<'p>(&'p self, manner: Manner<'p>) -> Option<StateJson<'p>> {
+        let planned: BTreeMap<&str, &Value> =
+            self.root_outputs().map(|(name, value, _)| (name.as_str(), value)).collect();
+        let is_set = |name: &str| planned.get(name).is_none_or(|value| !value.is_null());
+        let secret = self.secret_outputs();
+        let is_secret = |name: &str| self.secrets == Secrets::Hidden && secret.contains(name);
         let recorded = self.state().into_iter().flat_map(|state| &state.outputs);
-        let is_set = |name: &str| self.root_outputs().all(|(own, value, _)| own != name || !value.is_null());
         let recorded = recorded.filter(|(name, _)| is_set(name));
-        // An output may have become a secret since, even if its value has an error.
-        let declared =
-            &self.report.evaluation().config.node(self.report.evaluation().root().node).module.outputs;
-        let is_secret = |name: &str| {
-            self.secrets == Secrets::Hidden && declared.get(name).is_some_and(|output| output.sensitive)
-        };
         let recorded =
             recorded.map(|(name, output)| (name, &output.value, output.is_sensitive || is_secret(name)));
         let known = self.root_outputs().filter(|(_, value, _)| value.is_wholly_known() && !value.is_null());
