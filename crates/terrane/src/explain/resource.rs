@@ -40,15 +40,41 @@ enum Found<'r> {
 }
 
 impl<'r> Builder<'r> {
-    /// Whether the schema of a resource declares an attribute on a path sensitive.
-    fn declares_secret(&self, instance: InstanceId, id: ResourceId, path: &[Key]) -> bool {
+    /// Whether the schema of a resource declares an attribute with one of these names sensitive.
+    fn declares_secret<'n>(
+        &self,
+        instance: InstanceId,
+        id: ResourceId,
+        mut names: impl Iterator<Item = &'n str>,
+    ) -> bool {
         let module = self.module(instance);
         let (key, resource) = module.resources.entry_of(id);
         let schema = self.evaluation().config.request.schemas.resource(module, key, resource);
-        schema.is_some_and(|schema| {
-            let names = schema.schema().sensitive_names();
-            path.iter().any(|key| matches!(key, Key::Name(name) if names.contains(name)))
-        })
+        let sensitive = schema.map(|schema| schema.schema().sensitive_names()).unwrap_or_default();
+        !sensitive.is_empty() && names.any(|name| sensitive.iter().any(|sensitive| *sensitive == name))
+    }
+
+    /// Whether a part of an argument is secret in `value`, the object around it, that is none in the expression.
+    fn is_secret_argument(&self, value: &Value, part: &Part<'r>, name: &str) -> bool {
+        let own = value.known_attributes().and_then(|all| all.get(name.trim_start_matches('.')));
+        has_secret(value) && own.is_none_or(|own| lacks_marks(own, &part.value()))
+    }
+
+    /// Adds the arguments of a block, or of the whole resource, as inputs.
+    fn arguments_of(
+        &mut self,
+        node: usize,
+        instance: InstanceId,
+        id: ResourceId,
+        all: Vec<(Part<'r>, String)>,
+    ) {
+        let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        for (part, name) in all.into_iter().filter(|(part, _)| !part.is_constant()) {
+            let is_secret = self.is_secret_argument(&value, &part, &name)
+                || self.declares_secret(instance, id, name.split(['.', '[']));
+            let child = self.follow(secret(part, is_secret), Vec::new());
+            self.input(node, Input::taken(child, Role::Argument).keyed(name));
+        }
     }
 
     pub(super) fn resource(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
@@ -86,20 +112,15 @@ impl<'r> Builder<'r> {
                 if is_unknown && rest.is_empty() && part.value().is_null() {
                     self.how(node, "configured as null, so the provider sets it");
                 }
-                let is_secret = self.declares_secret(instance, id, path);
+                let names = path.iter().filter_map(|key| match key {
+                    Key::Name(name) => Some(name.as_str()),
+                    Key::Position(_) | Key::Member(_) => None,
+                });
+                let is_secret = self.declares_secret(instance, id, names);
                 self.value_of(node, part, &rest, is_secret);
             }
             Found::Arguments(all) => {
-                let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
-                for (part, name) in all.into_iter().filter(|(part, _)| !part.is_constant()) {
-                    let own = value.known_attributes().and_then(|all| all.get(name.trim_start_matches('.')));
-                    let is_secret = own.is_none_or(|own| lacks_marks(own, &part.value()));
-                    let names: Vec<Key> = name.split('.').map(|name| Key::Name(name.into())).collect();
-                    let is_secret =
-                        is_secret && has_secret(&value) || self.declares_secret(instance, id, &names);
-                    let child = self.follow(secret(part, is_secret), Vec::new());
-                    self.input(node, Input::taken(child, Role::Argument).keyed(name));
-                }
+                self.arguments_of(node, instance, id, all);
                 if path.is_empty()
                     && let Some(expression) = resource.repetition.expression()
                 {
