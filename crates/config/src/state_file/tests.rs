@@ -60,7 +60,7 @@ fn an_object_has_a_limited_number_of_values() {
     };
     let wrong = error(&outputs(&format!("[{values}1]")));
     assert!(wrong.ends_with("the outputs have more than 524288 values together"), "{wrong}");
-    let empty = "[],".repeat(1 << 20);
+    let empty = "[],".repeat(1 << 21);
     let wrong = error(&object(&empty));
     assert_eq!(wrong, "the file has more than 2097152 values");
     // Commas and brackets in strings are no values.
