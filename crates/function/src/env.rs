@@ -126,7 +126,7 @@ pub trait Clock: Send + Sync {
     }
 }
 
-/// A clock with the time of a plan. What is new in each call, such as the result of `timestamp`, stays unknown.
+/// A clock with the time of a plan. The results of functions that have another one in each call, such as `timestamp`, stay unknown.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanClock(
     /// Seconds since 1970-01-01T00:00:00Z.

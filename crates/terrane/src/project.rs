@@ -405,7 +405,8 @@ impl Project {
     }
 
     /// The result of `plantimestamp`, and the `timestamp` of a plan document, in seconds since 1970-01-01T00:00:00Z. Without it
-    /// the function has the time of the clock, or is unknown, and the document has no time.
+    /// both have the time at which [the clock](Project::clock) says that the run started. Without a clock the function is unknown,
+    /// and the document has no time.
     #[must_use]
     pub fn plan_time(mut self, unix_seconds: i64) -> Project {
         self.request.host.clock = Some(Arc::new(PlanClock(unix_seconds)));

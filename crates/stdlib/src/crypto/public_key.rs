@@ -87,8 +87,11 @@ impl PublicKey {
                 let (numbers, _) = element(key, SEQUENCE).filter(|_| is_plain)?;
                 let (modulus, numbers) = element(numbers, INTEGER)?;
                 let (exponent, _) = element(numbers, INTEGER)?;
-                let is_positive = |number: &[u8]| {
-                    number.first().is_some_and(|first| *first < 0x80) && number.iter().any(|byte| *byte != 0)
+                // The form with the fewest bytes is the only one that is valid.
+                let is_positive = |number: &[u8]| match *number {
+                    [0, second, ..] => second >= 0x80,
+                    [first, ..] => (1..0x80).contains(&first),
+                    [] => false,
                 };
                 let are_certain = is_positive(modulus) && is_positive(exponent) && exponent.len() <= 4;
                 are_certain.then(|| PublicKey::Rsa { modulus: modulus.to_vec(), exponent: exponent.to_vec() })

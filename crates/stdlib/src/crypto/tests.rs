@@ -8,6 +8,7 @@ use terrane_value::{Number, Value};
 
 use crate::crypto::PublicKey;
 use crate::crypto::pem::Pem;
+use crate::crypto::public_key::asn1;
 use crate::testing::{call, call_with, show_result, shown_of, strings};
 
 #[test]
@@ -346,5 +347,30 @@ fn a_key_without_its_public_part_is_refused() {
             STANDARD.encode(&bytes[..length])
         );
         assert!(PublicKey::of_private_key(&text, false).is_err(), "{length}");
+    }
+}
+
+#[test]
+fn numbers_of_rsa_have_the_fewest_bytes() {
+    let is_read = |modulus: &[u8], exponent: &[u8]| {
+        let numbers = [asn1(0x02, modulus), asn1(0x02, exponent)].concat();
+        let kind = [b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01".as_slice(), b"\x05\x00"].concat();
+        let bits = [&[0], asn1(0x30, &numbers).as_slice()].concat();
+        let key = asn1(0x30, &[asn1(0x30, &kind), asn1(0x03, &bits)].concat());
+        PublicKey::of_x509(&key).is_some()
+    };
+    let cases: [(&[u8], bool); 8] = [
+        (&[0x7f, 1], true),
+        (&[0, 0x80, 1], true),
+        (&[0, 0x7f, 1], false),
+        (&[0, 0, 0x80], false),
+        (&[0x80, 1], false),
+        (&[0, 0], false),
+        (&[0], false),
+        (&[], false),
+    ];
+    for (number, is_valid) in cases {
+        assert_eq!(is_read(number, &[3]), is_valid, "{number:?}");
+        assert_eq!(is_read(&[0x7f, 1], number), is_valid, "{number:?}");
     }
 }

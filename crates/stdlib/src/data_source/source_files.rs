@@ -1,6 +1,7 @@
 //! The files that `archive_file` packs: one file, or those below a directory.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use terrane_function::Call;
 use terrane_source::EntryKind;
@@ -101,21 +102,33 @@ fn without_output(
     directory: &str,
     excluded: &BTreeSet<String>,
 ) -> Result<(), NotComputed> {
-    let full = |path: &str| match path.starts_with('/') {
-        true => clean(path),
-        false => join(&computation.env.base_dir.to_string_lossy(), path),
+    let env = computation.env;
+    let full = |path: &str| env.files.working_directory().join(env.resolve(path));
+    let (output, directory) = (full(&required(computation.arguments, "output_path")?), full(directory));
+    // As they are written, and as links lead.
+    let written = |path: &Path| PathBuf::from(clean(&path.to_string_lossy()));
+    let pairs = [
+        (written(&output), written(&directory)),
+        (canonical(computation, &output)?, canonical(computation, &directory)?),
+    ];
+    let is_excluded = |name: &Path| name.to_str().is_some_and(|name| excluded.contains(name));
+    let is_packed = |(output, directory): &(PathBuf, PathBuf)| {
+        output.strip_prefix(directory).is_ok_and(|below| !below.ancestors().any(is_excluded))
     };
-    let output = full(&required(computation.arguments, "output_path")?);
-    let directory = full(directory);
-    let below = match &*directory {
-        "." => Some(&*output).filter(|output| !output.starts_with("..") && !output.starts_with('/')),
-        "/" => output.strip_prefix('/'),
-        _ => output.strip_prefix(&directory).and_then(|rest| rest.strip_prefix('/')),
-    };
-    let Some(below) = below else { return Ok(()) };
-    let ends = below.match_indices('/').map(|(end, _)| end).chain([below.len()]);
-    match ends.filter_map(|end| below.get(..end)).any(|name| excluded.contains(name)) {
-        true => Ok(()),
-        false => Err("`output_path` is in `source_dir`".into()),
+    match pairs.iter().any(is_packed) {
+        true => Err("`output_path` is in `source_dir`".into()),
+        false => Ok(()),
     }
+}
+
+/// The path without links, as far as it exists.
+fn canonical(computation: &Computation<'_>, path: &Path) -> Result<PathBuf, NotComputed> {
+    for beginning in path.ancestors() {
+        computation.spend(Call::WORK_OF_FILE)?;
+        let found = computation.env.files.canonicalize(beginning);
+        if let (Ok(found), Ok(rest)) = (found, path.strip_prefix(beginning)) {
+            return Ok(found.join(rest));
+        }
+    }
+    Ok(path.to_owned())
 }

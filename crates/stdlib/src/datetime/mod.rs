@@ -114,7 +114,7 @@ pub fn utc(unix_seconds: i64) -> String {
 }
 
 fn time_of_plan(call: &Call<'_>) -> Value {
-    call.env.world.clock.map_or_else(|| call.unknown_input(), |clock| utc(clock.unix_seconds()).into())
+    call.env.world.clock.map_or_else(|| call.unknown_input(), |clock| utc(clock.started()).into())
 }
 
 fn now(call: &Call<'_>) -> Value {

@@ -1,6 +1,8 @@
 //! Tests of dates and times.
 
-use terrane_function::{PlanClock, World};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use terrane_function::{Clock, PlanClock, World};
 use terrane_source::MemoryFiles;
 use terrane_value::Value;
 
@@ -132,5 +134,29 @@ fn the_current_time_is_unknown_without_a_clock() {
         let unknown = call(name, []).unwrap();
         assert_eq!(&*unknown.origins().as_slice()[0].subject, name);
         assert_eq!(call_with_clock(name, []).unwrap().as_str(), Some("2001-09-09T01:46:40Z"));
+    }
+}
+
+/// A clock that goes on by a second with each look. The run started at the second 1.
+struct Going(AtomicI64);
+
+impl Clock for Going {
+    fn unix_seconds(&self) -> i64 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn started(&self) -> i64 {
+        1
+    }
+}
+
+#[test]
+fn the_time_of_the_plan_is_the_start_of_the_run() {
+    let clock = Going(AtomicI64::new(60));
+    let world = World { clock: Some(&clock), ..World::default() };
+    let of = |name| call_with(&MemoryFiles::new(), world, name, []).unwrap();
+    for second in 0..2 {
+        assert_eq!(of("plantimestamp").as_str(), Some("1970-01-01T00:00:01Z"));
+        assert_eq!(of("timestamp").as_str(), Some(&*format!("1970-01-01T00:01:0{second}Z")));
     }
 }
