@@ -193,6 +193,37 @@ resource "x_box" "good" {
 }
 
 #[test]
+fn a_resource_with_wrong_blocks_of_any_nesting_is_not_planned() {
+    let dynamic = |block: &str, each: &str, labels: &str| {
+        format!("  dynamic \"{block}\" {{\n    for_each = {each}\n{labels}    content {{}}\n  }}\n")
+    };
+    let (both, none) = (dynamic("lid", "[1, 2]", ""), dynamic("base", "[]", ""));
+    let base = "  base {}\n";
+    let labels = dynamic("side", "[1, 2]", "    labels = [\"same\"]\n");
+    let resource =
+        |name: &str, parts: &[&str]| format!("resource \"x_box\" \"{name}\" {{\n{}}}\n", parts.concat());
+    let configuration = [
+        resource("duplicate", &[base, &both]),
+        resource("missing", &[&none]),
+        resource("labels", &[base, &labels]),
+        resource("good", &[base]),
+    ];
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/x": {
+        "resource_schemas": {"x_box": {"version": 0, "block": {"block_types": {
+            "lid": {"nesting_mode": "single", "block": {}},
+            "base": {"nesting_mode": "single", "min_items": 1, "max_items": 1, "block": {}},
+            "side": {"nesting_mode": "map", "block": {}}}}}}}}}"#;
+    let files = [("main.tf", &*configuration.concat()), ("schemas.json", schemas)];
+    let output = plan(&files, &["--schemas", "schemas.json", "--dialect", "terraform"]);
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.code() == Some(1) && stdout.contains("Plan: 1 to add,"), "{stdout}{stderr}");
+    assert!(stdout.contains("# x_box.good will be created"), "{stdout}");
+    for title in ["Duplicate lid block", "Missing base block", "Duplicate side block"] {
+        assert!(stderr.contains(title), "{title} {stderr}");
+    }
+}
+
+#[test]
 fn the_environment_gives_the_time_of_the_plan() {
     let directory = tempfile::tempdir().expect("a directory");
     let configuration = "output \"a\" {\n  value = [plantimestamp(), timestamp()]\n}\n";

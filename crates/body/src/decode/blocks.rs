@@ -11,11 +11,14 @@ use crate::body::Body;
 use crate::expand::scoped_body::ScopedBlock;
 
 impl Decoder<'_> {
-    /// The value of the only block of a type; null where there is none.
+    /// The value of the only block of a type; null where there is none, and unknown after an error.
     pub(super) fn single_block(&mut self, blocks: &BlocksOfType<'_>, required: bool) -> Value {
-        match self.only_block(blocks.block_type, required, blocks.context) {
-            Some(block) => self.block_value(block, 0, blocks.spec),
-            None => Value::null(blocks.spec.ty().clone()),
+        let only = self.only_block(blocks.block_type, required, blocks.context);
+        let value = only.block.map(|block| self.block_value(block, 0, blocks.spec));
+        let ty = || blocks.spec.ty().clone();
+        match only.is_right {
+            true => value.unwrap_or_else(|| Value::null(ty())),
+            false => Value::unknown_from(ty(), Origins::error()),
         }
     }
 
@@ -25,7 +28,7 @@ impl Decoder<'_> {
         block_type: &str,
         required: bool,
         context: &'c BodyContext<'_>,
-    ) -> Option<&'c ScopedBlock> {
+    ) -> OnlyBlock<'c> {
         match context.blocks(block_type) {
             [] => {
                 if required {
@@ -35,9 +38,9 @@ impl Decoder<'_> {
                     let title = format!("Missing {block_type} block");
                     self.expander.push(diagnostic.titled(title), context.body);
                 }
-                None
+                OnlyBlock { block: None, is_right: !required }
             }
-            [block] => Some(block),
+            [block] => OnlyBlock { block: Some(block), is_right: true },
             [block, second, ..] => {
                 let source = block.body.body.source();
                 let line = source.lines().line_column(source.text(), block.header_span.start).line;
@@ -49,7 +52,7 @@ impl Decoder<'_> {
                 let diagnostic = second.body.error(ids::DUPLICATE_BLOCK, second.header_span, detail);
                 let title = format!("Duplicate {block_type} block");
                 self.expander.push(diagnostic.titled(title), &second.body);
-                Some(block)
+                OnlyBlock { block: Some(block), is_right: false }
             }
         }
     }
@@ -150,14 +153,15 @@ impl Decoder<'_> {
     /// A map or object of all blocks of a type by their first `keys` labels.
     pub(super) fn labelled_blocks(&mut self, blocks: &BlocksOfType<'_>, keys: usize, object: bool) -> Value {
         let BlocksOfType { block_type, spec, .. } = blocks;
+        let unknown = |origins: Origins| match object {
+            true => Value::unknown_from(Type::Dynamic, origins),
+            false => Value::unknown_from((0..keys).fold(spec.ty().clone(), |ty, _| Type::map(ty)), origins),
+        };
         let mut entries: BTreeMap<Vec<SmolStr>, Value> = BTreeMap::new();
+        let mut has_duplicates = false;
         for block in blocks.blocks() {
             if let Some(origins) = &block.body.unknown {
-                let ty = match object {
-                    true => Type::Dynamic,
-                    false => (0..keys).fold(spec.ty().clone(), |ty, _| Type::map(ty)),
-                };
-                return Value::unknown_from(ty, origins.clone());
+                return unknown(origins.clone());
             }
             let value = self.element_value(block, keys, spec);
             let labels = block.labels.get(..keys).unwrap_or_default();
@@ -170,9 +174,13 @@ impl Decoder<'_> {
                 let diagnostic = block.body.error(ids::DUPLICATE_BLOCK, block.header_span, detail);
                 let title = format!("Duplicate {block_type} block");
                 self.expander.push(diagnostic.titled(title), &block.body);
+                has_duplicates = true;
                 continue;
             }
             entries.insert(path, value);
+        }
+        if has_duplicates {
+            return unknown(Origins::error());
         }
         if object {
             let entries: Vec<_> =
@@ -195,8 +203,10 @@ impl Decoder<'_> {
         required: bool,
         context: &BodyContext<'_>,
     ) -> Value {
-        let Some(block) = self.only_block(block_type, required, context) else {
-            return Value::null(Type::map(element.without_optional()));
+        let OnlyBlock { block, is_right } = self.only_block(block_type, required, context);
+        let Some(block) = block.filter(|_| is_right) else {
+            let ty = Type::map(element.without_optional());
+            return if is_right { Value::null(ty) } else { Value::unknown_from(ty, Origins::error()) };
         };
         let (content, _) = self.expander.read(&block.body, Body::just_attributes);
         let mut names = Vec::new();
@@ -254,6 +264,14 @@ fn by_label(entries: &[(&[SmolStr], Value)], keys: usize, object: bool, ty: &Typ
         return Value::object(groups);
     }
     Value::map((1..keys).fold(ty.clone(), |ty, _| Type::map(ty)), groups)
+}
+
+/// The block of a type that may have one.
+struct OnlyBlock<'c> {
+    /// The first one, if there is any.
+    block: Option<&'c ScopedBlock>,
+    /// Whether there are neither too few nor too many.
+    is_right: bool,
 }
 
 /// The span of the value of a block, for diagnostics.

@@ -1,9 +1,11 @@
 //! Tests of decoding by specs and schemas.
 
+use std::sync::Arc;
+
 use terrane_eval::Scope;
 use terrane_source::{Diagnostics, FileId, SourceFile};
 use terrane_syntax::{parse_body, parse_json};
-use terrane_value::{Type, Value, display};
+use terrane_value::{Origins, Type, Value, display};
 
 use super::with_scope;
 use crate::{Body, BodySpec, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, decode, decode_partially};
@@ -150,5 +152,42 @@ fn a_part_of_a_body_is_decoded_and_the_rest_is_left() {
         assert_eq!(display::console(&value).replace('\n', ""), expected);
         // By itself neither spec reads the whole.
         assert!(decoded(text, &spec).contains(mistake));
+    }
+}
+
+#[test]
+fn a_wrong_number_of_blocks_is_unknown_by_an_error() {
+    let nested = || Arc::new(BodySpec::new(Schema::new().spec()));
+    let single = |required| Spec::Block { block_type: "a".into(), nested: nested(), required };
+    let labelled = |object| Spec::LabelledBlocks {
+        block_type: "a".into(),
+        labels: vec!["key".into()],
+        object,
+        nested: nested(),
+    };
+    let attributes =
+        |required| Spec::BlockAttributes { block_type: "a".into(), element: Type::String, required };
+    let (none, two) = ("", "a {\n}\na {\n}\n");
+    for (spec, text, title) in [
+        (single(true), none, "Missing a block"),
+        (single(false), two, "Duplicate a block"),
+        (labelled(false), "a \"x\" {\n}\na \"x\" {\n}\n", "Duplicate a block"),
+        (labelled(true), "a \"x\" {\n}\na \"x\" {\n}\n", "Duplicate a block"),
+        (attributes(true), none, "Missing a block"),
+        (attributes(false), two, "Duplicate a block"),
+    ] {
+        let spec = BodySpec::new(spec);
+        let (value, titles) = in_scope(|scope, diagnostics| decode(&body(text), &spec, scope, diagnostics));
+        assert_eq!(titles, [title], "{text}");
+        assert_eq!(
+            value.as_unknown().map(|unknown| unknown.origins == Origins::error()),
+            Some(true),
+            "{text}"
+        );
+    }
+    for (spec, text) in [(single(false), none), (attributes(false), none)] {
+        let (value, titles) =
+            in_scope(|scope, diagnostics| decode(&body(text), &BodySpec::new(spec), scope, diagnostics));
+        assert!(titles.is_empty() && value.is_null(), "{titles:?}");
     }
 }
