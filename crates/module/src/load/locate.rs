@@ -9,15 +9,13 @@ use terrane_function::RAISE_STEPS;
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files, Severity, Subject, ids};
 
 use crate::load::manifest::{Changed, Manifest, WantedModule};
-use crate::load::module_directories::ModuleDirectories;
+use crate::load::module_directories::{GivenDirectories, ModuleDirectories};
 use crate::load::repository::Repository;
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
 use crate::model::source::ModuleSource;
+use crate::model::source_names::{SourceName, names_of_call};
 use crate::model::tree::{FoundBy, ModuleNode};
-
-/// The steps of comparing a call with a pattern of the module map.
-const STEPS_OF_COMPARISON: u64 = 8;
 
 /// The source of a call.
 pub(super) struct WrittenSource {
@@ -47,8 +45,10 @@ pub(crate) struct Locator<'l> {
     manifest: Option<Manifest>,
     /// The repository that the root module is in, if it is in one; read for the first call of a module in a repository.
     repository: Option<Option<Repository>>,
-    /// The patterns of the module map that calls were compared with.
+    /// How often a name of a call was compared with a form of a pattern of the module map.
     compared: u64,
+    /// The directories that the request gives.
+    directories: GivenDirectories<'l>,
     /// Use of the directories that the request gives.
     pub(crate) given: ModuleDirectories,
     /// Diagnostics that the loader has not taken yet.
@@ -63,6 +63,7 @@ impl<'l> Locator<'l> {
             manifest: None,
             repository: None,
             compared: 0,
+            directories: GivenDirectories::of(&request.modules),
             given: ModuleDirectories::default(),
             diagnostics: Diagnostics::new(),
         }
@@ -88,11 +89,15 @@ impl<'l> Locator<'l> {
                 found: FoundBy::Source,
             }));
         }
-        if let Some(directory) = self.given.find(&self.request.modules, text, source) {
-            return Ok(Some(self.location(directory, FoundBy::Given)));
-        }
-        if let Some(directory) = self.mapped(written) {
-            return Ok(Some(self.location(directory, FoundBy::Map)));
+        if !self.directories.is_empty() || !self.request.module_map.is_empty() {
+            self.given.note_source(text);
+            let names = names_of_call(text, source);
+            if let Some(directory) = self.given.find(&self.directories, &names) {
+                return Ok(Some(self.location(directory, FoundBy::Given)));
+            }
+            if let Some(directory) = self.mapped(written, &names) {
+                return Ok(Some(self.location(directory, FoundBy::Map)));
+            }
         }
         if let Some(installed) = self.installed(path, written, sources)? {
             return Ok((!self.is_gone(&installed.directory)).then_some(installed));
@@ -105,28 +110,26 @@ impl<'l> Locator<'l> {
         Ok(self.in_repository(source))
     }
 
-    /// The directory that the module map gives. No call is compared with it behind so many that the limit on steps is exceeded.
-    fn mapped(&mut self, written: &WrittenSource) -> Option<PathBuf> {
-        let WrittenSource { text, source, version, subject } = written;
+    /// The directory that the module map gives for a call with these names. No call is compared with it behind so many that the limit
+    /// on steps is exceeded.
+    fn mapped(&mut self, written: &WrittenSource, names: &[SourceName]) -> Option<PathBuf> {
+        let WrittenSource { version, subject, .. } = written;
         let request = self.request;
-        let (map, most) = (&request.module_map, request.limits.steps / STEPS_OF_COMPARISON);
-        if !map.is_empty() {
-            self.given.note_source(text);
-        }
+        let (map, most) = (&request.module_map, request.limits.steps);
         let was_within = self.compared <= most;
-        self.compared = self.compared.saturating_add(u64::try_from(map.patterns()).unwrap_or(u64::MAX));
+        self.compared = self.compared.saturating_add(map.comparisons(names));
         if self.compared > most {
             if was_within {
                 let detail = format!(
-                    "The calls of modules are compared with more than {most} lines of the module map that have a star. This \
-                     call and the following ones are not compared with the map."
+                    "The calls of modules need more than {most} comparisons with lines of the module map that have a star, one \
+                     for each spelling of both. This call and the following ones are not compared with the map."
                 );
                 let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS);
                 self.diagnostics.push(diagnostic.at(&subject.file, subject.span));
             }
             return None;
         }
-        let mut mapped = map.find(text, source, version.as_ref());
+        let mut mapped = map.find(names, version.as_ref());
         // A pattern may be meant for other modules.
         let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory))?;
         self.given.use_line(mapped.line);

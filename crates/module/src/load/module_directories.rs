@@ -1,6 +1,6 @@
 //! Directories that the request gives for modules which are not local, and their use.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
@@ -8,11 +8,27 @@ use terrane_value::closest_name;
 
 use crate::model::module_map::ModuleMap;
 use crate::model::paths::{join, tidy};
-use crate::model::source::ModuleSource;
-use crate::model::source_names::{SourceName, forms_of_option, names_of_call};
+use crate::model::source_names::{SourceName, forms_of_option};
 
 /// Limit on the sources that a diagnostic names.
 const MOST_SOURCES: usize = 5;
+
+/// [`Request::modules`](crate::Request::modules) by each form of the source. The last one is used for a form that several have.
+#[derive(Default)]
+pub(crate) struct GivenDirectories<'r>(HashMap<String, &'r (String, PathBuf)>);
+
+impl<'r> GivenDirectories<'r> {
+    pub(crate) fn of(modules: &'r [(String, PathBuf)]) -> GivenDirectories<'r> {
+        let forms = |given: &'r (String, PathBuf)| {
+            forms_of_option(&given.0).into_iter().map(move |form| (form, given))
+        };
+        GivenDirectories(modules.iter().flat_map(forms).collect())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 /// Use of [`Request::modules`](crate::Request::modules) in one load or, [`merged`](ModuleDirectories::merge), in several.
 #[derive(Clone, Default, Debug)]
@@ -28,22 +44,10 @@ pub struct ModuleDirectories {
 }
 
 impl ModuleDirectories {
-    /// The directory given for the source of a call.
-    pub(crate) fn find(
-        &mut self,
-        modules: &[(String, PathBuf)],
-        written: &str,
-        source: &ModuleSource,
-    ) -> Option<PathBuf> {
-        if modules.is_empty() {
-            return None;
-        }
-        self.note_source(written);
-        let names = names_of_call(written, source);
-        let is_meant = |name: &SourceName, wanted: &str| forms_of_option(wanted).contains(&name.text);
-        let (found, (name, directory)) = names.iter().find_map(|name| {
-            Some((name, modules.iter().rev().find(|(wanted, _)| is_meant(name, wanted))?))
-        })?;
+    /// The directory given for the source of a call, which has these names.
+    pub(crate) fn find(&mut self, given: &GivenDirectories<'_>, names: &[SourceName]) -> Option<PathBuf> {
+        let (found, (name, directory)) =
+            names.iter().find_map(|name| Some((name, *given.0.get(&name.text)?)))?;
         let directory =
             found.inside.as_deref().map_or_else(|| tidy(directory), |inside| join(directory, inside));
         if !self.used.contains(name) {
@@ -108,7 +112,7 @@ impl ModuleDirectories {
             first(&unused),
             self.sources_in_words(),
         );
-        let hint = "A line counts if no line above it fits the call, if the `version` of the call allows its version, and if \
+        let hint = "A line is used for a call if no line above it fits the call, if the `version` of the call allows its version, and if \
                     the directory of its pattern exists.";
         Some(Diagnostic::warning(ids::UNUSED_MODULE_DIRECTORY, detail).hint(hint))
     }
@@ -144,4 +148,38 @@ fn first<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
         shown.push(&more);
     }
     shown.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::source::ModuleSource;
+    use crate::model::source_names::names_of_call;
+
+    #[test]
+    fn the_last_directory_with_a_form_is_used() {
+        let modules = [
+            ("github.com/o/r", "first"),
+            ("git::https://github.com/o/r.git", "second"),
+            ("github.com/o/r//m", "nested"),
+            ("a/b/c", "registry"),
+        ]
+        .map(|(source, directory)| (source.to_owned(), PathBuf::from(directory)));
+        let given = GivenDirectories::of(&modules);
+        let mut used = ModuleDirectories::default();
+        for (call, expected) in [
+            ("git@github.com:o/r.git", Some("second")),
+            ("git::https://GitHub.com/o/r//x", Some("second/x")),
+            ("github.com/o/r//m?ref=v1", Some("nested")),
+            ("registry.terraform.io/a/b/c//d", Some("registry/d")),
+            ("a/b/d", None),
+        ] {
+            let source = ModuleSource::parse(call, false).expect("an address");
+            let found = used.find(&given, &names_of_call(call, &source));
+            assert_eq!(found, expected.map(PathBuf::from), "{call}");
+        }
+        let is_used = |source: &str| used.used.contains(source);
+        assert!(!is_used("github.com/o/r") && is_used("git::https://github.com/o/r.git") && is_used("a/b/c"));
+        assert!(GivenDirectories::of(&[]).is_empty());
+    }
 }

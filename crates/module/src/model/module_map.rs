@@ -7,7 +7,7 @@ use terrane_config::{Version, VersionConstraint};
 
 use crate::model::paths::{join, tidy};
 use crate::model::source::{ModuleSource, SourceError};
-use crate::model::source_names::{SourceName, forms_of_option, names_of_call};
+use crate::model::source_names::{SourceName, forms_of_option};
 
 /// Directories to read instead of modules that are not local: lines of the form `SOURCE [VERSION] = DIR`.
 ///
@@ -31,6 +31,8 @@ pub struct ModuleMap {
     exact: HashMap<String, Vec<usize>>,
     /// The numbers of the other lines.
     patterns: Vec<usize>,
+    /// The number of forms of those lines.
+    forms_of_patterns: usize,
     /// Whether lines may be for other root modules.
     is_shared: bool,
 }
@@ -144,7 +146,10 @@ impl ModuleMap {
         let mut map = ModuleMap::default();
         for (number, line) in lines.iter().enumerate() {
             match line.is_pattern() {
-                true => map.patterns.push(number),
+                true => {
+                    map.patterns.push(number);
+                    map.forms_of_patterns = map.forms_of_patterns.saturating_add(line.forms.len());
+                }
                 false => {
                     for form in &line.forms {
                         map.exact.entry(form.clone()).or_default().push(number);
@@ -168,9 +173,9 @@ impl ModuleMap {
         ModuleMap { is_shared, ..map }
     }
 
-    /// The number of lines that every call is compared with.
-    pub(crate) fn patterns(&self) -> usize {
-        self.patterns.len()
+    /// The number of comparisons of a call that has these names with the lines that have stars: each name with each form.
+    pub(crate) fn comparisons(&self, names: &[SourceName]) -> u64 {
+        u64::try_from(names.len().saturating_mul(self.forms_of_patterns)).unwrap_or(u64::MAX)
     }
 
     /// The lines besides these, each with its place and source in words, unless they may be for other root modules.
@@ -185,18 +190,13 @@ impl ModuleMap {
         })
     }
 
-    /// The directories for a call, those of the first lines first: for the whole source, or for its package, to which the
-    /// directory inside the package is added. The source may have another spelling than the line.
+    /// The directories for a call that has these names, those of the first lines first: for the whole source, or for its package,
+    /// to which the directory inside the package is added.
     pub(crate) fn find<'m>(
         &'m self,
-        written: &str,
-        source: &ModuleSource,
+        names: &'m [SourceName],
         version: Option<&'m VersionConstraint>,
     ) -> impl Iterator<Item = Mapped> + 'm {
-        let names = match self.lines.is_empty() {
-            true => Vec::new(),
-            false => names_of_call(written, source),
-        };
         let exact = names.iter().filter_map(|name| self.exact.get(&name.text));
         let mut numbers: Vec<usize> = exact.flatten().chain(&self.patterns).copied().collect();
         numbers.sort_unstable();
@@ -261,6 +261,13 @@ fn filled(text: &str, stars: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::source_names::names_of_call;
+
+    /// The directories for a call with this source.
+    fn found(map: &ModuleMap, call: &str) -> Vec<PathBuf> {
+        let source = ModuleSource::parse(call, false).expect("an address");
+        map.find(&names_of_call(call, &source), None).map(|mapped| mapped.directory).collect()
+    }
 
     #[test]
     fn stars_stand_for_any_text() {
@@ -305,9 +312,7 @@ mod tests {
     #[test]
     fn text_behind_a_number_sign_is_a_comment() {
         let map = ModuleMap::parse("a/b/c = v#1/d  # x = y\n  # all\n", Path::new("b")).expect("a map");
-        let source = ModuleSource::parse("a/b/c", false).expect("an address");
-        let found: Vec<_> = map.find("a/b/c", &source, None).map(|mapped| mapped.directory).collect();
-        assert_eq!(found, [PathBuf::from("b/v#1/d")]);
+        assert_eq!(found(&map, "a/b/c"), [PathBuf::from("b/v#1/d")]);
     }
 
     #[test]
@@ -318,9 +323,20 @@ mod tests {
             ("registry.terraform.io/acme/*/aws = v/*", "acme/vpc/aws//d", "v/vpc/d"),
         ] {
             let map = ModuleMap::parse(pattern, Path::new(".")).expect("a map");
-            let source = ModuleSource::parse(call, false).expect("an address");
-            let found: Vec<_> = map.find(call, &source, None).map(|mapped| mapped.directory).collect();
+            let found = found(&map, call);
             assert!(found.contains(&PathBuf::from(expected)), "{pattern} {call}: {found:?}");
         }
+    }
+
+    #[test]
+    fn each_name_is_compared_with_each_form_of_a_pattern() {
+        let map = |text: &str| ModuleMap::parse(text, Path::new(".")).expect("a map");
+        let source = ModuleSource::parse("github.com/o/r//m", false).expect("an address");
+        let names = names_of_call("github.com/o/r//m", &source);
+        let forms = forms_of_option("git::https://github.com/acme/*.git");
+        assert!(names.len() > 1 && forms.len() > 1, "{names:?} {forms:?}");
+        let expected = u64::try_from(names.len() * forms.len()).expect("few");
+        assert_eq!(map("git::https://github.com/acme/*.git = v/*").comparisons(&names), expected);
+        assert_eq!(map("github.com/acme/a = v").comparisons(&names), 0);
     }
 }
