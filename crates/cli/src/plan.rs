@@ -28,6 +28,7 @@ Examples:
 
 Schemas: `terraform providers schema -json` writes them once. Without them, resources have the
 attributes that the configuration sets.
+SOURCE_DATE_EPOCH in the environment, in seconds since 1970, is the time of plantimestamp().
 
 Exit codes: 0 no errors, 1 errors in the configuration or an unknown value that --require-known asks
 for, 2 wrong arguments.";

@@ -28,6 +28,7 @@ Examples:
 Variables: TF_VAR_name in the environment, terraform.tfvars, *.auto.tfvars, then -var and
 -var-file in the order given. Later values override earlier ones. A Packer template reads
 PKR_VAR_name and *.auto.pkrvars.hcl instead.
+SOURCE_DATE_EPOCH in the environment, in seconds since 1970, is the time of plantimestamp().
 Modules: the directories of local modules, and the modules that `terraform init` has installed.
 --module adds others. The outputs of a missing module are unknown.
 
