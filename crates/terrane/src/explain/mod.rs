@@ -109,5 +109,5 @@ impl Report {
 }
 
 fn no_line(address: &str) -> Diagnostic {
-    undeclared(address, format!("No expression and no block of the configuration begins at `{address}`."))
+    undeclared(address, format!("No expression, and no block that has a value, begins at `{address}`."))
 }

@@ -33,7 +33,8 @@ pub(super) fn targets<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Vec<(
     let config = &builder.evaluation().config;
     let sources = || config.nodes().flat_map(|(_, node)| &node.module.sources);
     // A path as messages show it, or one in the directory.
-    let named = [Path::new(file).to_owned(), config.request.directory.join(file)];
+    let relative = Path::new(file).strip_prefix(".").unwrap_or(Path::new(file));
+    let named = [Path::new(file).to_owned(), relative.to_owned(), config.request.directory.join(relative)];
     let source =
         named.iter().find_map(|named| sources().find(|source| *source.id() == FileId::new(named.as_path())));
     let Some(source) = source else { return Vec::new() };
@@ -141,19 +142,20 @@ fn expression_on(source: &Arc<SourceFile>, line: Span) -> Option<Expression> {
     let (tree, mut body): (Arc<Tree>, BodyId) = (parsed.tree, parsed.root);
     loop {
         let overlaps = |span: Span| span.start < line.end && line.start < span.end;
-        let items = tree.list(tree.body(body).items);
-        let item = items.iter().find(|item| match item {
+        let is_on_line = |item: &&Item| match item {
             Item::Attribute(id) => overlaps(tree.attribute_span(tree.attribute(*id))),
             Item::Block(id) => overlaps(tree.block_span(tree.block(*id))),
-        });
-        match item? {
+        };
+        let item = |body| tree.list(tree.body(body).items).iter().find(is_on_line);
+        match item(body)? {
             Item::Attribute(id) => {
                 let id = first_on(&tree, tree.attribute(*id).expr, line)?;
                 return Some(Expression { tree, id });
             }
             Item::Block(id) => {
                 let block = tree.block(*id);
-                if overlaps(tree.header_span(block)) {
+                // A block on one line has its arguments beside the header.
+                if overlaps(tree.header_span(block)) && item(block.body).is_none() {
                     return None;
                 }
                 body = block.body;

@@ -324,9 +324,18 @@ fn addresses_that_name_nothing_are_errors() {
         ("resource.a_b.d", "There is no resource `a_b.d`."),
         ("check.c", "`check.c` is the address of a check, which has no value."),
         ("provider.aws", "`provider.aws` is the address of a provider, which has no value."),
-        ("main.tf:9", "No expression and no block of the configuration begins at `main.tf:9`."),
+        ("main.tf:9", "No expression, and no block that has a value, begins at `main.tf:9`."),
     ] {
         assert_eq!(explained(text, address), expected);
+    }
+}
+
+#[test]
+fn a_block_on_one_line_has_its_expression_there() {
+    let text = "locals { a = \"x\" }\noutput \"o\" { value = upper(local.a) }\n";
+    for line in ["main.tf:2", "./main.tf:2"] {
+        let found = explained(text, line);
+        assert!(found.contains("upper(local.a)") && found.contains("\"X\""), "{line}: {found}");
     }
 }
 

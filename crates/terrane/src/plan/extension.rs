@@ -9,7 +9,7 @@ use terrane_value::{Mark, Origins, Value};
 
 use super::Plan;
 use super::expression::ExpressionJson;
-use super::resources::{PlannedAction, PlannedResource};
+use super::resources::{PlannedAction, PlannedResource, has_known_parts};
 use super::sources::SourcesOfObject;
 use super::value::After;
 use crate::document::json::range::RangeJson;
@@ -204,7 +204,8 @@ fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> Instance
     let mut attributes = BTreeMap::new();
     let known = resource.value.known_attributes();
     for (name, value) in known.into_iter().flatten() {
-        let unknown = value.origins_deep();
+        // Blocks without a schema are open, but nothing that they say is unknown.
+        let unknown = if has_known_parts(value) { Origins::NONE } else { value.origins_deep() };
         if !unknown.is_empty() {
             attributes.insert(name.to_string(), AttributeJson { unknown, ..AttributeJson::default() });
         }

@@ -332,7 +332,7 @@ fn has_source(
 }
 
 /// Whether everything is known about a value but attributes that nobody names: without a schema there may be such.
-fn has_known_parts(value: &Value) -> bool {
+pub(super) fn has_known_parts(value: &Value) -> bool {
     match value.kind() {
         ValueKind::Marked(value, _) => has_known_parts(value),
         ValueKind::Unknown(unknown) => match &unknown.known {
