@@ -33,7 +33,7 @@ pub(super) fn marks(nodes: &[ExplainNode], target: usize) -> Vec<MarkPath> {
 }
 
 /// The causes of the unknown parts of a value. That a provider may set further attributes of a resource is none.
-fn origins_of(value: &Value) -> Origins {
+pub(super) fn origins_of(value: &Value) -> Origins {
     let (mut found, mut left) = (Origins::NONE, vec![value]);
     while let Some(value) = left.pop() {
         let known = value.as_unknown().map(|unknown| &unknown.known);

@@ -7,9 +7,13 @@ use terrane_syntax::tree::{For, ForId};
 use terrane_value::{SmolStr, Value};
 
 use super::builder::Builder;
+use super::causes;
 use super::model::{Input, Role};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, Part, Site};
+
+/// Limit on the elements of a loop among which an unknown one is searched.
+const MOST_SEARCHED: usize = 1000;
 
 impl<'r> Builder<'r> {
     /// The inputs of a `for`: of one element if the path leads to one, otherwise the collection.
@@ -28,6 +32,7 @@ impl<'r> Builder<'r> {
                 let child = self.follow((*collection).clone(), Vec::new());
                 self.input(node, Input::taken(child, Role::Collection));
             }
+            self.unknown_element(node, &Turns { part, form: &form, collection: &collection, value: &value });
             // The names that the `for` binds have no value outside of it.
             let tree = &part.expression.tree;
             let within = tree.span(form.collection);
@@ -52,6 +57,24 @@ impl<'r> Builder<'r> {
         let value = of(form.value);
         if !value.is_constant() {
             let child = self.follow(value, rest);
+            self.input(node, Input::taken(child, Role::Element).keyed(position.to_string()));
+        }
+    }
+
+    /// Adds the first element that is unknown, or has unknown parts: its cause may be a part of an object that the collection itself
+    /// does not have.
+    fn unknown_element(&mut self, node: usize, turns: &Turns<'_, 'r>) {
+        let is_unknown = self.nodes.get(node).is_some_and(|node| !causes::origins_of(&node.value).is_empty());
+        if !is_unknown || self.hides(turns.value) || !causes::origins_of(turns.value).is_empty() {
+            return;
+        }
+        let all = 0..count(turns.value).unwrap_or_default().min(MOST_SEARCHED);
+        let found = all.into_iter().find_map(|position| {
+            let value = turns.in_site(&turns.site(position)?, turns.form.value);
+            (!causes::origins_of(&value.value()).is_empty()).then_some((position, value))
+        });
+        if let Some((position, value)) = found {
+            let child = self.follow(value, Vec::new());
             self.input(node, Input::taken(child, Role::Element).keyed(position.to_string()));
         }
     }

@@ -331,6 +331,21 @@ fn addresses_that_name_nothing_are_errors() {
 }
 
 #[test]
+fn the_way_to_an_unknown_element_of_a_loop_goes_through_it() {
+    let text = r#"
+resource "aws_instance" "w" {
+  for_each = { a = 1 }
+}
+locals {
+  all  = [for w in aws_instance.w : w.arn]
+  text = join(",", local.all)
+}
+"#;
+    let found = explained(text, "local.text");
+    assert!(found.contains("#   way: local.text <- local.all <- aws_instance.w[\"a\"].arn\n"), "{found}");
+}
+
+#[test]
 fn a_block_on_one_line_has_its_expression_there() {
     let text = "locals { a = \"x\" }\noutput \"o\" { value = upper(local.a) }\n";
     for line in ["main.tf:2", "./main.tf:2"] {
