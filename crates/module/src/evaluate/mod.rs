@@ -86,8 +86,8 @@ pub fn evaluate_with(
 }
 
 /// As [`evaluate()`], with the results of an earlier evaluation of the same request where they still hold, and a record for the
-/// next one. There is no record where results cannot be taken over: with a clock, random numbers or an environment, on cycles,
-/// and after a limit is exceeded.
+/// next one. There is no record where results cannot be taken over: with a clock that goes on, random numbers or an environment,
+/// on cycles, and after a limit is exceeded.
 pub fn evaluate_again(
     config: Config,
     inputs: &Inputs,
@@ -95,8 +95,9 @@ pub fn evaluate_again(
     earlier: Option<&Record>,
 ) -> (Evaluation, Option<Record>) {
     let host = &config.request.host;
+    let has_current_time = host.clock.as_ref().is_some_and(|clock| !clock.is_of_plan());
     let recording = match earlier {
-        _ if host.clock.is_some() || host.random.is_some() || host.environment.is_some() => Recording::None,
+        _ if has_current_time || host.random.is_some() || host.environment.is_some() => Recording::None,
         Some(earlier) => Recording::Again(earlier),
         None => Recording::First,
     };

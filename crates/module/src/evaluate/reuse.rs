@@ -47,6 +47,8 @@ pub struct Record {
     given: GivenValues,
     recorded: Recordings,
     uses_prior_values: bool,
+    /// The time of the plan, if the request has a clock.
+    started: Option<i64>,
     inputs: Inputs,
     modules: HashMap<ModulePath, ModuleRecord>,
     pub(super) validation: PhaseRecord,
@@ -114,6 +116,7 @@ impl Record {
             given: config.given.clone(),
             recorded: config.recorded.clone(),
             uses_prior_values: config.request.uses_prior_values,
+            started: started(config),
             inputs: inputs.clone(),
             modules: config.nodes().map(|(_, node)| (node.path.clone(), module(node))).collect(),
             validation,
@@ -143,7 +146,12 @@ impl Record {
             && self.given.is_same(&evaluation.config.given)
             && self.recorded.is_same(&evaluation.config.recorded)
             && self.uses_prior_values == evaluation.config.request.uses_prior_values
+            && self.started == started(&evaluation.config)
     }
+}
+
+fn started(config: &Config) -> Option<i64> {
+    config.request.host.clock.as_ref().map(|clock| clock.started())
 }
 
 /// An earlier evaluation, and the phase of it.

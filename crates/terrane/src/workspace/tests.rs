@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use terrane_function::{Function, Parameter, ResultType};
+use terrane_module::{Cache, Record};
 use terrane_source::MemoryFiles;
 use terrane_value::{Type, Value};
 
@@ -269,4 +270,34 @@ fn an_edit_of_an_import_changes_the_object_in_a_module() {
     assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "id"), "two");
     workspace.set_overlay("main.tf", root_text("two").replace("local.id", "\"three\""));
     assert_eq!(output(&workspace.evaluate(root, None).unwrap(), "id"), "three");
+}
+
+#[test]
+fn results_are_used_again_for_the_same_time_of_a_plan() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let tick = Function::new("tick", "Counts its calls.", ResultType::Fixed(Type::String), move |call| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Ok(call.argument(0).clone())
+    })
+    .parameter(Parameter::new("text", Type::String));
+    let files = MemoryFiles::from_iter([("main.tf", "output \"o\" { value = tick(plantimestamp()) }\n")]);
+    let (project, cache) = (Project::new(".").function(tick), Cache::default());
+    let evaluate = |seconds, earlier: Option<&Record>| {
+        let project = project.clone().plan_time(seconds);
+        let mut made = None;
+        let request = project.request().clone();
+        let report = project.evaluate_request(request, &files, &cache, |config, inputs, files| {
+            let (evaluation, record) = terrane_module::evaluate_again(config, inputs, files, earlier);
+            made = record;
+            evaluation
+        });
+        (output(&report, "o"), calls.swap(0, Ordering::Relaxed) > 0, made)
+    };
+    let (value, is_called, record) = evaluate(0, None);
+    assert_eq!((&*value, is_called, record.is_some()), ("1970-01-01T00:00:00Z", true, true));
+    let (value, is_called, again) = evaluate(0, record.as_ref());
+    assert_eq!((&*value, is_called), ("1970-01-01T00:00:00Z", false));
+    let (value, is_called, _) = evaluate(1, again.as_ref());
+    assert_eq!((&*value, is_called), ("1970-01-01T00:00:01Z", true));
 }
