@@ -132,3 +132,28 @@ fn unused_lines_are_warned_about() {
     assert_eq!(stdout.matches("core:unused-module-directory").count(), 1, "{stdout}{stderr}");
     assert!(stdout.contains("(line 8 of root/long.map)") && !stdout.contains("(line 2 of"), "{stdout}");
 }
+
+#[test]
+fn a_root_whose_outputs_are_given_uses_lines_too() {
+    let app = "data \"terraform_remote_state\" \"net\" {\n  backend = \"s3\"\n  config = { bucket = \"b\", key = \"k\" }\n}\n\
+               output \"all\" { value = data.terraform_remote_state.net.outputs.all }\n";
+    let map = "acme/*/aws 2.1.0 = vendor/*/2.1.0\nacme/*/aws 1.2.3 = vendor/*/1.2.3\n\
+               git::https://example.com/infra.git = ..\nacme/*/gcp = vendor/*\n";
+    let files: Vec<_> = FILES.into_iter().chain([("root/app.map", map), ("app/main.tf", app)]).collect();
+    let arguments = [
+        "eval",
+        "app",
+        "output.all",
+        "--remote-state=data.terraform_remote_state.net=root",
+        "--module-map=root/app.map",
+        "--module=git::https://example.com/other.git//x/y=shared",
+    ];
+    let (code, stdout, stderr) = support::terrane(&files, &arguments);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(stdout, "output.all = [\"1.2.3\", \"2.1.0\", \"own\", \"own\"]\n");
+    assert_eq!(stderr.matches("core:unused-module-directory").count(), 1, "{stderr}");
+    assert!(
+        stderr.contains("from this line of the module map: `acme/*/gcp` (line 4 of root/app.map)."),
+        "{stderr}"
+    );
+}

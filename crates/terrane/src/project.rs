@@ -11,8 +11,8 @@ use terrane_config::state_file::Outputs;
 use terrane_config::{Assignment, Dialect};
 use terrane_function::{Clock, Function, Host, Limits, PlanClock};
 use terrane_module::{
-    Cache, Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleMap, Phase, Progress,
-    RemoteOutputs, Request, Schemas, StateFile,
+    Cache, Config, Encryption, Evaluation, Executor, GivenText, Inputs, ModuleDirectories, ModuleMap, Phase,
+    Progress, RemoteOutputs, Request, Schemas, StateFile,
 };
 use terrane_source::{Diagnostics, FileId, Files};
 use terrane_value::Value;
@@ -620,17 +620,24 @@ impl Project {
     ) -> Report {
         let log = Arc::new(AccessLog::default());
         let recorder = Recorder::new(files, &log).without_hash_of(is_configuration).keeping_listings();
-        let mut of_roots = Diagnostics::new();
+        let (mut of_roots, mut of_modules) = (Diagnostics::new(), ModuleDirectories::default());
         for (address, root) in &self.remote_roots {
             let report = root.clone().limits(request.limits.clone()).evaluate(&recorder);
             let outputs = remote::outputs(address, &report, &mut of_roots);
+            if root.request.module_map == request.module_map && root.request.modules == request.modules {
+                of_modules.merge(report.module_directories);
+            }
             request.remote_states.push(RemoteOutputs { address: address.clone(), outputs });
         }
         request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });
         let chosen = self.add_stored_schemas(&mut request, files, &recorder);
-        let loaded = terrane_module::load_alone(request, &recorder, cache);
+        let loaded = terrane_module::load_with(request, &recorder, cache);
         let mut diagnostics = of_roots;
         diagnostics.extend(loaded.diagnostics);
+        // A directory may be for a module of another root alone.
+        of_modules.merge(loaded.module_directories);
+        let request = &loaded.config.request;
+        diagnostics.extend(of_modules.mistakes(&request.modules, &request.module_map, &recorder));
         let mut evaluation = evaluate(loaded.config, &loaded.inputs, &recorder);
         let chosen = chosen.finish(&evaluation.config);
         diagnostics.extend(chosen.diagnostics.clone());
@@ -639,7 +646,9 @@ impl Project {
             evaluation.diagnostics = Diagnostics::new();
         }
         let read = self.read(loaded.files, log.take()).with_stored(chosen);
-        Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs)
+        let mut report = Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs);
+        report.module_directories = of_modules;
+        report
     }
 }
 
@@ -650,150 +659,4 @@ pub(crate) fn is_configuration(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use terrane_function::{Parameter, ResultType};
-    use terrane_source::MemoryFiles;
-    use terrane_value::{Type, Value};
-
-    use super::*;
-    use crate::plan::NoPlan;
-    use crate::secrets::Secrets;
-
-    fn evaluated(project: &Project, value: &str) -> Report {
-        let module = format!("output \"a\" {{\n  value = {value}\n}}\n");
-        project.evaluate(&MemoryFiles::from_iter([("main.tf", module.as_str())]))
-    }
-
-    #[test]
-    fn values_that_are_not_planned_make_no_plan() {
-        let files = MemoryFiles::from_iter([("main.tf", "resource \"terraform_data\" \"a\" {}\n")]);
-        let refused = |project: Project| project.evaluate(&files).plan(Secrets::Hidden).err();
-        let project = Project::new(".");
-        assert_eq!(refused(project.clone()), None);
-        assert_eq!(refused(project.clone().uses_prior_values(true)), None);
-        let with_state = project.clone().state(State::default());
-        assert_eq!(refused(with_state.clone()), None);
-        assert_eq!(refused(with_state.uses_prior_values(true)), Some(NoPlan::PriorValues));
-        assert_eq!(refused(project.stored_plan(StoredPlan::default())), Some(NoPlan::StoredPlan));
-    }
-
-    #[test]
-    fn an_added_function_is_called_like_a_built_in_one() {
-        let double = Function::new(
-            "provider::math::double",
-            "Doubles a text.",
-            ResultType::Fixed(Type::String),
-            |call| Ok(Value::from(call.string(0).repeat(2))),
-        );
-        let project = Project::new(".").function(double.parameter(Parameter::new("text", Type::String)));
-        let report = evaluated(&project, "upper(provider::math::double(1))");
-        assert_eq!(report.output("a").and_then(Value::as_str), Some("11"));
-        assert!(evaluated(&project, "provider::math::double()").has_errors());
-        let module = "terraform {\n  required_providers { math = { source = \"acme/math\" } }\n}\n\
-                      output \"a\" { value = provider::math::half(1) }\n";
-        let unknown = project.evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
-        let origin = unknown.output("a").map(|value| value.origins().as_slice()[0].to_string());
-        assert_eq!(origin.as_deref(), Some("provider::math::half() is computed by its provider"));
-    }
-
-    #[test]
-    fn an_added_function_replaces_a_function_of_the_evaluator() {
-        let body = |call: &terrane_function::Call<'_>| Ok(Value::from(format!("<{}>", call.string(0))));
-        let own = Function::new("templatefile", "Not a file.", ResultType::Fixed(Type::String), body)
-            .parameter(Parameter::new("path", Type::String))
-            .variadic(Parameter::new("more", Type::Dynamic));
-        let report = evaluated(&Project::new(".").function(own), "templatefile(\"none\", {})");
-        assert_eq!(report.output("a").and_then(Value::as_str), Some("<none>"));
-    }
-
-    /// With half of the stack that a thread has.
-    #[test]
-    fn a_block_may_have_many_overrides() {
-        let over = "resource \"terraform_data\" \"a\" { input = 1 }\nmodule \"m\" { v = 1 }\n".repeat(10_000);
-        let work = move || {
-            let main = "resource \"terraform_data\" \"a\" {}\noutput \"a\" { value = terraform_data.a.input }\n\
-                        module \"m\" {\n  source = \"./m\"\n  nope {}\n}\n";
-            let files = [
-                ("main.tf", main),
-                ("override.tf", &over),
-                ("m/main.tf", "variable \"v\" { default = 0 }\n"),
-            ];
-            let report = Project::new(".").evaluate(&MemoryFiles::from_iter(files));
-            assert!(!report.has_errors(), "{:?}", report.diagnostics().as_slice().first());
-            assert!(report.output("a").is_some_and(|value| value.same(&Value::from(1))));
-        };
-        std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
-    }
-
-    #[test]
-    fn steps_count_over_all_expressions() {
-        let locals: String = (0..100).map(|n| format!("  l{n} = [{n}, {n}]\n")).collect();
-        let files = MemoryFiles::from_iter([("main.tf", format!("locals {{\n{locals}}}\n").as_str())]);
-        let titles = |steps| {
-            let report = Project::new(".").limits(Limits { steps, ..Limits::default() }).evaluate(&files);
-            report.diagnostics().as_slice().iter().map(|found| found.title().to_owned()).collect::<Vec<_>>()
-        };
-        assert_eq!(titles(20_000), Vec::<String>::new());
-        assert_eq!(titles(1000), ["Limit exceeded"]);
-    }
-
-    #[test]
-    fn an_evaluation_can_be_stopped() {
-        let cancel = Arc::new(std::sync::atomic::AtomicBool::new(true));
-        let limits = Limits { cancel: Some(cancel), ..Limits::default() };
-        let report = evaluated(&Project::new(".").limits(limits), "1");
-        assert_eq!(report.diagnostics().len(), 1);
-        assert!(report.diagnostics().as_slice()[0].detail.contains("stopped from outside"));
-        assert!(!report.output("a").is_some_and(Value::is_known));
-    }
-
-    #[test]
-    fn a_clock_makes_the_time_known() {
-        let project = Project::new(".").clock(terrane_function::FixedClock(0));
-        let report = evaluated(&project, "timestamp()");
-        assert_eq!(report.output("a").and_then(Value::as_str), Some("1970-01-01T00:00:00Z"));
-        assert!(!evaluated(&Project::new("."), "timestamp()").output("a").is_some_and(Value::is_known));
-    }
-
-    #[test]
-    fn a_plan_time_makes_plantimestamp_known() {
-        let project = Project::new(".").plan_time(60);
-        let output = |text| evaluated(&project, text).output("a").cloned().unwrap();
-        assert_eq!(output("plantimestamp()").as_str(), Some("1970-01-01T00:01:00Z"));
-        assert!(!output("timestamp()").is_known());
-    }
-
-    #[test]
-    fn sensitive_outputs_of_called_modules_are_hidden() {
-        let child = "output \"o\" {\n  value = \"x\"\n  sensitive = true\n}\n";
-        let files = MemoryFiles::from_iter([
-            ("main.tf", "module \"m\" { source = \"./m\" }\n"),
-            ("m/main.tf", child),
-        ]);
-        for dialect in ["modules", "terraform-1.11"] {
-            let report = Project::new(".").dialect(dialect.parse().unwrap()).evaluate(&files);
-            assert!(report.entries().iter().all(|entry| entry.value.contains_marked()), "{dialect}");
-        }
-    }
-
-    #[test]
-    fn a_dialect_selects_the_functions() {
-        let fails = |dialect: &str, value: &str| {
-            evaluated(&Project::new(".").dialect(dialect.parse().unwrap()), value).has_errors()
-        };
-        assert!(!fails("modules", "cidrcontains(\"10.0.0.0/8\", \"10.0.0.1\")"));
-        assert!(!fails("opentofu-1.7", "cidrcontains(\"10.0.0.0/8\", \"10.0.0.1\")"));
-        assert!(fails("terraform", "cidrcontains(\"10.0.0.0/8\", \"10.0.0.1\")"));
-        assert!(fails("terraform-1.11", "true || tobool(\"x\")"));
-        assert!(!fails("terraform-1.12", "true || tobool(\"x\")"));
-        assert!(fails("terraform", "templatestring(\"a\", {})"));
-        assert!(fails("packer", "1"), "templates of Packer are not read yet");
-    }
-
-    #[test]
-    fn a_tilde_is_the_home_directory() {
-        let report = evaluated(&Project::new(".").home("/home/ada"), "pathexpand(\"~/x\")");
-        assert_eq!(report.output("a").and_then(Value::as_str), Some("/home/ada/x"));
-        assert!(!evaluated(&Project::new("."), "pathexpand(\"~/x\")").output("a").unwrap().is_known());
-    }
-}
+mod tests;

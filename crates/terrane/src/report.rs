@@ -10,8 +10,8 @@ use terrane_config::{Address, Declaration, InstanceKey};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    CallId, Called, Evaluation, Expansion, FoundBy, Gaps, GivenPart, Inputs, ModuleInstance, RecordedIn,
-    ResourceId, prior_attributes,
+    CallId, Called, Evaluation, Expansion, FoundBy, Gaps, GivenPart, Inputs, ModuleDirectories,
+    ModuleInstance, RecordedIn, ResourceId, prior_attributes,
 };
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
@@ -26,6 +26,8 @@ pub struct Report {
     gaps: Gaps,
     read: Read,
     inputs: Inputs,
+    /// The use of the directories that the request gives for modules.
+    pub(crate) module_directories: ModuleDirectories,
 }
 
 /// The files that an evaluation asked for.
@@ -316,7 +318,8 @@ impl Report {
     ) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
         diagnostics.sort();
-        Report { evaluation, diagnostics, gaps, read, inputs }
+        let module_directories = ModuleDirectories::default();
+        Report { evaluation, diagnostics, gaps, read, inputs, module_directories }
     }
 
     /// The values that were given for root variables, also those without effect.

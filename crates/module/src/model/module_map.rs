@@ -24,7 +24,7 @@ use crate::model::source_names::{SourceName, forms_of_option};
 /// assert!(ModuleMap::parse(text, Path::new(".")).is_ok());
 /// assert_eq!(ModuleMap::parse("a/b/c vendor\n", Path::new(".")).unwrap_err(), "line 1 has no `=`");
 /// ```
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ModuleMap {
     lines: Vec<Line>,
     /// The numbers of the lines whose source has no star, by each form of the source.
@@ -37,7 +37,7 @@ pub struct ModuleMap {
     is_shared: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Line {
     source: String,
     /// The source and its other forms, with the stars.
