@@ -8,6 +8,7 @@ use crate::expansion::{self, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Module, ResourceKey};
 use crate::model::references::{ChosenInstances, InstanceReference};
+use crate::resolve::triggers::is_readable_key;
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
@@ -105,7 +106,9 @@ impl TriggerChecker<'_> {
         let key = match &reference.instances {
             ChosenInstances::All => None,
             ChosenInstances::Single => Some(InstanceKey::None),
+            // Other keys have been reported.
             ChosenInstances::Key(key) => {
+                let key = Some(key).filter(|key| is_readable_key(key))?;
                 let value = self.evaluation.expression(key, names, files, &mut Diagnostics::new());
                 Some(expansion::instance_key(&value)?)
             }

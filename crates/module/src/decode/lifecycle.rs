@@ -4,13 +4,13 @@ use terrane_body::constant::bool_of;
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, ids};
-use terrane_syntax::tree::Literal;
+use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, Expression};
-use terrane_value::SmolStr;
+use terrane_value::{Number, SmolStr};
 
 use crate::decode::{Decoder, schema};
 use crate::model::module::{Check, Lifecycle, ResourceKey};
-use crate::resolve::root::{self, Root, references};
+use crate::resolve::root::{self, Root, RootedReference, references};
 
 /// The content of a `lifecycle` block.
 #[derive(Default)]
@@ -146,6 +146,7 @@ impl Decoder<'_> {
         for item in self.list(&attribute.reference(), "replace_triggered_by") {
             let mut resources = 0;
             let mut problem = None;
+            let mut key = None;
             for reference in references(&item) {
                 problem = problem.or(match reference.namespace {
                     Root::Each | Root::Count if reference.is_instance_key() => None,
@@ -160,6 +161,7 @@ impl Decoder<'_> {
                     | Root::Itself => Some("Invalid reference in replace_triggered_by expression"),
                     Root::Resource(_) | Root::Reserved | Root::Type => {
                         resources += 1;
+                        key = key.or(wrong_key(&item, &reference));
                         None
                     }
                 });
@@ -170,7 +172,10 @@ impl Decoder<'_> {
                 problem = Some("Invalid replace_triggered_by expression");
             }
             let Some(title) = problem else {
-                triggers.push(item);
+                match key {
+                    Some(wrong) => self.diagnostics.push(wrong),
+                    None => triggers.push(item),
+                }
                 continue;
             };
             let detail = "An item of `replace_triggered_by` must be a reference to one resource or to a \
@@ -195,6 +200,26 @@ impl Decoder<'_> {
         let items = expression.tree.list(items).iter();
         items.map(|id| Expression { tree: std::sync::Arc::clone(&expression.tree), id: *id }).collect()
     }
+}
+
+/// The error about a literal key of a resource in `replace_triggered_by` that no instance can have.
+fn wrong_key(item: &Expression, reference: &RootedReference<'_>) -> Option<Diagnostic> {
+    let step = root::resource(reference)?.step + 1;
+    let Some(Step::Index { key, .. }) = reference.steps.get(step) else { return None };
+    let Expr::Literal(literal) = item.tree.expr(*key) else { return None };
+    let text = item.tree.expr_text(*key);
+    let is_right = match literal {
+        Literal::String(_) => true,
+        Literal::Number => Number::parse(text).is_some_and(|number| number.to_i64().is_some()),
+        Literal::Null | Literal::Bool(_) => false,
+    };
+    if is_right {
+        return None;
+    }
+    let detail =
+        format!("The key of an instance is a string or a whole number, so no instance has the key `{text}`.");
+    let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail).titled("Invalid index key");
+    Some(diagnostic.at(item.source(), item.tree.span(*key)))
 }
 
 /// Whether an `ignore_changes` is the word `all`.

@@ -16,7 +16,7 @@ use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness};
 use crate::expansion;
 use crate::model::module::Resource;
 use crate::model::references::{ChosenInstances, InstanceReference};
-use crate::resolve::root::{RootedReference, references};
+use crate::resolve::triggers::is_readable_key;
 use crate::state::scope::ModuleScope;
 
 /// The items of `replace_triggered_by` of a resource, with the answers for its instances so far: each instance that an item names is
@@ -143,13 +143,10 @@ pub(super) fn report_keys(
     let before = diagnostics.len();
     for (item, trigger) in resource.lifecycle.replace_triggered_by.iter().zip(triggers) {
         let Some(InstanceReference { instances: ChosenInstances::Key(key), .. }) = trigger else { continue };
-        let form = key.tree.expr(key.id);
-        let is_name = || references(key).iter().any(RootedReference::is_instance_key);
-        let is_read =
-            matches!(form, Expr::Literal(_)) || (matches!(form, Expr::Traversal { .. }) && is_name());
-        if !is_read {
+        if !is_readable_key(key) {
             let detail = format!(
-                "An instance key in `replace_triggered_by` of `{address}` is computed. It must be a constant, `count.index` or `each.key`."
+                "An instance key in `replace_triggered_by` of `{address}` is not a constant. It must be a string or a number \
+                 without operators, interpolation or parentheses, or else `count.index` or `each.key`."
             );
             let diagnostic = Diagnostic::error(ids::INVALID_REPLACE_TRIGGER, detail);
             diagnostics.push(diagnostic.titled("Invalid expression").at(item.source(), key.span()));

@@ -42,6 +42,13 @@ pub(crate) fn resource(
     Some(InstanceReference { resource: module.resources.id_of(&key)?, instances })
 }
 
+/// Whether a plan can read a key in `replace_triggered_by`: it evaluates no expression there. A literal has been checked before.
+pub(crate) fn is_readable_key(key: &Expression) -> bool {
+    let expression = key.tree.expr(key.id);
+    let is_own_key = || root::references(key).iter().any(RootedReference::is_instance_key);
+    matches!(expression, Expr::Literal(_)) || (matches!(expression, Expr::Traversal { .. }) && is_own_key())
+}
+
 /// The action that an item of `actions` names.
 pub(crate) fn action(
     item: &Expression,

@@ -281,7 +281,7 @@ registry! {
     EPHEMERAL_BLOCK = "core:ephemeral-block", "Invalid configuration block for ephemeral resource", "An ephemeral resource contains a block that only managed resources take.";
     SELF_IN_CONDITION = "core:self-in-condition", "Invalid reference in condition", "A condition of a resource refers to the resource by its address. Use `self` in a postcondition.";
     IGNORE_CHANGES_WILDCARD = "core:ignore-changes-wildcard", "Invalid ignore_changes wildcard", "`ignore_changes` is a list with `*`, the form of old versions. Write `ignore_changes = all`.";
-    INVALID_REPLACE_TRIGGER = "core:invalid-replace-trigger", "Invalid replace_triggered_by expression", "An item of `replace_triggered_by` is not a reference to a managed resource, or has a computed instance key.";
+    INVALID_REPLACE_TRIGGER = "core:invalid-replace-trigger", "Invalid replace_triggered_by expression", "An item of `replace_triggered_by` is not a reference to a managed resource, or has an instance key that is not a constant or that no instance can have.";
     INVALID_KEYWORD = "core:invalid-keyword", "Invalid keyword", "An argument that takes a keyword has another value.";
     UNKNOWN_PROVISIONER = "core:unknown-provisioner", "Missing required provisioner plugin", "The type of a provisioner is not one of the built-in types.";
     INVALID_PROVISIONER = "core:invalid-provisioner", "Invalid provisioner configuration", "Arguments of a provisioner are missing or exclude each other.";
