@@ -34,20 +34,18 @@ fn is_plain_ascii(text: &str) -> bool {
 
 /// Whether a byte is no ASCII character that stays as it is.
 fn is_changing(byte: u8) -> bool {
-    !(b' '..=b'~').contains(&byte) && byte != b'\n' && byte != b'\t'
+    !(b' '..=b'~').contains(&byte) & (byte != b'\n') & (byte != b'\t')
 }
 
 /// JSON text, or the content of a string in it, with escapes for the characters that [`visible`] shows and for commands to a service
 /// that runs the program: the same document, which no terminal or service obeys.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     let has_commands = text.contains("##");
-    if is_plain_ascii(text) && !has_commands {
-        return Cow::Borrowed(text);
-    }
+    let may_change = |byte: u8| is_changing(byte) | (has_commands & (byte == b'['));
+    let Some(mut at) = first(text.as_bytes(), may_change) else { return Cow::Borrowed(text) };
     let mut escaped = String::with_capacity(text.len() + 16);
     let mut rest = text;
-    let may_change = |byte: u8| is_changing(byte) || has_commands && byte == b'[';
-    while let Some(at) = rest.bytes().position(may_change) {
+    loop {
         let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
         escaped.push_str(before);
         let Some(character) = from.chars().next() else { break };
@@ -61,9 +59,20 @@ pub fn visible_json(text: &str) -> Cow<'_, str> {
             escaped.push(character);
         }
         rest = from.get(character.len_utf8()..).unwrap_or_default();
+        at = first(rest.as_bytes(), may_change).unwrap_or(rest.len());
     }
-    escaped.push_str(rest);
     Cow::Owned(escaped)
+}
+
+/// The position of the first byte of a kind. Most texts have none, so that whole blocks are searched, which takes few vector
+/// instructions.
+fn first(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    let is_found = |block: &[u8; BLOCK]| block.iter().fold(false, |found, byte| found | is_wanted(*byte));
+    let from = blocks.iter().position(is_found).map_or(bytes.len() - rest.len(), |block| block * BLOCK);
+    let tail = bytes.get(from..).unwrap_or_default();
+    tail.iter().position(|byte| is_wanted(*byte)).map(|position| from + position)
 }
 
 /// `text` for people, on several lines: as [`visible`], but line breaks of two characters stay, and without commands

@@ -1,6 +1,6 @@
 //! Why a value is unknown or a secret: the shortest ways through the graph to the causes.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use terrane_value::{Known, Origin, Origins, Value};
 
@@ -35,16 +35,27 @@ pub(super) fn marks(nodes: &[ExplainNode], target: usize) -> Vec<MarkPath> {
 /// The causes of the unknown parts of a value. That a provider may set further attributes of a resource is none.
 pub(super) fn origins_of(value: &Value) -> Origins {
     let (mut found, mut left) = (Origins::NONE, vec![value]);
+    // A part that occurs many times counts once.
+    let mut seen: HashSet<*const Value> = HashSet::new();
     while let Some(value) = left.pop() {
-        let known = value.as_unknown().map(|unknown| &unknown.known);
-        match known {
-            Some(Known::Nothing) => found = found.union(value.origins()),
-            Some(Known::Object(entries)) => left.extend(entries.values().rev()),
-            Some(Known::Sequence(elements)) => left.extend(elements.iter().rev()),
-            None => {
-                left.extend(value.as_sequence().into_iter().flatten().rev());
-                left.extend(value.as_entries().into_iter().flat_map(|entries| entries.values().rev()));
+        if value.is_wholly_known() {
+            continue;
+        }
+        let parts = match value.as_unknown().map(|unknown| &unknown.known) {
+            Some(Known::Nothing) => {
+                found = found.union(value.origins());
+                continue;
             }
+            Some(Known::Object(entries)) => entries.values().as_slice(),
+            Some(Known::Sequence(elements)) => elements,
+            None => match (value.as_sequence(), value.as_entries()) {
+                (Some(elements), _) => elements,
+                (None, Some(entries)) => entries.values().as_slice(),
+                (None, None) => continue,
+            },
+        };
+        if seen.insert(parts.as_ptr()) {
+            left.extend(parts.iter().rev());
         }
     }
     found

@@ -703,6 +703,20 @@ fn a_dense_graph_has_a_bounded_number_of_lines() {
 }
 
 #[test]
+fn shared_parts_of_a_value_are_searched_once() {
+    // Each list has all lists before it, so that the last one has 2^60 parts, of which an error leaves most unknown.
+    let local = |at: usize| {
+        let all: String = (0..at).map(|one| format!("local.l{one},")).collect();
+        format!("l{at} = [{all} var.x]\n")
+    };
+    let text = format!("variable \"x\" {{}}\nlocals {{\n{}}}\n", (0..60).map(local).collect::<String>());
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let explanation = report.explain("local.l20", Secrets::Hidden, &files).expect("it exists");
+    assert!(explanation.to_text(3).contains("var.x"));
+}
+
+#[test]
 fn nodes_behind_the_depth_have_a_bounded_number_of_lines() {
     // The last local comes first, so that the depth cuts before most of the others are shown.
     let local = |at: usize| {
