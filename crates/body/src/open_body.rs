@@ -16,7 +16,7 @@ use crate::expand::scoped_body::ScopedBody;
 /// The memory of an open object or sequence without its parts, in bytes: about 170 each of the value and of its origin.
 const BYTES_OF_OPENED: usize = 340;
 
-/// Less memory is compared with the limit with the rest of the body.
+/// A value that takes fewer bytes is not checked by itself: the check of the body includes it.
 const FEWEST_CHECKED_BYTES: usize = 64 * 1024;
 
 /// The object that a body without a schema configures: the origin of its unknown values.

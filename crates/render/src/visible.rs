@@ -29,19 +29,16 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// Whether the text has only ASCII characters that stay as they are: decided for all bytes, since a loop that does not
 /// stop early is done for many bytes at once.
 fn is_plain_ascii(text: &str) -> bool {
-    !text.bytes().fold(false, |found, byte| found | is_changing(byte))
+    let changes = |byte: u8| !(b' '..=b'~').contains(&byte) && byte != b'\n' && byte != b'\t';
+    !text.bytes().fold(false, |found, byte| found | changes(byte))
 }
 
-/// Whether a byte is no ASCII character that stays as it is.
-fn is_changing(byte: u8) -> bool {
-    !(b' '..=b'~').contains(&byte) & (byte != b'\n') & (byte != b'\t')
-}
-
-/// JSON text, or the content of a string in it, with escapes for the characters that [`visible`] shows and for commands to a service
-/// that runs the program: the same document, which no terminal or service obeys.
+/// JSON text with escapes for the characters that [`visible`] shows and for commands to a service that runs the program: the same
+/// document, which no terminal or service obeys.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     let has_commands = text.contains("##");
-    let may_change = |byte: u8| is_changing(byte) | (has_commands & (byte == b'['));
+    // JSON text has the control characters of ASCII as escapes already, but for the last one.
+    let may_change = |byte: u8| (byte >= 0x7f) | (has_commands & (byte == b'['));
     let Some(mut at) = first(text.as_bytes(), may_change) else { return Cow::Borrowed(text) };
     let mut escaped = String::with_capacity(text.len() + 16);
     let mut rest = text;

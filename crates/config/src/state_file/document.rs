@@ -116,16 +116,18 @@ impl ResourceJson<'_> {
     /// Adds the instance to its resource, which was the last one if it has others.
     fn read(self, module: &ModulePath, resources: &mut Vec<StateResource>) -> Result<(), StateError> {
         let sensitive = self.sensitive_values.as_ref().map(shape_paths).unwrap_or_default();
-        let (resource_type, name) = (SmolStr::from(&*self.resource_type), SmolStr::from(&*self.name));
         let key = KeyJson::key(self.index)?;
-        let object = Object::Resource(self.mode.into(), resource_type, name, key.clone());
-        let address = Address { module: module.clone(), object };
+        let attributes = attributes(self.values).map_err(|error| {
+            let (resource_type, name) = (SmolStr::from(&*self.resource_type), SmolStr::from(&*self.name));
+            let object = Object::Resource(self.mode.into(), resource_type, name, key.clone());
+            error.within(&Address { module: module.clone(), object }.to_string())
+        })?;
         let instance = StateInstance {
             key,
             deposed: self.deposed_key.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
             is_tainted: self.tainted,
             schema_version: self.schema_version,
-            attributes: attributes(self.values).map_err(|error| error.within(&address.to_string()))?,
+            attributes,
             form: StateForm::Document,
             sensitive,
             unknown: Vec::new(),

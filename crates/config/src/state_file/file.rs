@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use terrane_value::{Path, PathStep, SmolStr, Value, json};
+use terrane_value::{Path, PathStep, SmolStr, Value};
 
+use super::document;
 use super::error::StateError;
-use super::parts::{KeyJson, ModeJson, Paths, attributes, check_outputs, provider_address};
+use super::parts::{KeyJson, ModeJson, Paths, attributes, provider_address};
 use crate::address::{Address, InstanceKey};
 use crate::state::{State, StateForm, StateInstance, StateOutput, StateResource};
 
@@ -97,7 +98,7 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
         product_version: file.terraform_version,
         serial: file.serial,
         lineage: file.lineage,
-        outputs: outputs(&file.outputs.unwrap_or_default())?,
+        outputs: outputs(file.outputs.unwrap_or_default())?,
         resources,
     })
 }
@@ -122,19 +123,12 @@ fn twice(resources: &[StateResource]) -> Option<Address> {
 
 /// The outputs by name.
 pub(super) fn outputs(
-    outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
+    outputs: BTreeMap<Cow<'_, str>, OutputJson<'_>>,
 ) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
-    check_outputs(outputs.values().flat_map(|output| [output.value, output.ty]))?;
-    outputs.iter().map(|(name, output)| output.read(name)).collect()
-}
-
-impl OutputJson<'_> {
-    fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
-        let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
-        let ty = json::decode_type(self.ty.get()).map_err(wrong)?;
-        let value = json::decode_as(self.value.get(), &ty).map_err(wrong)?;
-        Ok((SmolStr::from(name), StateOutput { value, is_sensitive: self.sensitive }))
-    }
+    let stored = |(name, OutputJson { value, ty, sensitive })| {
+        (name, document::OutputJson { sensitive, value: Some(value), ty: Some(ty) })
+    };
+    document::outputs(&outputs.into_iter().map(stored).collect())
 }
 
 impl ResourceJson<'_> {

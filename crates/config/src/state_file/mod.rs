@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use self::parts::has_more_values;
+use self::parts::have_more_values;
 use crate::state::State;
 
 pub use self::backend::{InitializedBackend, initialized_backend};
@@ -74,7 +74,7 @@ fn kind_of(text: &str) -> Result<Kind, StateError> {
         return Ok(Kind::Empty);
     }
     let kind: KindJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
-    if has_more_values(text, MOST_VALUES_OF_FILE) {
+    if have_more_values([text], MOST_VALUES_OF_FILE) {
         return Err(StateError::new(format!("the file has more than {MOST_VALUES_OF_FILE} values")));
     }
     if kind.encrypted_data.is_some() {

@@ -53,7 +53,7 @@ pub fn stored_outputs(text: &str) -> Result<Outputs, StateError> {
     match kind_of(text)? {
         Kind::File => {
             let file: FileJson<'_> = serde_json::from_str(text).map_err(|error| StateError::json(&error))?;
-            file::outputs(&file.outputs.unwrap_or_default())
+            file::outputs(file.outputs.unwrap_or_default())
         }
         Kind::Empty => Err(StateError::new("the file has no JSON text")),
         Kind::Document => {

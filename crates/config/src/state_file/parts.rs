@@ -51,30 +51,39 @@ impl From<ModeJson> for ResourceMode {
 /// The largest number of values in one object, nested ones included: they are read at once.
 const MOST_VALUES: usize = 1 << 19;
 
-/// The JSON text of the attributes of an object. An error if it has more values than an object of a state may have.
+/// The JSON text of the attributes of an object.
+///
+/// # Errors
+///
+/// If it has more values than one object may have.
 pub(super) fn attributes(text: Option<&RawValue>) -> Result<Box<str>, StateError> {
     let text = text.map_or("{}", RawValue::get);
-    if has_more_values(text, MOST_VALUES) {
+    if have_more_values([text], MOST_VALUES) {
         return Err(StateError::new(format!("the object has more than {MOST_VALUES} values")));
     }
     Ok(text.into())
 }
 
-/// An error if the outputs of a state, of which these are the values and types, have more values together than an object may have.
+/// Checks the JSON texts of the values and types of all outputs.
+///
+/// # Errors
+///
+/// If they have more values together than one object may have.
 pub(super) fn check_outputs<'j>(texts: impl Iterator<Item = &'j RawValue> + Clone) -> Result<(), StateError> {
-    let texts = texts.map(RawValue::get);
-    if texts.clone().map(str::len).sum::<usize>() / 2 > MOST_VALUES
-        && texts.map(values_in).sum::<usize>() > MOST_VALUES
-    {
-        return Err(StateError::new(format!("the outputs have more than {MOST_VALUES} values together")));
+    match have_more_values(texts.map(RawValue::get), MOST_VALUES) {
+        true => Err(StateError::new(format!("the outputs have more than {MOST_VALUES} values together"))),
+        false => Ok(()),
     }
-    Ok(())
 }
 
-/// Whether a JSON text has more than `most` values.
-pub(super) fn has_more_values(text: &str, most: usize) -> bool {
+/// Whether JSON texts have more than `most` values together.
+pub(super) fn have_more_values<'t>(
+    texts: impl IntoIterator<Item = &'t str, IntoIter: Clone>,
+    most: usize,
+) -> bool {
+    let texts = texts.into_iter();
     // A value takes two bytes at least.
-    text.len() / 2 > most && values_in(text) > most
+    texts.clone().map(str::len).sum::<usize>() / 2 > most && texts.map(values_in).sum::<usize>() > most
 }
 
 /// The number of values in a JSON text: each but the first follows a comma, or an opening bracket or brace.

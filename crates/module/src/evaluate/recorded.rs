@@ -201,10 +201,8 @@ fn opened(value: &Value, form: StateForm, origins: &dyn Fn() -> Origins) -> Opti
             }
             let parts = entries.iter().zip(parts).map(|((name, value), part)| {
                 let part = part.unwrap_or_else(|| value.clone());
-                (
-                    name.clone(),
-                    if is_secret(name, &part) { part.with_marks(&Marks::sensitive()) } else { part },
-                )
+                let is_secret = is_secret(name, &part);
+                (name.clone(), if is_secret { part.with_marks(&Marks::sensitive()) } else { part })
             });
             Value::object(parts.collect::<Vec<_>>())
         }

@@ -89,7 +89,7 @@ impl RemoteState<'_> {
                 diagnostics.push(self.at_block(diagnostic.hint(hint)));
                 self.unknown(value, &Origins::one(OriginKind::NotComputed, reason))
             }
-            // As in the reference, what fails in a `check` block is a warning.
+            // As in the reference, a failure in a `check` block is a warning.
             Err(Missing::Wrong(reason)) if self.resource.check.is_some() => {
                 let detail = format!("The outputs of `{}` are unknown: {reason}.", self.instance.address);
                 diagnostics.push(self.at_block(Diagnostic::warning(ids::UNREADABLE_REMOTE_STATE, detail)));

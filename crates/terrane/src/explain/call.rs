@@ -63,7 +63,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The arguments of a call. Where it makes them a secret, so is all that their expressions themselves say.
+    /// The arguments of a call. If `is_secret`, the texts and values of their expressions are hidden, but not those of objects that
+    /// they refer to.
     fn arguments(&self, part: &Part<'r>, call: CallId, is_secret: bool) -> Vec<Argument<'r>> {
         let tree = &part.expression.tree;
         let call = tree.call(call);

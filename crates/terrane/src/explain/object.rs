@@ -99,8 +99,8 @@ impl<'r> Builder<'r> {
         Some(Subject { file: Arc::clone(file), span: *span })
     }
 
-    /// Adds the expression of an object as the input of its node. Where the object is declared a secret, so is all that the expression
-    /// itself says.
+    /// Adds the expression of an object as the input of its node. If the object is declared sensitive, the text and the values of the
+    /// expression are hidden, but not those of objects that it refers to.
     pub(super) fn value_of(&mut self, node: usize, part: Part<'r>, path: &[Key], is_declared_secret: bool) {
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
         let own = path::part(&part.value(), path).unwrap_or_else(Value::error);

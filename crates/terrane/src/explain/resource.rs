@@ -54,7 +54,7 @@ impl<'r> Builder<'r> {
         !sensitive.is_empty() && names.any(|name| sensitive.iter().any(|sensitive| *sensitive == name))
     }
 
-    /// Whether a part of an argument is secret in `value`, the object around it, that is none in the expression.
+    /// Whether the object around an argument, which has this value, marks a part as secret that is not marked in the expression.
     fn is_secret_argument(&self, value: &Value, part: &Part<'r>, name: &str) -> bool {
         let own = value.known_attributes().and_then(|all| all.get(name.trim_start_matches('.')));
         has_secret(value) && own.is_none_or(|own| lacks_marks(own, &part.value()))

@@ -704,7 +704,7 @@ fn a_dense_graph_has_a_bounded_number_of_lines() {
 
 #[test]
 fn shared_parts_of_a_value_are_searched_once() {
-    // Each list has all lists before it, so that the last one has 2^60 parts, of which an error leaves most unknown.
+    // Each list contains all earlier lists, so the number of parts doubles with each. The limit on parts stops the last ones.
     let local = |at: usize| {
         let all: String = (0..at).map(|one| format!("local.l{one},")).collect();
         format!("l{at} = [{all} var.x]\n")

@@ -9,7 +9,7 @@ use terrane_value::{Value, json};
 
 use super::Plan;
 use super::objects::ResourceNameJson;
-use super::product::Manner;
+use super::product::DocumentOptions;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, Shape, sensitive_parts, unknown_parts};
 use crate::secrets::Secrets;
@@ -17,7 +17,7 @@ use crate::secrets::Secrets;
 /// The changes of all objects, in the order of their addresses, data sources first. Each is made when it is written.
 pub(super) struct ResourceChanges<'p> {
     objects: Vec<ChangedObject<'p>>,
-    manner: Manner<'p>,
+    options: DocumentOptions<'p>,
 }
 
 impl ResourceChanges<'_> {
@@ -28,7 +28,7 @@ impl ResourceChanges<'_> {
 
 impl Serialize for ResourceChanges<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.objects.iter().map(|object| object.json(self.manner)))
+        serializer.collect_seq(self.objects.iter().map(|object| object.json(self.options)))
     }
 }
 
@@ -114,13 +114,13 @@ impl Plan<'_> {
     pub(super) fn resource_changes<'p>(
         &'p self,
         planned: &[&'p PlannedResource<'p>],
-        manner: Manner<'p>,
+        options: DocumentOptions<'p>,
     ) -> ResourceChanges<'p> {
         let planned = planned.iter().map(|resource| ChangedObject::Planned(resource));
         let destroyed = self.destroyed.iter().map(ChangedObject::Destroyed);
         let mut objects: Vec<_> = planned.chain(destroyed).collect();
         objects.sort_by(|one, other| one.order().cmp(&other.order()));
-        ResourceChanges { objects, manner }
+        ResourceChanges { objects, options }
     }
 
     /// The outputs of the root module, and those of the state that it does not declare any more.
@@ -221,17 +221,17 @@ impl<'p> ChangedObject<'p> {
         }
     }
 
-    fn json(&self, manner: Manner<'_>) -> ResourceChangeJson<'p> {
+    fn json(&self, options: DocumentOptions<'_>) -> ResourceChangeJson<'p> {
         match *self {
-            ChangedObject::Planned(resource) => change(resource, manner),
-            ChangedObject::Destroyed(destroyed) => destruction(destroyed, manner),
+            ChangedObject::Planned(resource) => change(resource, options),
+            ChangedObject::Destroyed(destroyed) => destruction(destroyed, options),
         }
     }
 }
 
 fn change<'p>(
     resource: &'p PlannedResource<'p>,
-    Manner { product, secrets }: Manner<'_>,
+    DocumentOptions { product, secrets }: DocumentOptions<'_>,
 ) -> ResourceChangeJson<'p> {
     let before = resource.before();
     let replaced =
@@ -265,7 +265,7 @@ fn change<'p>(
 /// The change of an object that no instance has.
 fn destruction<'p>(
     destroyed: &'p DestroyedObject,
-    Manner { product, secrets }: Manner<'_>,
+    DocumentOptions { product, secrets }: DocumentOptions<'_>,
 ) -> ResourceChangeJson<'p> {
     let DestroyedObject { module, previous, before, is_forgotten, reason, deposed, .. } = destroyed;
     ResourceChangeJson {

@@ -14,7 +14,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use super::expression::{ExpressionJson, Expressions, Written, expressions};
-use super::product::Manner;
+use super::product::DocumentOptions;
 use super::providers::{ProviderJson, Providers};
 use super::resources::stored_version;
 use super::value::After;
@@ -146,7 +146,7 @@ fn is_false(value: &bool) -> bool {
 pub(super) fn configuration<'c>(
     config: &'c Config,
     providers: &'c Providers,
-    Manner { product, secrets }: Manner<'_>,
+    DocumentOptions { product, secrets }: DocumentOptions<'_>,
 ) -> ConfigurationJson<'c> {
     let writer = Writer { config, providers, is_opentofu: product.is_opentofu, secrets };
     let root = config.nodes().next().map(|(_, node)| writer.module(node));

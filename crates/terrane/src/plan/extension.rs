@@ -204,7 +204,7 @@ fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> Instance
     let mut attributes = BTreeMap::new();
     let known = resource.value.known_attributes();
     for (name, value) in known.into_iter().flatten() {
-        // Blocks without a schema are open, but nothing that they say is unknown.
+        // A block without a schema is open, but its configured attributes are known.
         let unknown = if has_known_parts(value) { Origins::NONE } else { value.origins_deep() };
         if !unknown.is_empty() {
             attributes.insert(name.to_string(), AttributeJson { unknown, ..AttributeJson::default() });

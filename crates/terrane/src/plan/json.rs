@@ -16,7 +16,7 @@ use super::configuration::{ConfigurationJson, configuration};
 use super::create_first::Dependencies;
 use super::extension::{ExtensionJson, extension};
 use super::objects::{ModuleObjects, StoredObject};
-use super::product::{Emulated, Manner};
+use super::product::{DocumentOptions, Emulated};
 use super::providers::Providers;
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
@@ -136,7 +136,7 @@ impl Plan<'_> {
         let has_changes =
             !resources.iter().all(is_kept) || !self.destroyed.is_empty() || self.changes_outputs();
         let host = &evaluation.config.request.host;
-        let manner = Manner { product: &product, secrets: self.secrets };
+        let options = DocumentOptions { product: &product, secrets: self.secrets };
         let providers = Providers::of(&evaluation.config, &product, self.secrets);
         let document = PlanJson {
             format_version: FORMAT_VERSION,
@@ -144,12 +144,12 @@ impl Plan<'_> {
             variables: self.variables(),
             planned_values: StateValuesJson {
                 outputs: self.outputs(),
-                root_module: self.planned_modules(&resources, manner),
+                root_module: self.planned_modules(&resources, options),
             },
-            resource_changes: self.resource_changes(&resources, manner),
+            resource_changes: self.resource_changes(&resources, options),
             output_changes: self.output_changes(),
-            prior_state: self.prior_state(manner),
-            configuration: configuration(&evaluation.config, &providers, manner),
+            prior_state: self.prior_state(options),
+            configuration: configuration(&evaluation.config, &providers, options),
             relevant_attributes: relevant(self, &resources),
             checks: checks(evaluation, self.failures.as_ref()),
             timestamp: host.clock.as_ref().map(|clock| utc(clock.started())),
@@ -225,7 +225,7 @@ impl Plan<'_> {
 
     /// The outputs and objects of the state, the outputs that are known before anything is created, and the data sources that
     /// are read.
-    fn prior_state<'p>(&'p self, manner: Manner<'p>) -> Option<StateJson<'p>> {
+    fn prior_state<'p>(&'p self, options: DocumentOptions<'p>) -> Option<StateJson<'p>> {
         let planned: BTreeMap<&str, &Value> =
             self.root_outputs().map(|(name, value, _)| (name.as_str(), value)).collect();
         let is_set = |name: &str| planned.get(name).is_none_or(|value| !value.is_null());
@@ -240,7 +240,7 @@ impl Plan<'_> {
             .chain(known)
             .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive)))
             .collect();
-        let mut root_module = ModuleObjects::new(manner);
+        let mut root_module = ModuleObjects::new(options);
         let mut dependencies = Dependencies::of(&self.report.evaluation().config);
         for resource in &self.resources {
             let value = match resource.action {
@@ -278,7 +278,7 @@ impl Plan<'_> {
         let is_empty = outputs.is_empty() && root_module.is_empty();
         (!is_empty).then(|| StateJson {
             format_version: STATE_VERSION,
-            terraform_version: &manner.product.version,
+            terraform_version: &options.product.version,
             values: StateValuesJson { outputs, root_module },
         })
     }
@@ -287,9 +287,9 @@ impl Plan<'_> {
     fn planned_modules<'p>(
         &'p self,
         resources: &[&'p PlannedResource<'p>],
-        manner: Manner<'p>,
+        options: DocumentOptions<'p>,
     ) -> ModuleObjects<'p> {
-        let mut root = ModuleObjects::new(manner);
+        let mut root = ModuleObjects::new(options);
         for resource in resources {
             root.add(&resource.module, StoredObject::Planned(resource));
         }

@@ -12,7 +12,7 @@ use terrane_value::{SmolStr, Value};
 
 use super::checks::KeyJson;
 use super::configuration::mode_name;
-use super::product::{Emulated, Manner};
+use super::product::{DocumentOptions, Emulated};
 use super::resources::{PlannedResource, sorted};
 use super::value::{After, Shape, sensitive_parts};
 
@@ -134,7 +134,7 @@ impl<'p> StoredObject<'p> {
         (mode_name(resource.mode), &resource.resource_type, &resource.name, key, deposed)
     }
 
-    fn json(&self, Manner { product, secrets }: Manner<'_>) -> StoredObjectJson<'_> {
+    fn json(&self, DocumentOptions { product, secrets }: DocumentOptions<'_>) -> StoredObjectJson<'_> {
         let name = match self {
             StoredObject::Planned(resource) | StoredObject::Recorded(resource, ..) => {
                 ResourceNameJson::of(resource, product)
@@ -176,7 +176,7 @@ impl<'p> StoredObject<'p> {
 
 /// The objects of a module instance, and the instances of the modules that it calls.
 pub(super) struct ModuleObjects<'p> {
-    manner: Manner<'p>,
+    options: DocumentOptions<'p>,
     objects: Vec<StoredObject<'p>>,
     address: Option<String>,
     /// By address, in whose order they are written.
@@ -187,7 +187,7 @@ impl Serialize for ModuleObjects<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if !self.objects.is_empty() {
-            let objects = || self.objects.iter().map(|object| object.json(self.manner));
+            let objects = || self.objects.iter().map(|object| object.json(self.options));
             map.serialize_entry("resources", &Each(objects))?;
         }
         if let Some(address) = &self.address {
@@ -211,8 +211,8 @@ impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Each<F> {
 
 impl<'p> ModuleObjects<'p> {
     /// The root module, without objects.
-    pub(super) fn new(manner: Manner<'p>) -> ModuleObjects<'p> {
-        ModuleObjects { manner, objects: Vec::new(), address: None, child_modules: BTreeMap::new() }
+    pub(super) fn new(options: DocumentOptions<'p>) -> ModuleObjects<'p> {
+        ModuleObjects { options, objects: Vec::new(), address: None, child_modules: BTreeMap::new() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -226,8 +226,8 @@ impl<'p> ModuleObjects<'p> {
         for step in path.steps() {
             reached = reached.child(&step.name, step.key.clone());
             let address = reached.to_string();
-            let manner = found.manner;
-            found = found.child_modules.entry(address.clone()).or_insert_with(|| ModuleObjects::new(manner));
+            let options = found.options;
+            found = found.child_modules.entry(address.clone()).or_insert_with(|| ModuleObjects::new(options));
             found.address = Some(address);
         }
         found.objects.push(object);

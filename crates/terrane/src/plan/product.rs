@@ -20,9 +20,9 @@ pub(super) struct Emulated {
     pub(super) is_opentofu: bool,
 }
 
-/// The product and the secrets for which the parts of a plan are written.
+/// How a plan document is written: for which product, and whether with secrets.
 #[derive(Clone, Copy)]
-pub(super) struct Manner<'p> {
+pub(super) struct DocumentOptions<'p> {
     pub(super) product: &'p Emulated,
     pub(super) secrets: Secrets,
 }

@@ -219,15 +219,20 @@ fn computed_data_sources_follow_the_provider_configuration() {
     assert_eq!(name(&mut workspace), "");
 }
 
-#[test]
-fn environments_share_what_does_not_differ() {
+/// A function that returns its argument, and the number of its calls.
+fn tick() -> (Function, Arc<AtomicUsize>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
     let tick = Function::new("tick", "Counts its calls.", ResultType::Fixed(Type::String), move |call| {
         counted.fetch_add(1, Ordering::Relaxed);
         Ok(call.argument(0).clone())
-    })
-    .parameter(Parameter::new("text", Type::String));
+    });
+    (tick.parameter(Parameter::new("text", Type::String)), calls)
+}
+
+#[test]
+fn environments_share_what_does_not_differ() {
+    let (tick, calls) = tick();
     let files = MemoryFiles::from_iter([
         (
             "main.tf",
@@ -274,13 +279,7 @@ fn an_edit_of_an_import_changes_the_object_in_a_module() {
 
 #[test]
 fn results_are_used_again_for_the_same_time_of_a_plan() {
-    let calls = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&calls);
-    let tick = Function::new("tick", "Counts its calls.", ResultType::Fixed(Type::String), move |call| {
-        counted.fetch_add(1, Ordering::Relaxed);
-        Ok(call.argument(0).clone())
-    })
-    .parameter(Parameter::new("text", Type::String));
+    let (tick, calls) = tick();
     let files = MemoryFiles::from_iter([("main.tf", "output \"o\" { value = tick(plantimestamp()) }\n")]);
     let (project, cache) = (Project::new(".").function(tick), Cache::default());
     let evaluate = |seconds, earlier: Option<&Record>| {

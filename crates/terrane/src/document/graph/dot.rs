@@ -9,8 +9,8 @@ use crate::document::Document;
 use crate::document::json::text::to_text;
 
 impl Document {
-    /// The graph in the language of Graphviz, with a box around the objects of each module, inside of the box of its caller. If a part of the configuration
-    /// could not be read, a comment at the top says so.
+    /// The graph in the language of Graphviz, with a box around the objects of each module, inside of the box of its caller. If a part of
+    /// the configuration could not be read, a comment at the top says so.
     pub fn to_dot(&self) -> String {
         let mut modules: BTreeMap<&ModulePath, Vec<&Address>> = BTreeMap::new();
         for object in self.graph.objects() {
