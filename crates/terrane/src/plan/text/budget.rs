@@ -9,7 +9,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use crate::print_limit::{MAX_BYTES, limit_exceeded};
 
 /// Limit on the parts of one object or output that are compared.
-const MOST_PARTS: usize = 1 << 20;
+const MOST_PARTS: usize = 1 << 21;
 /// Limit on the comparisons of the elements of all sequences. Sequences beyond it are compared position by position.
 const MOST_COMPARISONS: usize = 1 << 27;
 
