@@ -112,3 +112,27 @@ impl fmt::Write for Text<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use terrane_function::Limits;
+    use terrane_source::MemoryFiles;
+
+    use crate::{Project, Secrets};
+
+    #[test]
+    fn the_time_of_the_command_ends_the_text() {
+        let timeout = Arc::new(AtomicBool::new(false));
+        let limits = Limits { timeout: Some(Arc::clone(&timeout)), ..Limits::default() };
+        let files = MemoryFiles::from_iter([("main.tf", "output \"o\" { value = \"x\" }\n")]);
+        let report = Project::new(".").limits(limits).evaluate(&files);
+        let plan = report.plan(Secrets::Hidden).unwrap();
+        assert!(plan.to_text().is_ok());
+        timeout.store(true, Ordering::Relaxed);
+        let error = plan.to_text().unwrap_err();
+        assert_eq!(error.detail, "The plan takes longer to print than the time limit.");
+    }
+}
