@@ -100,10 +100,10 @@ fn checkov_pairs(program: &Path) -> Result<(), String> {
     let [ours, theirs] = [(); 2].map(|()| tempfile::tempdir().map_err(text));
     let (ours, theirs) = (ours?, theirs?);
     for (name, pair) in whole_pairs()? {
-        for (directory, document) in [(&ours, &pair.ours), (&theirs, &pair.theirs)] {
+        // It reads JSON as YAML, in which U+007F must be an escape. The reference writes the character itself.
+        let readable = pair.theirs.replace('\u{7f}', "\\u007f");
+        for (directory, document) in [(&ours, &pair.ours), (&theirs, &readable)] {
             let path = directory.path().join(format!("{name}.json"));
-            // It reads JSON as YAML, in which U+007F must be an escape. The reference writes the character itself.
-            let document = document.replace('\u{7f}', "\\u007f");
             OsFiles.write_atomic(&path, document.as_bytes()).map_err(text)?;
         }
     }
