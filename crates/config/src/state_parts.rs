@@ -15,7 +15,8 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    /// The value with the parts at these paths changed. A path that leads nowhere changes as much as surely contains its end.
+    /// The value with the parts at these paths changed. A path that leads nowhere changes as much as surely contains its end; an
+    /// attribute that is absent has no secret.
     pub(crate) fn at(self, value: Value, paths: &[Path]) -> Value {
         if paths.is_empty() {
             return value;
@@ -64,7 +65,7 @@ impl Change {
         let mut added: Vec<(SmolStr, Value)> = Vec::new();
         for (name, rest) in parts.entries.iter().filter(|(name, _)| entries.get(name).is_none()) {
             if self == Change::Sensitive {
-                return None;
+                continue;
             }
             added.push((SmolStr::from(*name), self.inside(missing, rest.iter().copied())));
         }

@@ -11,6 +11,7 @@ use terrane_value::{
 
 use crate::evaluate::given::with_part;
 use crate::graph::used_providers;
+use crate::model::computed_data::with_sensitive;
 use crate::model::ids::NodeId;
 use crate::model::module::{Resource, ResourceKey};
 use crate::state::context::Context;
@@ -32,7 +33,7 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
         data.meter.take(values.map(|(_, computed)| computed.own_bytes() as u64).sum());
         computed
     });
-    match computed {
+    let value = match computed {
         Ok(computed) => computed.into_iter().fold(value, |value, (name, computed)| {
             if let Some(Unknown { ty, origins, .. }) = computed.as_unknown() {
                 return with_unknown_part(value, name, ty, address, origins);
@@ -41,7 +42,8 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
             with_part(&value, address, &[SmolStr::from(name)], &computed).unwrap_or(value)
         }),
         Err(reason) => with_unknown(value, row, address, &reason),
-    }
+    };
+    with_sensitive(value, row.sensitive)
 }
 
 /// The value of a data source whose computed attributes are unknown, for a reason besides those of the value itself.
@@ -173,12 +175,16 @@ impl Surroundings for Computable<'_> {
     }
 }
 
-/// The object of the configured arguments; the reasons if one of them is not known, is secret, or is not an argument of the
-/// row.
+/// The object of the configured arguments; the reasons if one of them is not known, is not an argument of the row, or is secret
+/// although the provider shows its results.
 fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Value, Origins> {
     let mut arguments = Vec::new();
     let Some(attributes) = value.known_attributes() else { return Err(Origins::NONE) };
     for (name, value) in attributes {
+        let value = match row.sensitive.contains(&name.as_str()) {
+            true => &value.unmark_deep().0,
+            false => value,
+        };
         if value.unmark_deep().1.contains(&Mark::Sensitive) {
             let reason = format!("the argument `{name}` is sensitive");
             return Err(Origins::one(OriginKind::NotComputed, reason));

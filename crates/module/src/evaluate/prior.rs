@@ -117,7 +117,9 @@ impl<'p> PriorResource<'p> {
             return None;
         }
         let object = prior.object(place)?;
-        let reader = Reader { schema: self.schema, address: instance.address, mode: self.key.mode };
+        let sensitive = module.sensitive_attributes(self.key, self.resource);
+        let reader =
+            Reader { schema: self.schema, address: instance.address, mode: self.key.mode, sensitive };
         let recorded = reader.read(object, self.resource, diagnostics)?;
         let (address, is_tainted) = (instance.address.to_owned(), object.is_tainted);
         Some(PriorObject { address, is_tainted, recorded, import_id: None })

@@ -9,6 +9,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, json};
 
 use crate::expansion::{Expansion, RepetitionData};
+use crate::model::computed_data::with_sensitive;
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource};
 use crate::model::prior::{self, PriorResource, PriorState};
@@ -115,7 +116,8 @@ impl<'r> RecordedResource<'r> {
             let Some(object) = objects.get(&instance_key).and_then(|place| prior.object(*place)) else {
                 return unknown;
             };
-            let reader = Reader { schema, address: &address, mode: key.mode };
+            let sensitive = module.sensitive_attributes(key, resource);
+            let reader = Reader { schema, address: &address, mode: key.mode, sensitive };
             reader.read(object, resource, diagnostics).unwrap_or(unknown)
         })
     }
@@ -138,6 +140,8 @@ pub(super) struct Reader<'r> {
     /// The address of the instance.
     pub(super) address: &'r str,
     pub(super) mode: ResourceMode,
+    /// The attributes that are sensitive where no schema is known.
+    pub(super) sensitive: &'static [&'static str],
 }
 
 impl Reader<'_> {
@@ -164,7 +168,7 @@ impl Reader<'_> {
             }
             None => object.untyped().map(|value| {
                 let origins = || Origins::one(origin_kind(self.mode), self.address);
-                opened(&value, object.form, &origins).unwrap_or(value)
+                with_sensitive(opened(&value, object.form, &origins).unwrap_or(value), self.sensitive)
             }),
         };
         let error = match read {

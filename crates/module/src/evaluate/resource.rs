@@ -18,7 +18,7 @@ use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::triggers::{Triggers, report_keys};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
-use crate::model::computed_data::{Computability, is_remote_state};
+use crate::model::computed_data::{Computability, is_remote_state, with_sensitive};
 use crate::model::given::GivenParts;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
@@ -405,13 +405,15 @@ impl Evaluated<'_> {
                     diagnostics,
                 );
                 let given = Value::object(attributes.cloned());
-                match self.key.mode {
+                let open = match self.key.mode {
                     // Nobody adds anything to it.
                     ResourceMode::Action => given,
                     ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
                         Value::open_object(attributes, self.origins(kind, address, &given))
                     }
-                }
+                };
+                let module = &self.evaluation.config.node(self.node).module;
+                with_sensitive(open, module.sensitive_attributes(self.key, self.resource))
             }
         };
         report_used(&self.references.late_mistakes, &trace, diagnostics);

@@ -3,6 +3,7 @@
 use terrane_config::Version;
 use terrane_config::address::ResourceMode;
 use terrane_stdlib::{DataSource, data_sources};
+use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind};
 
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
@@ -86,6 +87,45 @@ pub(crate) fn computable(
         }
     }
     reason.map(|(row, reason)| Computability::Uncertain(row, reason))
+}
+
+impl Module {
+    /// The arguments and attributes of a data source or resource that are sensitive without a schema that says so, because there is
+    /// a row of its type.
+    pub fn sensitive_attributes(&self, key: &ResourceKey, resource: &Resource) -> &'static [&'static str] {
+        let Some(row) = rows_of(key).find(|row| !row.sensitive.is_empty()) else { return &[] };
+        let own = self.provider_address(resource.local_provider(&key.resource_type));
+        if own == ProviderAddress::registered(row.provider) { row.sensitive } else { &[] }
+    }
+}
+
+/// An object whose attributes of these names are sensitive.
+pub(crate) fn with_sensitive(value: Value, names: &[&str]) -> Value {
+    if names.is_empty() {
+        return value;
+    }
+    let inner = value.unmarked();
+    let mark = |(name, value): (&SmolStr, &Value)| {
+        let is_secret = names.contains(&name.as_str()) && !value.is_null();
+        (name.clone(), if is_secret { value.clone().with_marks(&Marks::sensitive()) } else { value.clone() })
+    };
+    let with = match inner.kind() {
+        ValueKind::Object(entries) => Value::object(entries.iter().map(mark)),
+        ValueKind::Unknown(Unknown { known: Known::Object(entries), origins, .. }) => {
+            Value::open_object(entries.iter().map(mark).collect(), origins.clone())
+        }
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Map(_)
+        | ValueKind::Tuple(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => return value,
+    };
+    with.with_marks(value.marks())
 }
 
 /// Whether it is the data source that the built-in provider has: the outputs of another state.

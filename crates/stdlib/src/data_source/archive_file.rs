@@ -35,6 +35,7 @@ pub(super) const ZIP_FILE: DataSource = DataSource {
         "output_file_mode",
     ],
     provider_arguments: &[],
+    sensitive: &[],
     attributes: &[
         ("output_size", AttributeType::Number),
         ("output_md5", AttributeType::Text),

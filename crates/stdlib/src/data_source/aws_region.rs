@@ -12,6 +12,7 @@ pub(super) const REGION: DataSource = DataSource {
     since: [6, 0, 0],
     arguments: &["region", "name"],
     provider_arguments: &["region"],
+    sensitive: &[],
     attributes: &[
         ("id", AttributeType::Text),
         ("name", AttributeType::Text),
@@ -46,6 +47,7 @@ pub(super) const PARTITION: DataSource = DataSource {
     since: [4, 0, 0],
     arguments: &[],
     provider_arguments: &["region"],
+    sensitive: &[],
     attributes: &[
         ("id", AttributeType::Text),
         ("partition", AttributeType::Text),
@@ -76,6 +78,7 @@ pub(super) const SERVICE_PRINCIPAL: DataSource = DataSource {
     since: [5, 70, 0],
     arguments: &["service_name"],
     provider_arguments: &["region"],
+    sensitive: &[],
     attributes: &[
         ("id", AttributeType::Text),
         ("name", AttributeType::Text),

@@ -16,6 +16,7 @@ pub(super) const CERTIFICATE: DataSource = DataSource {
     since: [4, 0, 0],
     arguments: &["content", "url", "verify_chain"],
     provider_arguments: &[],
+    sensitive: &[],
     attributes: &[("certificates", AttributeType::Objects(PARTS)), ("id", AttributeType::Text)],
     compute,
     examples: &[DataSourceExample {

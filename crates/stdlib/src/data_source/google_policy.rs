@@ -16,6 +16,7 @@ pub(super) const GOOGLE_POLICY: DataSource = DataSource {
     since: [4, 39, 0],
     arguments: &["binding", "audit_config"],
     provider_arguments: &[],
+    sensitive: &[],
     attributes: &[("policy_data", AttributeType::Text), ("id", AttributeType::Text)],
     compute,
     examples: &[DataSourceExample {

@@ -6,7 +6,7 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 use terrane_function::Call;
-use terrane_value::{Marks, Value};
+use terrane_value::Value;
 
 use super::arguments::required;
 use super::files::read_file;
@@ -22,6 +22,7 @@ pub(super) const LOCAL_FILE: DataSource = DataSource {
     since: [2, 4, 0],
     arguments: &["filename"],
     provider_arguments: &[],
+    sensitive: &[],
     attributes: ATTRIBUTES,
     compute: attributes,
     examples: &[DataSourceExample {
@@ -33,14 +34,7 @@ pub(super) const LOCAL_FILE: DataSource = DataSource {
 
 pub(super) const LOCAL_SENSITIVE_FILE: DataSource = DataSource {
     name: "local_sensitive_file",
-    compute: |computation| {
-        let is_content = |name: &str| matches!(name, "content" | "content_base64");
-        let marked = |(name, value): (&'static str, Value)| match is_content(name) {
-            true => (name, value.with_marks(&Marks::sensitive())),
-            false => (name, value),
-        };
-        Ok(attributes(computation)?.into_iter().map(marked).collect())
-    },
+    sensitive: &["content", "content_base64"],
     examples: &[DataSourceExample {
         body: "filename = \"hello.txt\"",
         attribute: "content_sha1",

@@ -12,6 +12,7 @@ pub(super) const NULL_DATA_SOURCE: DataSource = DataSource {
     since: [0, 0, 0],
     arguments: &["inputs", "has_computed_default"],
     provider_arguments: &[],
+    sensitive: &[],
     attributes: &[
         ("outputs", AttributeType::Texts),
         ("id", AttributeType::Text),

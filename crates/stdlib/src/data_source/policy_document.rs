@@ -27,6 +27,7 @@ pub(super) const POLICY_DOCUMENT: DataSource = DataSource {
         "override_json",
     ],
     provider_arguments: &[],
+    sensitive: &[],
     attributes: &[
         ("json", AttributeType::Text),
         ("minified_json", AttributeType::Text),

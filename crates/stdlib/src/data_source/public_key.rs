@@ -17,6 +17,7 @@ pub(super) const PUBLIC_KEY: DataSource = DataSource {
     since: [4, 0, 0],
     arguments: &["private_key_pem", "private_key_openssh"],
     provider_arguments: &[],
+    sensitive: &["private_key_pem", "private_key_openssh"],
     attributes: &[
         ("algorithm", AttributeType::Text),
         ("public_key_pem", AttributeType::Text),

@@ -24,6 +24,8 @@ pub struct DataSource {
     pub arguments: &'static [&'static str],
     /// The arguments of the provider configuration that the result depends on.
     pub provider_arguments: &'static [&'static str],
+    /// The arguments and attributes that the schema of the provider declares sensitive.
+    pub sensitive: &'static [&'static str],
     /// The attributes that are computed, with their types.
     pub attributes: &'static [(&'static str, AttributeType)],
     /// Computes the attributes.

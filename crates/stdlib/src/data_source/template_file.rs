@@ -14,6 +14,7 @@ pub(super) const TEMPLATE_FILE: DataSource = DataSource {
     since: [2, 1, 2],
     arguments: &["template", "vars"],
     provider_arguments: &[],
+    sensitive: &[],
     attributes: &[("rendered", AttributeType::Text), ("id", AttributeType::Text)],
     compute,
     examples: &[DataSourceExample {

@@ -13,6 +13,7 @@ pub(super) const TIME_STATIC: DataSource = DataSource {
     since: [0, 12, 0],
     arguments: &["rfc3339", "triggers"],
     provider_arguments: &[],
+    sensitive: &[],
     attributes: &[
         ("year", AttributeType::Number),
         ("month", AttributeType::Number),

@@ -268,7 +268,7 @@ impl<'c> Writer<'c> {
         let schema = self.config.request.schemas.resource(&node.module, key, resource);
         let provisioner = |provisioner: &'c Provisioner| ProvisionerJson {
             r#type: &provisioner.kind,
-            expressions: expressions(&provisioner.config, None, self.secrets),
+            expressions: expressions(&provisioner.config, None, &[], self.secrets),
         };
         ResourceJson {
             address: address(key),
@@ -277,7 +277,12 @@ impl<'c> Writer<'c> {
             name: &key.name,
             provider_config_key: self.providers.key_of(node, key, &node.module),
             provisioners: resource.provisioners.iter().map(provisioner).collect(),
-            expressions: expressions(&resource.config, schema.map(|block| block.schema()), self.secrets),
+            expressions: expressions(
+                &resource.config,
+                schema.map(|block| block.schema()),
+                node.module.sensitive_attributes(key, resource),
+                self.secrets,
+            ),
             schema_version: schema.map_or(0, |block| stored_version(key.mode, block.schema())),
             repetition: repetition(&resource.repetition),
             depends_on: depends_on_texts(resource.depends_on.as_ref()),

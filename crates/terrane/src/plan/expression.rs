@@ -147,11 +147,26 @@ pub(crate) enum Written {
 }
 
 /// The arguments and blocks of a body. Those that `dynamic` blocks generate are not written, so they are missing.
-/// Constants for sensitive attributes are missing too, unless secrets are shown.
-pub(crate) fn expressions(body: &Body, schema: Option<&Schema>, secrets: Secrets) -> Expressions {
-    match schema {
-        Some(schema) => of_schema(body, schema, secrets),
-        None => open(body),
+/// Constants for sensitive attributes are missing too, unless secrets are shown; without a schema these have the names `sensitive`.
+pub(crate) fn expressions(
+    body: &Body,
+    schema: Option<&Schema>,
+    sensitive: &[&str],
+    secrets: Secrets,
+) -> Expressions {
+    let Some(schema) = schema else {
+        let mut all = open(body);
+        if secrets == Secrets::Hidden {
+            sensitive.iter().for_each(|name| hide_constant(&mut all, name));
+        }
+        return all;
+    };
+    of_schema(body, schema, secrets)
+}
+
+fn hide_constant(all: &mut Expressions, name: &str) {
+    if let Some(Written::Expression(expression)) = all.get_mut(name) {
+        *expression = std::mem::take(expression).without_constant();
     }
 }
 
@@ -171,8 +186,8 @@ fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
     let mut all = arguments(&content);
     for (name, attribute) in schema.attributes() {
         let is_hidden = secrets == Secrets::Hidden && (attribute.sensitive || attribute.write_only);
-        if let Some(Written::Expression(expression)) = all.get_mut(&**name).filter(|_| is_hidden) {
-            *expression = std::mem::take(expression).without_constant();
+        if is_hidden {
+            hide_constant(&mut all, name);
         }
     }
     for (name, block) in schema.blocks() {

@@ -56,7 +56,8 @@ impl Providers {
         for (key, block) in node.module.providers.iter() {
             let provider = node.module.provider_address(&block.name);
             let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
-            let expressions = expressions(&block.config, schema.map(|block| block.schema()), self.secrets);
+            let expressions =
+                expressions(&block.config, schema.map(|block| block.schema()), &[], self.secrets);
             let own = ProviderJson { expressions, ..self.entry(node, &block.name, &provider) };
             self.all.insert(
                 key_in(node, key),
