@@ -12,6 +12,8 @@ use crate::allocation::{COUNTERS, allocated};
 pub enum Mark {
     /// Not to be shown.
     Sensitive,
+    /// Sensitive only by its name: no schema says whether it is. [`Mark::Sensitive`] always stands beside it.
+    SecretName,
     /// Exists only during one run and must not be stored.
     Ephemeral,
     /// Comes from a deprecated object, which the text names.
@@ -42,6 +44,11 @@ impl Marks {
         // Values share it.
         static SENSITIVE: LazyLock<Marks> = LazyLock::new(|| Marks::one(Mark::Sensitive));
         SENSITIVE.clone()
+    }
+
+    /// The marks of a value whose name is that of a secret.
+    pub fn secret_name() -> Marks {
+        Marks { marks: Some(Arc::from([Mark::Sensitive, Mark::SecretName])) }
     }
 
     /// Approximate bytes of memory that no other value shares.
@@ -97,10 +104,12 @@ impl Marks {
         Marks { marks: Some(Arc::from(marks)) }
     }
 
-    /// The marks without `mark`.
+    /// The marks without `mark`. A value that is not sensitive is not so by its name either.
     #[must_use]
     pub fn without(&self, mark: &Mark) -> Marks {
-        let marks: Vec<Mark> = self.as_slice().iter().filter(|kept| *kept != mark).cloned().collect();
+        let is_kept =
+            |kept: &&Mark| *kept != mark && (*mark != Mark::Sensitive || **kept != Mark::SecretName);
+        let marks: Vec<Mark> = self.as_slice().iter().filter(is_kept).cloned().collect();
         if marks.is_empty() { Marks::NONE } else { Marks { marks: Some(Arc::from(marks)) } }
     }
 }
@@ -115,6 +124,7 @@ mod tests {
         assert_eq!(both.as_slice(), [Mark::Sensitive, Mark::Ephemeral]);
         assert_eq!(both.without(&Mark::Ephemeral), Marks::sensitive());
         assert!(Marks::sensitive().without(&Mark::Sensitive).is_empty());
+        assert!(Marks::secret_name().without(&Mark::Sensitive).is_empty());
         assert_eq!(size_of::<Marks>(), 16);
     }
 }

@@ -339,6 +339,23 @@ impl Value {
         self.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
     }
 
+    /// Whether everything is known about this value but attributes and elements that an open object or sequence does not name.
+    pub fn has_known_parts(&self) -> bool {
+        if self.is_wholly_known() {
+            return true;
+        }
+        match self.as_unknown().map(|unknown| &unknown.known) {
+            Some(Known::Nothing) => false,
+            Some(Known::Object(attributes)) => attributes.values().all(Value::has_known_parts),
+            Some(Known::Sequence(elements)) => elements.iter().all(Value::has_known_parts),
+            None => {
+                let mut has = true;
+                self.for_each_child(&mut |child| has = has && child.has_known_parts());
+                has
+            }
+        }
+    }
+
     /// Whether this value itself is marked.
     #[inline]
     pub fn is_marked(&self) -> bool {

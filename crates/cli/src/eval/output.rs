@@ -114,8 +114,10 @@ pub(super) fn help_with_directory(
 /// Says how to read the modules with these sources, which are not on disk.
 pub(super) fn missing_modules(sources: &[&str], terminal: &mut Terminal) -> io::Result<()> {
     let Some(source) = sources.first() else { return Ok(()) };
-    terminal
-        .help(&format!("`--module '{source}=DIR'` reads a module from a directory; so does `terraform init`"))
+    terminal.help(&format!(
+        "`--module '{source}=DIR'` reads a module from a directory; so does `terraform init`. `--set 'module.NAME.OUTPUT=VALUE'` \
+         gives one output"
+    ))
 }
 
 fn elapsed(duration: Duration) -> String {

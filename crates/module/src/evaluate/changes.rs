@@ -128,7 +128,7 @@ pub fn prior_attributes(
     let (inner, marks) = (value.unmarked(), value.marks());
     let attributes = inner.known_attributes().or_else(|| inner.as_entries());
     let is_left = |name: &SmolStr| match attributes.and_then(|attributes| attributes.get(name)) {
-        Some(present) => !present.is_wholly_known(),
+        Some(present) => !present.has_known_parts(),
         None => inner.as_unknown().is_some(),
     };
     let recorded = object.unmarked().as_entries()?;

@@ -74,11 +74,21 @@ fn converted(output: &Output, value: Value, expression: &Expression, diagnostics
 
 fn check_marks(name: &str, output: &Output, is_root: bool, value: &Value, diagnostics: &mut Diagnostics) {
     let (_, marks) = value.unmark_deep();
+    let declaration = &output.declaration;
+    let is_secret = marks.contains(&Mark::Sensitive) && !output.sensitive && is_root;
+    if is_secret && marks.contains(&Mark::SecretName) {
+        let detail = format!(
+            "The output \"{name}\" contains a value that is hidden because the name of its attribute in the state is that of a \
+             secret. Without the schema of its type it is not known whether the products refuse the output."
+        );
+        let diagnostic = Diagnostic::warning(ids::SENSITIVE_OUTPUT, detail);
+        let diagnostic = diagnostic.hint("`--schemas FILE` reads the schemas of providers.");
+        diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
+    }
     let mut report = |id, detail: String| {
-        let declaration = &output.declaration;
         diagnostics.push(Diagnostic::error(id, detail).at(&declaration.file, declaration.span));
     };
-    if marks.contains(&Mark::Sensitive) && !output.sensitive && is_root {
+    if is_secret && !marks.contains(&Mark::SecretName) {
         report(
             ids::SENSITIVE_OUTPUT,
             format!(

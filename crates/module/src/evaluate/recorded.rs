@@ -206,7 +206,7 @@ fn opened(value: &Value, form: StateForm, origins: &dyn Fn() -> Origins) -> Opti
             let parts = entries.iter().zip(parts).map(|((name, value), part)| {
                 let part = part.unwrap_or_else(|| value.clone());
                 let is_secret = is_secret(name, &part);
-                (name.clone(), if is_secret { part.with_marks(&Marks::sensitive()) } else { part })
+                (name.clone(), if is_secret { part.with_marks(&Marks::secret_name()) } else { part })
             });
             Value::object(parts.collect::<Vec<_>>())
         }
@@ -271,9 +271,12 @@ fn has_secret_word(name: &str) -> bool {
 pub(super) fn with_secrets(value: &Value, sensitive: &BTreeSet<&SmolStr>) -> Value {
     let inner = value.unmarked();
     let attribute = |(name, value): (&SmolStr, &Value)| {
-        let is_secret = is_secret(name, value) || sensitive.contains(name) && !value.is_null();
-        let inner = with_secrets(value, sensitive);
-        (name.clone(), if is_secret { inner.with_marks(&Marks::sensitive()) } else { inner })
+        let marks = match (sensitive.contains(name) && !value.is_null(), is_secret(name, value)) {
+            (true, _) => Marks::sensitive(),
+            (false, true) => Marks::secret_name(),
+            (false, false) => Marks::NONE,
+        };
+        (name.clone(), with_secrets(value, sensitive).with_marks(&marks))
     };
     let elements = |all: &[Value]| all.iter().map(|value| with_secrets(value, sensitive)).collect::<Vec<_>>();
     let marked = match (inner.as_entries(), inner.as_sequence()) {

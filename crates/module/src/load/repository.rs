@@ -1,7 +1,9 @@
 //! The git repository that the root module is in: a module whose source names this repository is in its work tree.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use flate2::read::ZlibDecoder;
 use terrane_source::Files;
 
 use crate::model::paths::{join, tidy};
@@ -9,6 +11,12 @@ use crate::model::source::{InRepository, repository_name};
 
 /// Limit on the bytes of a file of git that is read.
 const MOST_BYTES: u64 = 1 << 20;
+
+/// Limit on the bytes of a tag that are unpacked: the object that it names stands at the beginning.
+const MOST_HEAD: u64 = 256;
+
+/// Limit on the tags that lead to each other.
+const MOST_TAGS: usize = 8;
 
 /// A repository with a work tree.
 pub(super) struct Repository {
@@ -60,8 +68,7 @@ impl Repository {
         (is_here && is_inside && is_checked_out()).then(|| tidy(&self.top.join(inside)))
     }
 
-    /// Whether a revision is the branch, the commit or a tag of the commit that is checked out. An annotated tag is known
-    /// from `packed-refs` only, because the others are compressed objects.
+    /// Whether a revision is the branch, the commit or a tag of the commit that is checked out.
     fn is_checked_out(&self, revision: &str, files: &dyn Files) -> Option<bool> {
         // A revision must not lead to other files.
         let is_name = |part: &str| !part.is_empty() && !part.starts_with('.');
@@ -81,7 +88,31 @@ impl Repository {
         let commit = branch.map_or_else(|| Some(head.trim().to_owned()), commit_of)?;
         // git takes no shorter prefix for a commit either.
         let is_commit = revision.len() >= 7 && commit.starts_with(revision);
-        Some(is_commit || commit_of(&format!("refs/tags/{revision}")).is_some_and(|tagged| tagged == commit))
+        let tagged = || commit_of(&format!("refs/tags/{revision}"));
+        Some(is_commit || tagged().is_some_and(|tagged| self.peeled(tagged, files) == commit))
+    }
+
+    /// The commit that an annotated tag leads to, through other such tags; any other object as it is. A tag whose object is in a
+    /// pack is not found, but those are named in `packed-refs`, with their commits.
+    fn peeled(&self, mut object: String, files: &dyn Files) -> String {
+        for _ in 0..MOST_TAGS {
+            let Some(next) = self.tagged(&object, files) else { break };
+            object = next;
+        }
+        object
+    }
+
+    /// The object that an annotated tag names, which is a file of its own.
+    fn tagged(&self, object: &str, files: &dyn Files) -> Option<String> {
+        let (directory, name) = object.split_at_checked(2)?;
+        let path = self.common.join("objects").join(directory).join(name);
+        let compressed = files.read_within(&path, MOST_BYTES).ok()?;
+        let mut head = Vec::new();
+        ZlibDecoder::new(compressed.as_slice()).take(MOST_HEAD).read_to_end(&mut head).ok()?;
+        let (kind, content) = head.split_at_checked(head.iter().position(|byte| *byte == 0)?)?;
+        let line = content.strip_prefix(b"\0object ").filter(|_| kind.starts_with(b"tag "))?;
+        let name = line.split(|byte| *byte == b'\n').next()?;
+        String::from_utf8(name.to_owned()).ok()
     }
 }
 
@@ -117,6 +148,8 @@ fn packed_commit(packed: &str, reference: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use terrane_source::MemoryFiles;
 
     use super::*;
@@ -165,6 +198,35 @@ mod tests {
             "acme/infra/aws",
         ] {
             assert_eq!(found(&files, source), None, "{source}");
+        }
+    }
+
+    #[test]
+    fn an_annotated_tag_leads_to_its_commit() {
+        let packed = |object: &str| {
+            let mut writer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+            writer.write_all(object.as_bytes()).unwrap();
+            writer.finish().unwrap()
+        };
+        let files = MemoryFiles::from_iter([
+            ("/repo/.git/config", CONFIG.as_bytes().to_vec()),
+            ("/repo/.git/HEAD", b"0123456789abcdef".to_vec()),
+            ("/repo/.git/refs/tags/v1", b"aa11".to_vec()),
+            ("/repo/.git/refs/tags/v2", b"bb22".to_vec()),
+            ("/repo/.git/refs/tags/v3", b"cc33".to_vec()),
+            ("/repo/.git/refs/tags/loop", b"dd44".to_vec()),
+            (
+                "/repo/.git/objects/aa/11",
+                packed("tag 60\0object 0123456789abcdef\ntype commit\ntag v1\n\nText\n"),
+            ),
+            ("/repo/.git/objects/bb/22", packed("tag 60\0object aa11\ntype tag\ntag v2\n")),
+            ("/repo/.git/objects/cc/33", packed("tag 60\0object fedcba9876543210\ntype commit\n")),
+            ("/repo/.git/objects/dd/44", packed("tag 60\0object dd44\ntype tag\n")),
+            ("/repo/live/prod/main.tf", Vec::new()),
+        ]);
+        for (tag, is_here) in [("v1", true), ("v2", true), ("v3", false), ("loop", false)] {
+            let found = found(&files, &format!("github.com/acme/infra//m?ref={tag}"));
+            assert_eq!(found.is_some(), is_here, "{tag}");
         }
     }
 

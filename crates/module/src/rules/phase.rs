@@ -73,6 +73,11 @@ impl Phase {
         self == Phase::Validate
     }
 
+    /// Whether the assertions of `check` blocks are evaluated.
+    pub(crate) fn evaluates_assertions(self) -> bool {
+        self != Phase::Console
+    }
+
     /// Whether arguments of `lifecycle` that only a plan reads are checked.
     pub(crate) fn checks_lifecycle(self) -> bool {
         self != Phase::Validate

@@ -102,7 +102,12 @@ fn sources(entry: &Entry) -> Option<String> {
 /// The sources of parts: `given: names; state: id`, with the place in a mock file. None without parts.
 pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     let mut lists: Vec<(&str, Vec<String>)> = Vec::new();
-    for source in parts {
+    let is_part_of_other = |one: &PartSource| {
+        let is_whole =
+            |other: &PartSource| other.path.is_empty() && other.kind == one.kind && other.place.is_none();
+        !one.path.is_empty() && one.place.is_none() && parts.iter().any(is_whole)
+    };
+    for source in parts.iter().filter(|source| !is_part_of_other(source)) {
         let path = source.path.trim_start_matches('.');
         let path = if path.is_empty() { "everything" } else { path };
         let path = match &source.place {

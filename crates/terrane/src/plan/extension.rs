@@ -9,7 +9,7 @@ use terrane_value::{Mark, Origins, Value};
 
 use super::Plan;
 use super::expression::ExpressionJson;
-use super::resources::{PlannedAction, PlannedResource, has_known_parts};
+use super::resources::{PlannedAction, PlannedResource};
 use super::sources::SourcesOfObject;
 use super::value::After;
 use crate::document::json::range::RangeJson;
@@ -205,7 +205,7 @@ fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> Instance
     let known = resource.value.known_attributes();
     for (name, value) in known.into_iter().flatten() {
         // A block without a schema is open, but its configured attributes are known.
-        let unknown = if has_known_parts(value) { Origins::NONE } else { value.origins_deep() };
+        let unknown = if value.has_known_parts() { Origins::NONE } else { value.origins_deep() };
         if !unknown.is_empty() {
             attributes.insert(name.to_string(), AttributeJson { unknown, ..AttributeJson::default() });
         }

@@ -13,7 +13,7 @@ use terrane_module::{
     with_import_id,
 };
 use terrane_source::MemoryFiles;
-use terrane_value::{Known, Origin, OriginKind, SmolStr, Value, ValueKind};
+use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
 
@@ -260,7 +260,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 None => imported.filter(|_| key.mode == ResourceMode::Managed),
             };
             let is_supplied =
-                || has_known_parts(value) && has_source(evaluation, instance, id, &instance_key, value);
+                || value.has_known_parts() && has_source(evaluation, instance, id, &instance_key, value);
             let new = || match import_id {
                 Some(_) => PlannedAction::Import,
                 None => {
@@ -329,25 +329,6 @@ fn has_source(
     given.iter().any(|part| part.path().is_empty())
         || evaluation.computed_attributes(instance, id, key, value).next().is_some()
         || !evaluation.recorded_attributes(instance, id, key, value).0.is_empty()
-}
-
-/// Whether everything is known about a value but attributes that nobody names: without a schema there may be such.
-pub(super) fn has_known_parts(value: &Value) -> bool {
-    match value.kind() {
-        ValueKind::Marked(value, _) => has_known_parts(value),
-        ValueKind::Unknown(unknown) => match &unknown.known {
-            Known::Nothing => false,
-            Known::Object(attributes) => attributes.iter().all(|(_, value)| has_known_parts(value)),
-            Known::Sequence(elements) => elements.iter().all(has_known_parts),
-        },
-        ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            elements.iter().all(has_known_parts)
-        }
-        ValueKind::Map(entries) | ValueKind::Object(entries) => {
-            entries.iter().all(|(_, value)| has_known_parts(value))
-        }
-        ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::String(_) | ValueKind::Null(_) => true,
-    }
 }
 
 fn action(key: &ResourceKey, resource: &Resource, value: &Value) -> PlannedAction {

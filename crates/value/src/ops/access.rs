@@ -239,7 +239,7 @@ fn index_open(unknown: &Unknown, key: &Value) -> Value {
     match &unknown.known {
         Known::Nothing => Value::unknown_from(Type::Dynamic, unknown.origins.union(key.origins())),
         Known::Object(entries) => match key.as_str() {
-            Some(name) if is_shown || entries.get(name).is_some_and(|value| !value.is_null()) => {
+            Some(name) if is_shown || entries.get(name).is_some() => {
                 attribute_of_open(unknown, entries, name)
             }
             Some(_) | None => missing(),
@@ -272,16 +272,10 @@ fn attribute_of_unknown(unknown: &Unknown, name: &str) -> Result<Value, ValueErr
     }
 }
 
-/// A configured null may be computed by the provider, so it reads as unknown.
+/// An attribute that an open object does not name is unknown.
 fn attribute_of_open(unknown: &Unknown, entries: &Entries, name: &str) -> Value {
-    match entries.get(name) {
-        Some(value) if !value.is_null() => value.clone(),
-        Some(null) => {
-            let origins = unknown.origins.at_attribute(name);
-            Value::unknown_from(Type::Dynamic, origins).with_marks(null.marks())
-        }
-        None => Value::unknown_from(Type::Dynamic, unknown.origins.at_attribute(name)),
-    }
+    let open = || Value::unknown_from(Type::Dynamic, unknown.origins.at_attribute(name));
+    entries.get(name).cloned().unwrap_or_else(open)
 }
 
 fn invalid_index(message: impl Into<String>) -> ValueError {
