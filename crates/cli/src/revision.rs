@@ -234,8 +234,9 @@ fn failed(error: &io::Error) -> FileErrorKind {
 /// The commit of a name.
 fn commit(name: &str, directory: &Path) -> Result<String, String> {
     // A revision that begins with a dash would be an option.
-    let name = format!("{name}^{{commit}}");
-    let commit = git(directory, &["rev-parse", "--verify", "--end-of-options", &name])?;
+    let wanted = format!("{name}^{{commit}}");
+    let commit = git(directory, &["rev-parse", "--verify", "--end-of-options", &wanted]);
+    let commit = commit.map_err(|error| format!("no commit `{name}` is found: {error}"))?;
     Ok(String::from_utf8_lossy(&commit).trim().to_owned())
 }
 

@@ -125,6 +125,41 @@ fn mistakes_are_shown_in_the_address_as_it_is_written() -> Result<(), Box<dyn Er
 }
 
 #[test]
+fn a_star_selects_each_output_of_a_nested_module_once() -> Result<(), Box<dyn Error>> {
+    let directory = tempfile::tempdir()?;
+    let inner = "output \"id\" { value = \"i\" }\noutput \"name\" { value = \"n\" }\n";
+    for (path, text) in [
+        ("main.tf", "module \"net\" {\n  source   = \"./net\"\n  for_each = toset([\"x\"])\n}\n"),
+        ("net/main.tf", "module \"inner\" {\n  source = \"./inner\"\n}\n"),
+        ("net/inner/main.tf", inner),
+    ] {
+        let path = directory.path().join(path);
+        std::fs::create_dir_all(path.parent().ok_or("no directory")?)?;
+        std::fs::write(path, text)?;
+    }
+    let whole = r#"module.net["x"].module.inner.output.id = "i"
+module.net["x"].module.inner.output.name = "n"
+"#;
+    let call = r#"module.net["x"].module.inner = {
+  id   = "i"
+  name = "n"
+}
+"#;
+    let member = "module.net[\"x\"].module.inner.id = \"i\"\n";
+    for (address, wanted) in [
+        (r#"module.net["x"].module.inner.*"#, whole),
+        (r#"module.net["x"].module.inner.*.*"#, whole),
+        (r#"module.net["x"].module.inner.i*"#, member),
+        (r#"module.net["x"].module.*.id"#, member),
+        (r#"module.net["x"].*"#, call),
+        ("module.*[*].*", call),
+    ] {
+        assert_eq!(printed(directory.path(), address)?, wanted, "{address}");
+    }
+    Ok(())
+}
+
+#[test]
 fn stars_choose_objects_and_parts() -> Result<(), Box<dyn Error>> {
     let directory = tempfile::tempdir()?;
     let more = "variable \"pw\" {\n  default = { a = \"hunter2\" }\n  sensitive = true\n}\n\

@@ -113,7 +113,7 @@ fn revisions_are_read_without_a_checkout() {
     assert_eq!(text(&output.stdout), expected("1", "\"7\"").replace("main.tf", "infra/main.tf"));
     let output = diff(&infra, &["--git", "nope..HEAD"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(!text(&output.stderr).is_empty());
+    assert!(text(&output.stderr).contains("no commit `nope` is found"), "{}", text(&output.stderr));
     // A revision is no option of git.
     let output = diff(&infra, &["--git=--help..HEAD"]);
     assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(1), true), "{}", text(&output.stdout));

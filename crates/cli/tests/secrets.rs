@@ -594,6 +594,52 @@ output "a" {
 }
 
 #[test]
+fn lines_of_declared_secrets_are_hidden() {
+    let secret = json!({"type": "string", "optional": true, "sensitive": true});
+    let plain = json!({"type": "string", "optional": true});
+    let login = json!({"optional": true, "nested_type": {"nesting_mode": "map", "attributes": {
+        "pin": secret, "name": plain,
+    }}});
+    let block = json!({"nesting_mode": "list", "block": {"attributes": {"pin": secret, "name": plain}}});
+    let body = json!({
+        "attributes": {"key": secret, "size": plain, "logins": login, "login": login,
+            "once": {"type": "string", "optional": true, "write_only": true}},
+        "block_types": {"lock": block},
+    });
+    let schemas = json!({"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/safe": {
+        "provider": {"version": 0, "block": body},
+        "resource_schemas": {"safe_box": {"version": 0, "block": body}},
+    }}});
+    let content = "  key  = \"Mrk7K1\"\n  once = \"Mrk7K2\"\n  size = \"open1\"\n  logins = {\n    a = {\n      \
+                   pin = \"Mrk7K3\"\n      name = \"open2\"\n    }\n    \"b\" = { \"pin\" = \"Mrk7K4\" }\n    \
+                   c = {\n      (\"pin\") = \"Mrk7K5\"\n    }\n  }\n  lock {\n    pin  = \"Mrk7K6\"\n    \
+                   name = \"open3\"\n  }\n  dynamic \"lock\" {\n    for_each = [1]\n    content {\n      \
+                   pin  = \"Mrk7K7\"\n      name = \"open4\"\n    }\n  }\n";
+    let requirements = "terraform {\n  required_providers {\n    safe = { source = \"acme/safe\" }\n  }\n  encryption {\n    \
+                        key_provider \"pbkdf2\" \"k\" {\n      passphrase = \"Mrk7K8\"\n    }\n  }\n}\n";
+    let text = format!(
+        "{requirements}provider \"safe\" {{\n{content}}}\nprovider \"safe\" {{\n  alias = \"b\"\n{content}}}\n\
+         resource \"safe_box\" \"a\" {{\n{content}}}\n"
+    );
+    let root = directory(&[("main.tf", &text), (SCHEMAS, &schemas.to_string())]);
+    let (mut found, mut shown) = (Vec::new(), String::new());
+    for line in 1..=text.lines().count() {
+        let address = format!("main.tf:{line}");
+        for format in [&[][..], &["--json"], &["--html"]] {
+            let arguments = [&["explain", &address, "--schemas", SCHEMAS], format].concat();
+            let output = terrane(root.path(), &arguments, "");
+            found.extend(leaks(&arguments.join(" "), &output));
+            shown.push_str(&output);
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    for open in ["open1", "open2", "open3", "open4"] {
+        assert!(shown.contains(open), "{open}: {shown}");
+    }
+    assert!(shown.contains("provider.safe.b, main.tf:"), "{shown}");
+}
+
+#[test]
 fn broken_files_are_hidden() {
     let open = "variable \"a\" {\n  default = \"Mrk7D1\n  sensitive = true\n}\nlocals {\n  a = 1\n}\n";
     scan(&[("main.tf", open)], &["1"]);

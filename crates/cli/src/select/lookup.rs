@@ -1,10 +1,11 @@
 //! Finds the values of an address on the command line.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use terrane::config::ModulePath;
+use terrane::config::address::Object;
 use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane::function::{CallEnv, Limits};
 use terrane::source::{FileId, SourceFile, Span, ids};
@@ -137,12 +138,15 @@ impl<'e> Values<'e> {
         Ok(vec![Selected { address, value, entry: None, is_one: false, unknown_instances: None }])
     }
 
-    /// The objects and parts that a pattern selects; none if it fits no object.
+    /// The objects and parts that a pattern selects, each once; none if it fits no object.
     fn matching(&self, pattern: &Pattern) -> Option<Vec<Selected<'e>>> {
         let mut selected = Vec::new();
         let mut is_empty = false;
-        for entry in self.entries {
-            let Some(fit) = pattern.fit(entry) else { continue };
+        let fits: Vec<_> =
+            self.entries.iter().filter_map(|entry| Some((entry, pattern.fit(entry)?))).collect();
+        let whole = fits.iter().filter(|(_, fit)| fit.rest.is_empty());
+        let outputs: HashSet<String> = whole.filter_map(|(entry, _)| member_of_call(entry)).collect();
+        for (entry, fit) in fits {
             if matches!(entry.number, Number::None(_)) && !fit.rest.is_empty() {
                 // Without instances there are no parts.
                 is_empty = true;
@@ -155,7 +159,8 @@ impl<'e> Values<'e> {
                 let unknown_instances = unknown_instances.clone();
                 Selected { address, value, entry, is_one: false, unknown_instances }
             };
-            selected.extend(parts(object, fit.rest).into_iter().map(one));
+            let is_new = |part: &Part| entry.kind != EntryKind::ModuleCall || !is_in(&part.address, &outputs);
+            selected.extend(parts(object, fit.rest).into_iter().filter(is_new).map(one));
         }
         (is_empty || !selected.is_empty()).then_some(selected)
     }
@@ -202,6 +207,18 @@ impl Values<'_> {
             None => diagnostic,
         })
     }
+}
+
+/// The address of an output as a member of the module call, `module.net.id` for `module.net.output.id`.
+fn member_of_call(entry: &Entry) -> Option<String> {
+    let Object::Output(name) = &entry.address.object else { return None };
+    Some(format!("{}.{name}", entry.address.module))
+}
+
+/// Whether one of the addresses is this one, or that of a value around it.
+fn is_in(address: &str, outer: &HashSet<String>) -> bool {
+    let ends = address.match_indices(['.', '[']).map(|(end, _)| end).chain([address.len()]);
+    ends.into_iter().any(|end| address.get(..end).is_some_and(|part| outer.contains(part)))
 }
 
 /// The names that one address refers to, resolved step by step.

@@ -7,7 +7,7 @@ use terrane::config::address::{Object, ResourceMode};
 use terrane::{Address, Entry, InstanceKey, Keys, Number};
 
 /// The kinds of objects that an address names before the object.
-const KINDS: [&str; 3] = ["local", "output", "var"];
+const KINDS: [&str; 4] = ["local", "module", "output", "var"];
 
 /// An address with at least one `*`.
 pub(super) struct Pattern(Vec<PatternStep>);

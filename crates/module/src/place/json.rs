@@ -51,7 +51,7 @@ impl Way<'_> {
                 self.syntax.argument = Some(SmolStr::from(name));
                 let (value, _) = lower(self.tree, property.value, Strings::Templates);
                 if contains(value.span(), self.span) {
-                    self.syntax.expression = Some(innermost(&value, self.span, &mut self.syntax.loops));
+                    self.syntax.expression = Some(innermost(&value, self.span, &mut self.syntax));
                 }
             }
         }

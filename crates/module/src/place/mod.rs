@@ -8,6 +8,7 @@ mod json;
 mod native;
 mod owner;
 mod scope;
+mod secrets;
 mod syntax;
 
 pub use crate::place::scope::{Loop, PlaceScope, ScopeBlock, count, element, scope_of, scopes_at};

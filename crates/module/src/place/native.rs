@@ -26,7 +26,7 @@ pub(super) fn find(source: &Arc<SourceFile>, span: Span) -> Syntax {
                 syntax.argument = Some(SmolStr::from(tree.name(attribute)));
                 let value = Expression { tree: Arc::clone(&tree), id: attribute.expr };
                 if contains(value.span(), span) {
-                    syntax.expression = Some(innermost(&value, span, &mut syntax.loops));
+                    syntax.expression = Some(innermost(&value, span, &mut syntax));
                 }
                 return syntax;
             }

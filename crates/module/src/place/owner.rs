@@ -7,9 +7,10 @@ use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{Declaration, InstanceKey};
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
+use terrane_value::SmolStr;
 
 use crate::model::ids::{CallId, ResourceId};
-use crate::model::module::{Module, Repetition, ResourceKey};
+use crate::model::module::{Module, ProviderConfig, Repetition, ResourceKey};
 use crate::place::syntax::{BoundLoop, Header, Syntax};
 use crate::place::{json, native};
 
@@ -19,6 +20,10 @@ pub(super) struct Place {
     pub(super) owner: Owner,
     /// The loops around the place, outermost first.
     pub(super) loops: Vec<BoundLoop>,
+    /// The names that lead from the block of the object to the place: of nested blocks, of the argument, and keys in its value.
+    pub(super) path: Vec<SmolStr>,
+    /// Whether it is in the configuration of OpenTofu's encryption, which has keys and passphrases.
+    pub(super) is_encryption: bool,
     pub(super) expression: Option<Expression>,
 }
 
@@ -49,21 +54,17 @@ impl Place {
         let is_json = Path::extension(source.id().path()).is_some_and(|extension| extension == "json");
         let syntax = if is_json { json::find(source, span) } else { native::find(source, span) };
         let owner = Owner::of(module, &syntax);
-        Place { owner, loops: syntax.loops, expression: syntax.expression }
+        let path = syntax.path();
+        let is_encryption = syntax.object().is_some_and(|(block, _)| block.block_type == "terraform")
+            && path.first().is_some_and(|name| name == "encryption");
+        Place { owner, loops: syntax.loops, path, is_encryption, expression: syntax.expression }
     }
 }
 
 impl Owner {
     fn of(module: &Module, syntax: &Syntax) -> Owner {
-        let Some((top, nested)) = syntax.blocks.split_first() else { return Owner::None };
-        // The data source of a check.
-        if top.block_type == "check"
-            && let Some((data, within)) = nested.split_first()
-            && data.block_type == "data"
-        {
-            return Owner::of_block(module, data, within, syntax);
-        }
-        Owner::of_block(module, top, nested, syntax)
+        let Some((block, within)) = syntax.object() else { return Owner::None };
+        Owner::of_block(module, block, within, syntax)
     }
 
     fn of_block(module: &Module, block: &Header, within: &[Header], syntax: &Syntax) -> Owner {
@@ -87,7 +88,8 @@ impl Owner {
             }
             "provider" | "import" => {
                 let for_each = for_each_of(module, &block.block_type, syntax).filter(|_| !gives_instances);
-                let object = (block.block_type == "provider").then_some(Object::Provider(name));
+                let key = || provider_of(module, syntax).map_or(name, |(key, _)| key.clone());
+                let object = (block.block_type == "provider").then(|| Object::Provider(key()));
                 return match (for_each, object) {
                     (Some(for_each), object) => Owner::ForEach(object, Repetition::ForEach(for_each)),
                     (None, Some(object)) => Owner::Object(object),
@@ -139,8 +141,14 @@ fn for_each_of(module: &Module, block_type: &str, syntax: &Syntax) -> Option<Exp
     if block_type == "import" {
         return module.imports.iter().find(|import| is_here(&import.declaration))?.for_each.clone();
     }
-    let (_, provider) = module.providers.iter().find(|(_, provider)| is_here(&provider.declaration))?;
-    provider.for_each.clone()
+    provider_of(module, syntax)?.1.for_each.clone()
+}
+
+/// The provider configuration around a place.
+fn provider_of<'m>(module: &'m Module, syntax: &Syntax) -> Option<(&'m SmolStr, &'m ProviderConfig)> {
+    let is_here =
+        |provider: &ProviderConfig| is_in(&provider.declaration.file, provider.declaration.span, syntax);
+    module.providers.iter().find(|(_, provider)| is_here(provider))
 }
 
 /// Whether the outermost block of a place is declared at `span`.

@@ -3,6 +3,8 @@
 use std::iter;
 use std::sync::Arc;
 
+use terrane_body::Schema;
+use terrane_config::address::Object;
 use terrane_config::{Address, InstanceKey, ModulePath};
 use terrane_eval::Batch;
 use terrane_function::Meter;
@@ -14,6 +16,7 @@ use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::place::owner::{Owner, Place};
+use crate::place::secrets::is_secret;
 use crate::place::syntax::LoopNames;
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::check_in_block;
@@ -76,7 +79,13 @@ pub fn scope_of<'e>(
         ScopeBlock::Resource(id) => Owner::Resource { id, is_repeated: true, has_self: false },
         ScopeBlock::Call(id) => Owner::Call { id, is_repeated: true },
     };
-    let place = Arc::new(Place { owner, loops: Vec::new(), expression: None });
+    let place = Arc::new(Place {
+        owner,
+        loops: Vec::new(),
+        path: Vec::new(),
+        is_encryption: false,
+        expression: None,
+    });
     let mut scopes = scopes_in(evaluation, &place, instance, files);
     scopes.find(|scope| scope.key == *key || scope.key == InstanceKey::None)
 }
@@ -172,6 +181,33 @@ impl<'e> PlaceScope<'e> {
     pub fn address(&self) -> Option<Address> {
         let object = self.place.owner.object(self.module(), &self.key)?;
         Some(self.evaluation.address(self.instance, object))
+    }
+
+    /// The names that lead from the block of the object to the place: of nested blocks, of the argument, and keys in its value.
+    pub fn path(&self) -> &[SmolStr] {
+        &self.place.path
+    }
+
+    /// Whether the argument around the place is a secret: the schema of the resource or provider declares it sensitive or write-only,
+    /// or it configures OpenTofu's encryption.
+    pub fn is_declared_secret(&self) -> bool {
+        self.place.is_encryption || self.schema().is_some_and(|schema| is_secret(schema, &self.place.path))
+    }
+
+    fn schema(&self) -> Option<&'e Schema> {
+        let (module, schemas) = (self.module(), &self.evaluation.config.request.schemas);
+        let block = match &self.place.owner {
+            Owner::Resource { id, .. } => {
+                let (key, resource) = module.resources.entry_of(*id);
+                &**schemas.resource(module, key, resource)?
+            }
+            Owner::ForEach(Some(Object::Provider(key)), _) | Owner::Object(Object::Provider(key)) => {
+                let local = key.split('.').next().unwrap_or(key);
+                schemas.provider(&module.provider_address(local))?.configuration()?
+            }
+            Owner::ForEach(..) | Owner::Object(_) | Owner::Call { .. } | Owner::None => return None,
+        };
+        Some(block.schema())
     }
 
     /// The smallest expression with a value around the place.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Span};
+use terrane_syntax::tree::Literal;
 use terrane_syntax::walk::{Bound, Event};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
@@ -30,8 +31,29 @@ pub(super) struct Syntax {
     pub(super) blocks: Vec<Header>,
     /// The argument of the innermost block.
     pub(super) argument: Option<SmolStr>,
+    /// The keys of objects in the value of the argument that lead to the expression.
+    pub(super) keys: Vec<SmolStr>,
     pub(super) loops: Vec<BoundLoop>,
     pub(super) expression: Option<Expression>,
+}
+
+impl Syntax {
+    /// The block of an object around the place, and the blocks in it. A data source of a `check` block is one.
+    pub(super) fn object(&self) -> Option<(&Header, &[Header])> {
+        let (top, nested) = self.blocks.split_first()?;
+        let data = nested.split_first().filter(|(data, _)| data.block_type == "data");
+        Some(data.filter(|_| top.block_type == "check").unwrap_or((top, nested)))
+    }
+
+    /// The names that lead from the block of the object to the place.
+    pub(super) fn path(&self) -> Vec<SmolStr> {
+        let within = self.object().map_or(&[][..], |(_, within)| within);
+        let name = |block: &Header| {
+            let label = block.labels.first().filter(|_| block.block_type == "dynamic");
+            label.unwrap_or(&block.block_type).clone()
+        };
+        within.iter().map(name).chain(self.argument.clone()).chain(self.keys.iter().cloned()).collect()
+    }
 }
 
 /// The type and labels of a block.
@@ -49,14 +71,15 @@ pub(super) fn contains(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The innermost part of an expression that contains `span`. Adds the loops around the part.
-pub(super) fn innermost(expression: &Expression, span: Span, loops: &mut Vec<BoundLoop>) -> Expression {
+/// The innermost part of the value of the argument that contains `span`. Adds the loops and keys around the part.
+pub(super) fn innermost(expression: &Expression, span: Span, syntax: &mut Syntax) -> Expression {
     let mut at = expression.clone();
     while let Some((part, bound)) = part(&at, span) {
+        syntax.keys.extend(key_of(&at, part));
         if let Some((collection, bound)) = bound {
             let text = |span| SmolStr::from(at.tree.slice(span));
             let names = LoopNames::For { key: bound.key.map(text), value: text(bound.value) };
-            loops.push(BoundLoop { names, collection: in_tree(&at, collection) });
+            syntax.loops.push(BoundLoop { names, collection: in_tree(&at, collection) });
         }
         at = in_tree(&at, part);
     }
@@ -83,6 +106,17 @@ fn part(expression: &Expression, span: Span) -> Option<(ExprId, Option<(ExprId, 
         Event::Unbind => drop(bound.pop()),
     });
     found
+}
+
+/// The key of the item of an object with this value, if it is a constant.
+fn key_of(object: &Expression, value: ExprId) -> Option<SmolStr> {
+    let tree = &object.tree;
+    let Expr::Object(items) = tree.expr(object.id) else { return None };
+    let key = tree.list(items).iter().find(|item| item.value == value)?.key;
+    if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
+        return Some(SmolStr::from(tree.text(text)));
+    }
+    tree.plain_key(key).map(SmolStr::from)
 }
 
 /// An expression of the tree of another one.

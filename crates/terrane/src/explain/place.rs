@@ -6,15 +6,16 @@ use std::sync::Arc;
 use terrane_config::address::Object;
 use terrane_module::InstanceId;
 use terrane_module::module::ResourceKey;
-use terrane_module::place::{ScopeBlock, scopes_at};
+use terrane_module::place::{PlaceScope, ScopeBlock, scopes_at};
 use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::tree::{BodyId, Item};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression, Tree, parse_body};
+use terrane_value::Entries;
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::site::{Part, Site};
-use crate::secrets::has_secret;
+use crate::secrets::{has_secret, is_secret};
 
 /// The target of a line: an expression in the scope of an instance, or the object whose block begins there.
 pub(super) enum LineTarget<'r> {
@@ -55,7 +56,8 @@ pub(super) fn targets<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Vec<(
                 LineTarget::Object(object)
             }
             (Some(expression), object) => {
-                let is_secret = object.as_ref().is_some_and(|object| marks(builder, object, expression));
+                let is_secret = scope.is_declared_secret()
+                    || object.as_ref().is_some_and(|object| marks(builder, object, &scope, expression));
                 let (block, key) = match object.map(|object| object.object) {
                     Some(ObjectId::Resource(id, key)) => (ScopeBlock::Resource(id), key),
                     Some(ObjectId::Call(id, key)) => (ScopeBlock::Call(id), key),
@@ -73,8 +75,8 @@ pub(super) fn targets<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Vec<(
 }
 
 /// Whether an object makes the value of an expression in it a secret: a sensitive output, an argument of a sensitive variable,
-/// an attribute that the schema declares sensitive.
-fn marks(builder: &Builder<'_>, object: &ObjectRef, expression: &Expression) -> bool {
+/// an attribute of a resource with a secret in it.
+fn marks(builder: &Builder<'_>, object: &ObjectRef, scope: &PlaceScope<'_>, expression: &Expression) -> bool {
     let module = builder.module(object.instance);
     match &object.object {
         ObjectId::Output(id) => {
@@ -93,7 +95,12 @@ fn marks(builder: &Builder<'_>, object: &ObjectRef, expression: &Expression) -> 
             let variable = called.zip(argument).and_then(|(called, (name, _))| called.variables.get(name));
             variable.is_some_and(terrane_module::module::Variable::is_secret)
         }
-        ObjectId::Resource(..) => has_secret(&builder.object_value(object)),
+        ObjectId::Resource(..) => {
+            let value = builder.object_value(object);
+            let argument =
+                |all: &Entries| scope.path().first().and_then(|name| all.get(name)).is_some_and(has_secret);
+            is_secret(value.marks()) || value.known_attributes().map_or_else(|| has_secret(&value), argument)
+        }
         ObjectId::Variable(_) | ObjectId::Local(_) => false,
     }
 }
