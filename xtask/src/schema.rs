@@ -8,6 +8,7 @@ pub(crate) fn files() -> Vec<(&'static str, String)> {
         ("docs/schemas/eval-packer.schema.json", terrane::template_document_schema()),
         ("docs/schemas/explain.schema.json", terrane::explanation_schema()),
         ("docs/schemas/diff.schema.json", terrane::comparison_schema()),
+        ("docs/schemas/plan-terrane.schema.json", terrane::plan_extension_schema()),
         ("docs/schemas/explain-reverse.schema.json", terrane::dependents_schema()),
     ];
     schemas.into_iter().map(|(path, schema)| (path, format!("{schema:#}\n"))).collect()
@@ -117,6 +118,27 @@ mod tests {
             report.explain("output.prefix", terrane::Secrets::Hidden, &terrane::OsFiles).unwrap();
         let mut broken: Value = serde_json::from_str(&explanation.to_json()).unwrap();
         broken["nodes"][0].as_object_mut().unwrap().remove("kind");
+        assert!(!validator.is_valid(&broken));
+    }
+
+    #[test]
+    fn real_plans_follow_the_schema() {
+        let validator = jsonschema::validator_for(&terrane::plan_extension_schema()).unwrap();
+        let mut blocks = 0;
+        for entry in fs::read_dir(root().join("tests/plans")).unwrap() {
+            let directory = format!("tests/plans/{}/config", entry.unwrap().file_name().display());
+            if !root().join(&directory).is_dir() {
+                continue;
+            }
+            let report = terrane::Project::new(root().join(&directory)).evaluate(&terrane::OsFiles);
+            let Ok(plan) = report.plan(terrane::Secrets::Hidden) else { continue };
+            let document: Value = serde_json::from_str(&plan.to_json()).unwrap();
+            check(&validator, &document["terrane"], &directory);
+            let instances = document["terrane"]["instances"].as_object().into_iter().flatten();
+            blocks += instances.filter(|(_, instance)| instance["blocks"].is_array()).count();
+        }
+        assert!(blocks > 0);
+        let broken = serde_json::json!({"format_version": "1.1", "modules": {}, "locals": []});
         assert!(!validator.is_valid(&broken));
     }
 

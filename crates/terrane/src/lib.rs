@@ -268,6 +268,7 @@ mod template_text;
 mod threads;
 mod variable_text;
 mod workspace;
+mod written;
 
 pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
@@ -300,6 +301,8 @@ pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
 pub use matrix::{Difference, Matrix};
+#[cfg(feature = "json-schema")]
+pub use plan::plan_extension_schema;
 pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, SourcesOfObject, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;

@@ -164,7 +164,7 @@ impl Evaluation {
     }
 
     /// The instances of a module.
-    pub(crate) fn instances_of(&self, node: NodeId) -> impl Iterator<Item = &ModuleInstance> {
+    pub fn instances_of(&self, node: NodeId) -> impl Iterator<Item = &ModuleInstance> {
         self.by_node[node].iter().map(|instance| &self.instances[*instance])
     }
 

@@ -24,7 +24,6 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod text;
-mod written;
 
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostic, Diagnostics, Files};

@@ -13,7 +13,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, SmolStr, Value};
 
 use super::path::Key;
-use super::written::written;
+use crate::written::written;
 
 /// The names of an expression.
 #[derive(Clone)]

@@ -172,7 +172,9 @@ impl<'c> Writer<'c> {
                 ephemeral: is_opentofu && output.ephemeral,
                 deprecated: output.deprecated.as_deref().filter(|_| is_opentofu),
                 expression: {
-                    let expression = output.value.as_ref().map(ExpressionJson::of).unwrap_or_default();
+                    let expression =
+                        output.value.as_ref().map(|value| ExpressionJson::of(value, self.secrets));
+                    let expression = expression.unwrap_or_default();
                     let is_secret = output.sensitive || output.ephemeral;
                     match is_secret && self.secrets == Secrets::Hidden {
                         true => expression.without_constant(),
@@ -227,8 +229,8 @@ impl<'c> Writer<'c> {
         };
         let written = |(name, (_, value)): (&SmolStr, &(_, Expression))| {
             let expression = match self.secrets == Secrets::Hidden && is_secret(name) {
-                true => ExpressionJson::of(value).without_constant(),
-                false => ExpressionJson::of(value),
+                true => ExpressionJson::of(value, self.secrets).without_constant(),
+                false => ExpressionJson::of(value, self.secrets),
             };
             (name.to_string(), Written::Expression(expression))
         };
@@ -238,7 +240,7 @@ impl<'c> Writer<'c> {
         CallJson {
             source: call.source.as_ref().and_then(text),
             expressions: arguments.map(written).collect(),
-            repetition: repetition(&call.repetition),
+            repetition: repetition(&call.repetition, self.secrets),
             module: called.map(|called| self.module(called)),
             version_constraint: constraint.map(|constraint| constraint.to_string()),
             depends_on: depends_on_texts(call.depends_on.as_ref()),
@@ -284,7 +286,7 @@ impl<'c> Writer<'c> {
                 self.secrets,
             ),
             schema_version: schema.map_or(0, |block| stored_version(key.mode, block.schema())),
-            repetition: repetition(&resource.repetition),
+            repetition: repetition(&resource.repetition, self.secrets),
             depends_on: depends_on_texts(resource.depends_on.as_ref()),
         }
     }
@@ -303,15 +305,17 @@ pub(super) fn mode_name(mode: ResourceMode) -> &'static str {
     }
 }
 
-fn repetition(repetition: &Repetition) -> RepetitionJson {
+fn repetition(repetition: &Repetition, secrets: Secrets) -> RepetitionJson {
     match repetition {
         Repetition::Once | Repetition::Enabled(_) => RepetitionJson::default(),
-        Repetition::Count(count) => {
-            RepetitionJson { count_expression: ExpressionJson::of(count), ..RepetitionJson::default() }
-        }
-        Repetition::ForEach(all) => {
-            RepetitionJson { for_each_expression: ExpressionJson::of(all), ..RepetitionJson::default() }
-        }
+        Repetition::Count(count) => RepetitionJson {
+            count_expression: ExpressionJson::of(count, secrets),
+            ..RepetitionJson::default()
+        },
+        Repetition::ForEach(all) => RepetitionJson {
+            for_each_expression: ExpressionJson::of(all, secrets),
+            ..RepetitionJson::default()
+        },
     }
 }
 

@@ -15,16 +15,22 @@ use terrane_value::{Value, json};
 
 use super::value::After;
 use crate::secrets::Secrets;
+use crate::written::has_secret_text;
 
-const DYNAMIC: &str = "dynamic";
+pub(super) const DYNAMIC: &str = "dynamic";
 
 /// An expression: its value if that follows without names and functions, and its references.
 #[derive(Serialize, Default)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Expression"))]
 pub(crate) struct ExpressionJson {
+    /// The value, if it follows without names and functions; in JSON the text as written.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     constant_value: Option<Constant>,
     /// In the order of the text, each with the prefixes that are objects or parts of them too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<String>>"))]
     references: Vec<String>,
 }
 
@@ -37,9 +43,10 @@ impl Serialize for Constant {
 }
 
 impl ExpressionJson {
-    /// In JSON the constant value is the text as written, whether it has references or not.
-    pub(crate) fn of(expression: &Expression) -> ExpressionJson {
+    /// In JSON the constant value is the text as written, whether it has references or not; none if a literal in it becomes a secret.
+    pub(crate) fn of(expression: &Expression, secrets: Secrets) -> ExpressionJson {
         let value = match is_json(expression.source()) {
+            true if secrets == Secrets::Hidden && has_secret_text(expression) => None,
             true => json::decode(expression.source().slice(expression.span())).ok(),
             false => constant_part(expression),
         };
@@ -155,7 +162,7 @@ pub(crate) fn expressions(
     secrets: Secrets,
 ) -> Expressions {
     let Some(schema) = schema else {
-        let mut all = open(body);
+        let mut all = open(body, secrets);
         if secrets == Secrets::Hidden {
             sensitive.iter().for_each(|name| hide_constant(&mut all, name));
         }
@@ -170,10 +177,15 @@ fn hide_constant(all: &mut Expressions, name: &str) {
     }
 }
 
-fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
+/// The arguments, blocks and `dynamic` blocks of a body. Without a schema, all properties of a JSON object are arguments.
+pub(super) fn content(body: &Body, schema: Option<&Schema>) -> Content {
+    let Some(schema) = schema else { return body.open_content(&mut Diagnostics::new()) };
     let mut shape = BodySchema::new();
-    for name in schema.attributes().keys() {
+    for (name, attribute) in schema.attributes() {
         shape = shape.optional(name);
+        if attribute.may_be_blocks() {
+            shape = shape.block(name, &[]);
+        }
     }
     for (name, block) in schema.blocks() {
         shape = shape.block(name, if block.nesting == Nesting::Map { &["key"] } else { &[] });
@@ -182,11 +194,14 @@ fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
     if !schema.blocks().contains_key(DYNAMIC) {
         shape = shape.block(DYNAMIC, &["type"]);
     }
-    let (content, _) = body.partial_content(&shape, &mut Diagnostics::new());
-    let mut all = arguments(&content);
+    body.partial_content(&shape, &mut Diagnostics::new()).0
+}
+
+fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
+    let content = content(body, Some(schema));
+    let mut all = arguments(&content, secrets);
     for (name, attribute) in schema.attributes() {
-        let is_hidden = secrets == Secrets::Hidden && (attribute.sensitive || attribute.write_only);
-        if is_hidden {
+        if secrets == Secrets::Hidden && attribute.is_secret() {
             hide_constant(&mut all, name);
         }
     }
@@ -214,11 +229,11 @@ fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
 }
 
 /// Without a schema, blocks are lists, except the block that every provider has once.
-fn open(body: &Body) -> Expressions {
+fn open(body: &Body, secrets: Secrets) -> Expressions {
     let content = body.open_content(&mut Diagnostics::new());
-    let mut all = arguments(&content);
+    let mut all = arguments(&content, secrets);
     for block in content.blocks.iter().filter(|block| &*block.block_type != DYNAMIC) {
-        let written = open(&block.body);
+        let written = open(&block.body, secrets);
         let entry = all.entry(block.block_type.to_string());
         if &*block.block_type == "timeouts" {
             entry.or_insert(Written::Block(written));
@@ -229,11 +244,11 @@ fn open(body: &Body) -> Expressions {
     all
 }
 
-fn arguments(content: &Content) -> Expressions {
+fn arguments(content: &Content, secrets: Secrets) -> Expressions {
     let attributes = content.attributes.values();
     let written = attributes.map(|attribute| {
         let expression = attribute.expression(&mut Diagnostics::new());
-        (attribute.name.to_string(), Written::Expression(ExpressionJson::of(&expression)))
+        (attribute.name.to_string(), Written::Expression(ExpressionJson::of(&expression, secrets)))
     });
     written.collect()
 }

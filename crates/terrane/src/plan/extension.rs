@@ -4,43 +4,66 @@ use std::collections::BTreeMap;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
-use terrane_source::Diagnostics;
-use terrane_value::{Mark, Origins, Value};
+use terrane_value::{Origins, Value};
 
 use super::Plan;
-use super::expression::ExpressionJson;
+use super::beside::Values;
+use super::declared::{Declared, declared};
 use super::resources::{PlannedAction, PlannedResource};
 use super::sources::SourcesOfObject;
 use super::value::After;
+use super::written::{ContentJson, Names};
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
 use crate::report::PartSource;
 use crate::secrets::Secrets;
 
 /// The version of its format.
-const FORMAT_VERSION: &str = "1.0";
+const FORMAT_VERSION: &str = "1.1";
 
+/// The member `terrane` of a plan document.
 #[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(title = "terrane plan --json, the member terrane"))]
 pub(super) struct ExtensionJson<'p> {
+    /// The version of the format. New fields raise its second number.
     format_version: &'static str,
+    /// The resource instances by address.
     #[serde(skip_serializing_if = "Instances::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, InstanceJson<'static>>>"))]
     instances: Instances<'p>,
     /// The known local values of all module instances, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, serde_json::Value>>"))]
     locals: BTreeMap<String, After<'p>>,
     /// The known outputs of called modules, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, serde_json::Value>>"))]
     module_outputs: BTreeMap<String, After<'p>>,
+    /// The declarations of all modules as they are written, by address without instance keys.
+    #[serde(skip_serializing_if = "Declared::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Declared>"))]
+    declarations: Declared,
+    /// Why local values and outputs are unknown, or a part of them, by address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, OriginsJson<'static>>>"))]
+    unknown: BTreeMap<String, UnknownJson>,
     /// The parts of resource instances and module calls that do not come from the configuration, by address.
     #[serde(skip_serializing_if = "PartSources::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, Vec<PartSourceSchema>>>"))]
     part_sources: PartSources<'p>,
     /// The directory of each module, by its path without instance keys.
     modules: BTreeMap<String, &'p str>,
     /// The calls of modules that are not on disk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<String>>"))]
     not_on_disk: Vec<String>,
     /// The blocks whose instances are missing, because their number is unknown, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "Option<BTreeMap<String, UnexpandedJson<'static>>>")
+    )]
     unexpanded: BTreeMap<String, UnexpandedJson<'p>>,
 }
 
@@ -64,65 +87,57 @@ impl Serialize for Instances<'_> {
     }
 }
 
+/// A block whose instances are missing.
 #[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Unexpanded"))]
 struct UnexpandedJson<'p> {
     /// Why the number is unknown.
-    #[serde(serialize_with = "origins_json")]
-    unknown: &'p Origins,
+    unknown: OriginsJson<'p>,
 }
 
+/// A resource instance.
 #[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "PlannedInstance"))]
 struct InstanceJson<'p> {
     /// The place of the header of the block.
     source: RangeJson<'p>,
     /// Whether the type has no schema, so that only configured attributes are here.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
     no_schema: bool,
     /// Whether it is a data source that a plan could read and that is not read here.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
     not_read: bool,
     /// Whether the provider may replace the object instead of updating it: which argument does is in no schema.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
     may_replace: bool,
     /// The identifier or identity under which an `import` block imports an object whose attributes only its provider knows; none of a
     /// secret.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
     import_id: Option<After<'p>>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    attributes: BTreeMap<String, AttributeJson>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    dynamic: Vec<DynamicJson>,
-}
-
-/// An attribute that is configured or unknown.
-#[derive(Serialize, Default)]
-struct AttributeJson {
-    /// The expression as written; none of a secret.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    /// Why it is unknown, or a part of it.
-    #[serde(skip_serializing_if = "Origins::is_empty", serialize_with = "origins_json")]
-    unknown: Origins,
-}
-
-fn origins_json<S: Serializer>(origins: &Origins, serializer: S) -> Result<S::Ok, S::Error> {
-    OriginsJson(origins).serialize(serializer)
-}
-
-/// A `dynamic` block as written.
-#[derive(Serialize)]
-struct DynamicJson {
-    block: String,
-    for_each: ForEachJson,
-}
-
-#[derive(Serialize)]
-struct ForEachJson {
-    /// The expression as written; none of a secret.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
     #[serde(flatten)]
-    expression: ExpressionJson,
+    content: ContentJson,
+}
+
+/// Why a value is unknown, or a part of it.
+struct UnknownJson(Origins);
+
+impl UnknownJson {
+    fn of(value: &Value) -> Option<UnknownJson> {
+        let causes = if value.has_known_parts() { Origins::NONE } else { value.origins_deep() };
+        (!causes.is_empty()).then_some(UnknownJson(causes))
+    }
+}
+
+impl Serialize for UnknownJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        OriginsJson(&self.0).serialize(serializer)
+    }
 }
 
 /// The parts that do not come from the configuration, by address. Those of an object are found when they are written.
@@ -145,6 +160,20 @@ impl Serialize for PartSources<'_> {
 }
 
 /// The source of a part of a value.
+#[cfg(feature = "json-schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(rename = "PlannedPartSource")]
+#[expect(dead_code, reason = "it describes the members that `SourceJson` writes")]
+struct PartSourceSchema {
+    /// The path of the part in the value; empty for the whole value.
+    path: String,
+    /// The kind of source, such as `given` or `state`.
+    origin: String,
+    /// The place in a mock file.
+    source: Option<RangeJson<'static>>,
+}
+
+/// The source of a part of a value.
 struct SourceJson(PartSource);
 
 impl Serialize for SourceJson {
@@ -161,19 +190,29 @@ impl Serialize for SourceJson {
     }
 }
 
+/// The JSON Schema of the member `terrane` of a plan document, draft 2020-12.
+#[cfg(feature = "json-schema")]
+pub fn plan_extension_schema() -> serde_json::Value {
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<ExtensionJson<'static>>().to_value()
+}
+
 pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource<'p>]) -> ExtensionJson<'p> {
     let (evaluation, secrets) = (plan.report.evaluation(), plan.secrets);
     let (mut locals, mut module_outputs) = (BTreeMap::new(), BTreeMap::new());
+    let mut unknown = BTreeMap::new();
     for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
         let module = &evaluation.config.node(instance.node).module;
         let prefix = if instance.path.is_root() { String::new() } else { format!("{}.", instance.path) };
         for (name, value) in module.locals.keys().zip(&instance.locals) {
             locals.extend(After::of(value, secrets).map(|after| (format!("{prefix}local.{name}"), after)));
-        }
-        if instance.path.is_root() {
-            continue;
+            unknown.extend(UnknownJson::of(value).map(|causes| (format!("{prefix}local.{name}"), causes)));
         }
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
+            unknown.extend(UnknownJson::of(value).map(|causes| (format!("{prefix}output.{name}"), causes)));
+            if instance.path.is_root() {
+                continue;
+            }
             let is_shown = secrets == Secrets::Shown || !(output.sensitive || output.ephemeral);
             let after = After::of(value, secrets).filter(|_| is_shown);
             module_outputs.extend(after.map(|after| (format!("{prefix}{name}"), after)));
@@ -188,12 +227,14 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         instances: Instances { resources: instances, secrets },
         locals,
         module_outputs,
+        declarations: declared(evaluation, secrets),
+        unknown,
         part_sources: PartSources { plan },
         modules: modules.collect(),
         unexpanded: plan
             .unexpanded()
             .iter()
-            .map(|block| (block.address.to_string(), UnexpandedJson { unknown: &block.origins }))
+            .map(|block| (block.address.to_string(), UnexpandedJson { unknown: OriginsJson(&block.origins) }))
             .collect(),
         not_on_disk: evaluation.config.absent.iter().map(|absent| absent.path.to_string()).collect(),
     }
@@ -201,25 +242,10 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
 
 fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> InstanceJson<'p> {
     let declaration = resource.declaration;
-    let mut attributes = BTreeMap::new();
-    let known = resource.value.known_attributes();
-    for (name, value) in known.into_iter().flatten() {
-        // A block without a schema is open, but its configured attributes are known.
-        let unknown = if value.has_known_parts() { Origins::NONE } else { value.origins_deep() };
-        if !unknown.is_empty() {
-            attributes.insert(name.to_string(), AttributeJson { unknown, ..AttributeJson::default() });
-        }
-    }
-    let content = resource.config.open_content(&mut Diagnostics::new());
-    for attribute in content.attributes.values() {
-        let value = known.and_then(|known| known.get(&attribute.name));
-        let declared = resource.schema.and_then(|schema| schema.attributes().get(&attribute.name));
-        let is_declared = declared.is_some_and(|declared| declared.sensitive || declared.write_only);
-        let is_secret = secrets == Secrets::Hidden && (is_declared || value.is_some_and(is_secret));
-        let text = attribute.source().slice(attribute.value_span());
-        let entry: &mut AttributeJson = attributes.entry(attribute.name.to_string()).or_default();
-        entry.text = (!is_secret).then(|| text.to_owned());
-    }
+    let values = Values::of(&resource.value);
+    let names = Names { schema: resource.schema, sensitive: resource.sensitive };
+    let mut content = ContentJson::of(resource.config, names, &values, secrets);
+    content.add_unknown(&values);
     InstanceJson {
         source: RangeJson::at(&declaration.file, declaration.span),
         no_schema: resource.schema.is_none(),
@@ -233,31 +259,6 @@ fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> Instance
             .as_ref()
             .filter(|_| resource.action == PlannedAction::Import)
             .and_then(|id| After::of(id, secrets)),
-        attributes,
-        dynamic: dynamic(resource, secrets),
+        content,
     }
-}
-
-fn is_secret(value: &Value) -> bool {
-    value.contains_marked() && value.unmark_deep().1.contains(&Mark::Sensitive)
-}
-
-fn dynamic(resource: &PlannedResource<'_>, secrets: Secrets) -> Vec<DynamicJson> {
-    let content = resource.config.open_content(&mut Diagnostics::new());
-    let known = resource.value.known_attributes();
-    let blocks = content.blocks_of("dynamic").filter_map(|block| {
-        let label = block.labels.first()?;
-        let made = known.and_then(|known| known.get(&label.text));
-        let is_secret = secrets == Secrets::Hidden && made.is_some_and(is_secret);
-        let inner = block.body.open_content(&mut Diagnostics::new());
-        let attribute = inner.attribute("for_each")?;
-        let expression = attribute.expression(&mut Diagnostics::new());
-        let text = attribute.source().slice(attribute.value_span());
-        let text = (!is_secret).then(|| text.to_owned());
-        let expression = ExpressionJson::of(&expression);
-        let expression = if is_secret { expression.without_constant() } else { expression };
-        let for_each = ForEachJson { text, expression };
-        Some(DynamicJson { block: label.text.to_string(), for_each })
-    });
-    blocks.collect()
 }

@@ -2,10 +2,12 @@
 //!
 //! [`Report::plan`] looks at an evaluation as a plan; [`Plan::to_json`] writes the plan document, format version 1.2.
 
+mod beside;
 mod changes;
 mod checks;
 mod configuration;
 mod create_first;
+mod declared;
 mod expression;
 mod extension;
 mod failures;
@@ -21,6 +23,7 @@ mod sources;
 mod text;
 pub(crate) mod unexpanded;
 mod value;
+mod written;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -31,6 +34,8 @@ use terrane_module::{DestroyedObject, PriorState, destroyed};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, ids};
 use terrane_value::SmolStr;
 
+#[cfg(feature = "json-schema")]
+pub use self::extension::plan_extension_schema;
 use self::failures::Failures;
 pub use self::resources::{PlannedAction, PlannedResource};
 pub use self::sources::SourcesOfObject;

@@ -45,6 +45,8 @@ pub struct PlannedResource<'p> {
     pub(super) creates_first: bool,
     /// The schema of its type.
     pub(super) schema: Option<&'p Schema>,
+    /// The arguments that are sensitive although no schema says so.
+    pub(super) sensitive: &'static [&'static str],
     /// The content of the block that belongs to the provider.
     pub(super) config: &'p Body,
     /// The block.
@@ -289,6 +291,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 own: None,
                 creates_first: false,
                 schema: schema.map(|block| block.schema()),
+                sensitive: module.sensitive_attributes(key, resource),
                 config: &resource.config,
                 declaration: &resource.declaration,
                 instance,

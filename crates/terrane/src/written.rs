@@ -8,6 +8,25 @@ use terrane_syntax::{Expr, ExprId, Expression};
 /// The text of an expression, in which literals that become secrets are `...`: those in calls of `sensitive`, and text that is
 /// hidden in its file.
 pub(crate) fn written(expression: &Expression) -> String {
+    let span = expression.span();
+    let source = expression.source();
+    let (mut text, mut at) = (String::new(), span.start);
+    for secret in secret_literals(expression) {
+        text.push_str(&source.shown(Span::new(at, secret.start.max(at))));
+        text.push_str("...");
+        at = secret.end.max(at);
+    }
+    text.push_str(&source.shown(Span::new(at, span.end.max(at))));
+    text
+}
+
+/// Whether [`written`] leaves out a part of the text.
+pub(crate) fn has_secret_text(expression: &Expression) -> bool {
+    expression.source().is_hidden(expression.span()) || !secret_literals(expression).is_empty()
+}
+
+/// The literals in calls of `sensitive`, in the order of the text.
+fn secret_literals(expression: &Expression) -> Vec<Span> {
     let tree = &expression.tree;
     let mut secrets = Vec::new();
     // Whether the expression is in a call of `sensitive`.
@@ -37,17 +56,8 @@ pub(crate) fn written(expression: &Expression) -> String {
             }
         });
     }
-    let span = expression.span();
-    let source = expression.source();
     secrets.sort_by_key(|secret| secret.start);
-    let (mut text, mut at) = (String::new(), span.start);
-    for secret in secrets {
-        text.push_str(&source.shown(Span::new(at, secret.start.max(at))));
-        text.push_str("...");
-        at = secret.end.max(at);
-    }
-    text.push_str(&source.shown(Span::new(at, span.end.max(at))));
-    text
+    secrets
 }
 
 fn is_sensitive(function: &str) -> bool {

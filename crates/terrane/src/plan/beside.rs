@@ -1,0 +1,228 @@
+//! The values beside a body: the objects that it has made, and the path of each nested block in them.
+
+use std::collections::BTreeMap;
+
+use terrane_body::{Block, Nesting, Schema};
+use terrane_value::{Entries, Known, Origins, Path, PathStep, SmolStr, Value};
+
+use super::expression::DYNAMIC;
+use crate::secrets::{has_secret, is_secret};
+
+/// The objects that a body has made.
+#[derive(Clone, Default)]
+pub(super) struct Values<'v> {
+    /// The objects. If it is unknown which of them the body has made, all that it may have made; none if they have no secrets.
+    pub(super) objects: Vec<&'v Value>,
+    /// The path of the only object; none if it is unknown which it is.
+    pub(super) path: Option<String>,
+    /// Whether a value around them is a secret.
+    pub(super) is_secret: bool,
+}
+
+impl<'v> Values<'v> {
+    /// The value of a whole resource instance.
+    pub(super) fn of(value: &'v Value) -> Values<'v> {
+        Values { objects: vec![value], path: Some(String::new()), is_secret: is_secret(value.marks()) }
+    }
+
+    /// The attributes of the only object.
+    pub(super) fn attributes(&self) -> Option<&'v Entries> {
+        self.path.as_ref().and(self.objects.first())?.unmarked().known_attributes()
+    }
+
+    /// Whether the attribute or a part of it is a secret in one of the objects.
+    pub(super) fn has_secret_part(&self, name: &str) -> bool {
+        self.is_secret || self.parts(name).any(has_secret)
+    }
+
+    fn parts(&self, name: &str) -> impl Iterator<Item = &'v Value> {
+        let objects = self.objects.iter();
+        objects.filter_map(move |object| object.unmarked().known_attributes()?.get(name))
+    }
+}
+
+/// The blocks that a `dynamic` block has generated.
+pub(super) struct Generated<'v> {
+    pub(super) values: Values<'v>,
+    /// How many there are.
+    pub(super) count: Option<usize>,
+    /// Why the number of blocks of the type is unknown.
+    pub(super) unknown: Origins,
+}
+
+/// The blocks of a body by the type of the objects that they make.
+pub(super) struct Blocks<'v> {
+    by_type: BTreeMap<SmolStr, BlocksOfType<'v>>,
+    /// Whether the type `dynamic` is one of the schema.
+    has_own_dynamic: bool,
+}
+
+/// The blocks of a type, with the objects that all of them have made.
+struct BlocksOfType<'v> {
+    /// The path of the whole; none if that of the body is not known.
+    path: Option<String>,
+    nesting: Option<Nesting>,
+    /// The whole value; none if it is unknown which it is.
+    whole: Option<&'v Value>,
+    elements: Vec<&'v Value>,
+    is_secret: bool,
+    /// The objects in which a block may be found whose own object is not known.
+    candidates: Vec<&'v Value>,
+    written: Count,
+    dynamic: Count,
+}
+
+/// How many blocks there are, and how many of them the walk has seen.
+#[derive(Default)]
+struct Count {
+    all: usize,
+    seen: usize,
+}
+
+impl<'v> Blocks<'v> {
+    pub(super) fn of(blocks: &[Block], schema: Option<&Schema>, values: &Values<'v>) -> Blocks<'v> {
+        let has_own_dynamic = schema.is_some_and(|schema| schema.blocks().contains_key(DYNAMIC));
+        let mut found = Blocks { by_type: BTreeMap::new(), has_own_dynamic };
+        for block in blocks {
+            let is_dynamic = found.is_dynamic(block);
+            let name = block.generated_type();
+            let nesting = schema.and_then(|schema| schema.blocks().get(name)).map(|block| block.nesting);
+            let of_type =
+                found.by_type.entry(name.clone()).or_insert_with(|| BlocksOfType::new(name, nesting, values));
+            let count = if is_dynamic { &mut of_type.dynamic } else { &mut of_type.written };
+            count.all += 1;
+        }
+        found
+    }
+
+    /// Whether a block generates others.
+    pub(super) fn is_dynamic(&self, block: &Block) -> bool {
+        &*block.block_type == DYNAMIC && !self.has_own_dynamic
+    }
+
+    /// The object of the next written block.
+    pub(super) fn written(&mut self, block: &Block) -> Values<'v> {
+        match self.by_type.get_mut(block.generated_type()) {
+            Some(blocks) => blocks.written(block),
+            None => Values::default(),
+        }
+    }
+
+    /// The objects of the next `dynamic` block.
+    pub(super) fn generated(&mut self, block: &Block) -> Generated<'v> {
+        match self.by_type.get_mut(block.generated_type()) {
+            Some(blocks) => blocks.generated(),
+            None => Generated { values: Values::default(), count: None, unknown: Origins::NONE },
+        }
+    }
+}
+
+impl<'v> BlocksOfType<'v> {
+    fn new(name: &SmolStr, nesting: Option<Nesting>, values: &Values<'v>) -> BlocksOfType<'v> {
+        let wholes: Vec<&'v Value> = values.parts(name).collect();
+        let is_object = matches!(nesting, Some(Nesting::Single | Nesting::Group));
+        let elements: Vec<&'v Value> = match is_object {
+            true => wholes.clone(),
+            false => wholes.iter().flat_map(|whole| elements(whole)).collect(),
+        };
+        let has_secrets = elements.iter().any(|element| has_secret(element));
+        BlocksOfType {
+            path: values.path.as_ref().map(|path| format!("{path}.{name}")),
+            nesting,
+            whole: wholes.first().copied().filter(|_| values.path.is_some()),
+            is_secret: values.is_secret || wholes.iter().any(|whole| is_secret(whole.marks())),
+            candidates: if has_secrets { elements.clone() } else { Vec::new() },
+            elements,
+            written: Count::default(),
+            dynamic: Count::default(),
+        }
+    }
+
+    /// A body of which it is unknown which object it has made.
+    fn any(&self) -> Values<'v> {
+        Values { objects: self.candidates.clone(), path: None, is_secret: self.is_secret }
+    }
+
+    fn one(&self, object: &'v Value, step: Option<PathStep>) -> Values<'v> {
+        let Some(path) = &self.path else { return self.any() };
+        let mut last = Path::ROOT;
+        step.into_iter().for_each(|step| last.push(step));
+        let is_secret = self.is_secret || is_secret(object.marks());
+        Values { objects: vec![object], path: Some(format!("{path}{last}")), is_secret }
+    }
+
+    fn written(&mut self, block: &Block) -> Values<'v> {
+        let before = self.written.seen;
+        self.written.seen += 1;
+        match self.nesting {
+            Some(Nesting::Single | Nesting::Group) => match self.elements.first() {
+                Some(object) if self.dynamic.all == 0 => self.one(object, None),
+                Some(_) | None => self.any(),
+            },
+            Some(Nesting::Map) => {
+                let label = block.labels.first().map(|label| &label.text);
+                let entries = self.whole.and_then(|whole| whole.unmarked().as_entries());
+                let object = label.and_then(|label| Some((label, entries?.get(label)?)));
+                match object {
+                    Some((label, object)) => {
+                        self.one(object, Some(PathStep::Index(Value::string(label.clone()))))
+                    }
+                    None => self.any(),
+                }
+            }
+            Some(Nesting::Set) if self.written.all + self.dynamic.all > 1 => self.any(),
+            Some(Nesting::Set | Nesting::List) | None => {
+                let position = self.position(before);
+                let object = position.and_then(|position| Some((position, self.elements.get(position)?)));
+                let step =
+                    |position| PathStep::Index(Value::from(i64::try_from(position).unwrap_or(i64::MAX)));
+                object.map_or_else(|| self.any(), |(position, object)| self.one(object, Some(step(position))))
+            }
+        }
+    }
+
+    /// The position of a written block, with `before` written ones before it.
+    fn position(&self, before: usize) -> Option<usize> {
+        match self.dynamic.seen {
+            0 => Some(before),
+            seen if seen == self.dynamic.all => (self.elements.len() + before).checked_sub(self.written.all),
+            _ => None,
+        }
+    }
+
+    fn generated(&mut self) -> Generated<'v> {
+        let before = self.written.seen;
+        self.dynamic.seen += 1;
+        let is_counted = matches!(self.nesting, None | Some(Nesting::List | Nesting::Map));
+        let has_number = is_counted && self.whole.is_some_and(|whole| !whole.unmarked().is_wholly_unknown());
+        let all = self.elements.len().checked_sub(self.written.all).filter(|_| has_number);
+        let count = all.filter(|all| self.dynamic.all == 1 || *all == 0);
+        let own = count.filter(|_| self.nesting != Some(Nesting::Map));
+        let own = own.and_then(|count| self.elements.get(before..before.checked_add(count)?));
+        let objects = match own {
+            Some(own) if !self.candidates.is_empty() => own.to_vec(),
+            Some(_) => Vec::new(),
+            None => self.candidates.clone(),
+        };
+        let unknown = self.whole.filter(|whole| whole.unmarked().is_wholly_unknown());
+        Generated {
+            values: Values { objects, ..self.any() },
+            count,
+            unknown: unknown.map(Value::origins_deep).unwrap_or_default(),
+        }
+    }
+}
+
+/// The elements of a list, set, tuple or map, also of one that is open.
+fn elements(value: &Value) -> Vec<&Value> {
+    let value = value.unmarked();
+    let sequence = value.as_sequence().or_else(|| match &value.as_unknown()?.known {
+        Known::Sequence(elements) => Some(elements),
+        Known::Nothing | Known::Object(_) => None,
+    });
+    match (sequence, value.known_attributes()) {
+        (Some(elements), _) => elements.iter().collect(),
+        (None, Some(entries)) => entries.values().collect(),
+        (None, None) => Vec::new(),
+    }
+}

@@ -1,0 +1,164 @@
+//! The declarations of all modules as they are written: local values, outputs, variables, module calls, resources and providers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+use terrane_config::Declaration;
+use terrane_config::address::InstanceKey;
+use terrane_module::module::{ModuleCall, Repetition};
+use terrane_module::{Config, Evaluation, ModuleNode, NodeId};
+use terrane_source::Subject;
+use terrane_syntax::Expression;
+use terrane_value::SmolStr;
+
+use super::beside::Values;
+use super::written::{ContentJson, ExpressionPlace, Names, Place, Shows};
+use crate::secrets::{Secrets, has_secret};
+
+/// A declaration.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Declaration"))]
+pub(super) struct DeclaredJson {
+    /// The place of the header of the block; of a local value, of its name and its expression.
+    source: Place,
+    /// The value of a local value or an output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<ExpressionPlace>,
+    /// The number of instances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<ExpressionPlace>,
+    /// The collection with an element for each instance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    for_each: Option<ExpressionPlace>,
+    /// The condition of the only instance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enabled: Option<ExpressionPlace>,
+    /// Of a module call its arguments, of a provider the content of its block.
+    #[serde(flatten)]
+    content: ContentJson,
+}
+
+/// The declarations by address, with the paths of modules without instance keys.
+pub(super) type Declared = BTreeMap<String, DeclaredJson>;
+
+pub(super) fn declared(evaluation: &Evaluation, secrets: Secrets) -> Declared {
+    let mut all = Declared::new();
+    for (id, node) in evaluation.config.nodes() {
+        let of_module = OfModule { evaluation, id, node, secrets };
+        let named = of_module.values().chain(of_module.variables()).chain(of_module.blocks());
+        let prefix = if node.path.is_root() { String::new() } else { format!("{}.", node.path) };
+        all.extend(named.map(|(name, declared)| (format!("{prefix}{name}"), declared)));
+    }
+    all
+}
+
+/// The declarations of a module.
+#[derive(Clone, Copy)]
+struct OfModule<'e> {
+    evaluation: &'e Evaluation,
+    id: NodeId,
+    node: &'e ModuleNode,
+    secrets: Secrets,
+}
+
+impl<'e> OfModule<'e> {
+    /// The local values and outputs.
+    fn values(self) -> impl Iterator<Item = (String, DeclaredJson)> {
+        let module = &self.node.module;
+        let locals = module.locals.ids().zip(module.locals.iter()).map(move |(id, (name, local))| {
+            let mut values = self.evaluation.instances_of(self.id).map(|instance| &instance.locals[id]);
+            let value = self.expression(&local.value, values.any(has_secret));
+            (
+                format!("local.{name}"),
+                DeclaredJson { value: Some(value), ..DeclaredJson::at(&local.declaration) },
+            )
+        });
+        let outputs = module.outputs.ids().zip(module.outputs.iter()).map(move |(id, (name, output))| {
+            let mut values = self.evaluation.instances_of(self.id).map(|instance| &instance.outputs[id]);
+            let is_secret = output.sensitive || output.ephemeral || values.any(has_secret);
+            let value = output.value.as_ref().map(|value| self.expression(value, is_secret));
+            (format!("output.{name}"), DeclaredJson { value, ..DeclaredJson::at(&output.declaration) })
+        });
+        locals.chain(outputs)
+    }
+
+    fn variables(self) -> impl Iterator<Item = (String, DeclaredJson)> {
+        let variables = self.node.module.variables.iter();
+        variables.map(|(name, variable)| (format!("var.{name}"), DeclaredJson::at(&variable.declaration)))
+    }
+
+    /// The module calls, resources and providers.
+    fn blocks(self) -> impl Iterator<Item = (String, DeclaredJson)> {
+        let config: &Config = &self.evaluation.config;
+        let module = &self.node.module;
+        let calls = module.calls.ids().zip(module.calls.iter()).map(move |(id, (name, call))| {
+            let block = self.repeated(&call.declaration, &call.repetition);
+            let content = self.arguments(call, self.node.called[id]);
+            (format!("module.{name}"), DeclaredJson { content, ..block })
+        });
+        let resources = module.resources.iter().map(move |(key, resource)| {
+            let address = key.object(InstanceKey::None).to_string();
+            (address, self.repeated(&resource.declaration, &resource.repetition))
+        });
+        let providers = module.providers.iter().map(move |(key, block)| {
+            let provider = module.provider_address(&block.name);
+            let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
+            let names = Names { schema: schema.map(|block| block.schema()), sensitive: &[] };
+            let for_each = block.for_each.as_ref().map(|all| self.expression(all, false));
+            let content = ContentJson::of(&block.config, names, &Values::default(), self.secrets);
+            (
+                format!("provider.{key}"),
+                DeclaredJson { for_each, content, ..DeclaredJson::at(&block.declaration) },
+            )
+        });
+        calls.chain(resources).chain(providers)
+    }
+
+    fn expression(self, expression: &Expression, of_secret: bool) -> ExpressionPlace {
+        ExpressionPlace::of(expression, Shows { secrets: self.secrets, of_secret })
+    }
+
+    fn repeated(self, declaration: &Declaration, repetition: &Repetition) -> DeclaredJson {
+        let expression = repetition.expression().map(|expression| self.expression(expression, false));
+        let block = DeclaredJson::at(declaration);
+        match repetition {
+            Repetition::Once => block,
+            Repetition::Count(_) => DeclaredJson { count: expression, ..block },
+            Repetition::ForEach(_) => DeclaredJson { for_each: expression, ..block },
+            Repetition::Enabled(_) => DeclaredJson { enabled: expression, ..block },
+        }
+    }
+
+    /// The arguments of a module call. The variables of the called module say which are secrets.
+    fn arguments(self, call: &ModuleCall, called: Option<NodeId>) -> ContentJson {
+        let is_secret = |name: &SmolStr| {
+            let Some(called) = called else { return false };
+            let variables = &self.evaluation.config.node(called).module.variables;
+            let Some(id) = variables.id_of(name) else { return false };
+            let mut values = self.evaluation.instances_of(called).map(|instance| &instance.variables[id]);
+            variables.at(id).is_secret() || values.any(has_secret)
+        };
+        let mut content = ContentJson::default();
+        for (name, (name_span, value)) in &call.arguments {
+            let shows = Shows { secrets: self.secrets, of_secret: is_secret(name) };
+            content.add(name, *name_span, value, shows);
+        }
+        content
+    }
+}
+
+impl DeclaredJson {
+    fn at(declaration: &Declaration) -> DeclaredJson {
+        let Declaration { file, span } = declaration;
+        DeclaredJson {
+            source: Place(Subject { file: Arc::clone(file), span: *span }),
+            value: None,
+            count: None,
+            for_each: None,
+            enabled: None,
+            content: ContentJson::default(),
+        }
+    }
+}

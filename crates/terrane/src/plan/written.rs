@@ -1,0 +1,326 @@
+//! The content of a block as it is written: places and texts of its arguments, its nested blocks and its `dynamic` blocks.
+//!
+//! One walk over the decoded blocks serves both syntaxes. Beside a body it follows the values that the body has made, because these say
+//! which texts are secrets, which parts are unknown, and which path a nested block has.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
+use terrane_source::{Diagnostics, Span, Subject};
+use terrane_syntax::Expression;
+use terrane_value::Origins;
+
+use super::beside::{Blocks, Values};
+use super::expression::{ExpressionJson, content};
+use crate::document::json::range::RangeJson;
+use crate::document::json::value::OriginsJson;
+use crate::secrets::{Secrets, has_secret};
+use crate::written::written;
+
+/// The content of a block.
+#[derive(Serialize, Default)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Content"))]
+pub(super) struct ContentJson {
+    /// The arguments that are configured, and those that are unknown. Without a schema, blocks of JSON syntax are arguments.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, AttributeJson>>"))]
+    attributes: BTreeMap<String, AttributeJson>,
+    /// The nested blocks as written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<BlockJson>>"))]
+    blocks: Vec<BlockJson>,
+    /// The `dynamic` blocks as written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<DynamicJson>>"))]
+    dynamic: Vec<DynamicJson>,
+}
+
+/// An argument.
+#[derive(Serialize, Default)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Argument"))]
+struct AttributeJson {
+    /// The place of its name and its value; none if it is not configured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Place>,
+    /// The expression as written; none of a secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// Why it is unknown, or a part of it.
+    #[serde(skip_serializing_if = "Origins::is_empty", serialize_with = "origins_json")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<OriginsJson<'static>>"))]
+    unknown: Origins,
+}
+
+/// A nested block.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "NestedBlock"))]
+struct BlockJson {
+    /// The type.
+    block: String,
+    /// The path of its object in the values of the instance, such as `.rule[0]`; none in a set with other blocks, in a `dynamic` block, and
+    /// behind blocks whose number is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// The labels.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<String>>"))]
+    labels: Vec<String>,
+    /// The place of its header, in JSON of the opening bracket.
+    source: Place,
+    #[serde(flatten)]
+    content: ContentJson,
+}
+
+/// A `dynamic` block.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "DynamicBlock"))]
+struct DynamicJson {
+    /// The type of the blocks that it generates.
+    block: String,
+    /// The place of its header, in JSON of the opening bracket.
+    source: Place,
+    /// The collection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    for_each: Option<ExpressionPlace>,
+    /// The name of the iterator.
+    iterator: String,
+    /// The labels of the generated blocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    labels: Option<ExpressionPlace>,
+    /// The number of generated blocks, if it follows from the values: not in a set, nor where several `dynamic` blocks generate blocks of
+    /// one type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
+    /// Why the number of blocks of the type is unknown.
+    #[serde(skip_serializing_if = "Origins::is_empty", serialize_with = "origins_json")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<OriginsJson<'static>>"))]
+    unknown: Origins,
+    /// The `content` block.
+    content: ContentJson,
+}
+
+/// An expression with its place.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "PlacedExpression"))]
+pub(super) struct ExpressionPlace {
+    /// The place of the expression.
+    source: Place,
+    /// The expression as written; none of a secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// As in `configuration`.
+    #[serde(flatten)]
+    expression: ExpressionJson,
+}
+
+/// A range in a file.
+pub(super) struct Place(pub(super) Subject);
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RangeJson::of(&self.0).serialize(serializer)
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl schemars::JsonSchema for Place {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Place".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<RangeJson<'static>>()
+    }
+}
+
+pub(super) fn origins_json<S: Serializer>(origins: &Origins, serializer: S) -> Result<S::Ok, S::Error> {
+    OriginsJson(origins).serialize(serializer)
+}
+
+impl ContentJson {
+    /// The content of a body, which has made these values.
+    pub(super) fn of(body: &Body, names: Names<'_>, values: &Values<'_>, secrets: Secrets) -> ContentJson {
+        Walk { secrets }.content(body, names, values)
+    }
+
+    /// Adds an argument of a module call.
+    pub(super) fn add(&mut self, name: &str, name_span: Span, value: &Expression, shows: Shows) {
+        let subject = Subject { file: Arc::clone(value.source()), span: name_span.to(value.span()) };
+        let text = shows.shown_text(value);
+        let attribute = AttributeJson { source: Some(Place(subject)), text, unknown: Origins::NONE };
+        self.attributes.insert(name.to_owned(), attribute);
+    }
+
+    /// Adds the attributes of a resource instance that are unknown, configured or not.
+    pub(super) fn add_unknown(&mut self, values: &Values<'_>) {
+        for (name, value) in values.attributes().into_iter().flatten() {
+            if value.has_known_parts() {
+                // A block without a schema is open, but its configured attributes are known.
+                continue;
+            }
+            let unknown = value.origins_deep();
+            if !unknown.is_empty() {
+                self.attributes.entry(name.to_string()).or_default().unknown = unknown;
+            }
+        }
+    }
+}
+
+/// The names that a body may have.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Names<'n> {
+    pub(super) schema: Option<&'n Schema>,
+    /// The arguments that are sensitive although no schema says so.
+    pub(super) sensitive: &'n [&'n str],
+}
+
+impl ExpressionPlace {
+    /// An expression. A secret one has only its references.
+    pub(super) fn of(expression: &Expression, shows: Shows) -> ExpressionPlace {
+        let json = ExpressionJson::of(expression, shows.secrets);
+        ExpressionPlace {
+            source: Place(Subject { file: Arc::clone(expression.source()), span: expression.span() }),
+            text: shows.shown_text(expression),
+            expression: if shows.is_secret() { json.without_constant() } else { json },
+        }
+    }
+}
+
+/// Whether the text of an expression is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Shows {
+    pub(super) secrets: Secrets,
+    /// Whether the value is a secret.
+    pub(super) of_secret: bool,
+}
+
+impl Shows {
+    fn is_secret(self) -> bool {
+        self.of_secret && self.secrets == Secrets::Hidden
+    }
+
+    /// The text of an expression; none of a secret.
+    fn shown_text(self, expression: &Expression) -> Option<String> {
+        match self.secrets {
+            Secrets::Shown => Some(expression.source().slice(expression.span()).to_owned()),
+            Secrets::Hidden if self.of_secret => None,
+            Secrets::Hidden => Some(written(expression)),
+        }
+    }
+}
+
+/// Reads bodies. The depth of the walk is that of the blocks, which the parsers bound.
+#[derive(Clone, Copy)]
+struct Walk {
+    secrets: Secrets,
+}
+
+impl Walk {
+    fn content(self, body: &Body, names: Names<'_>, values: &Values<'_>) -> ContentJson {
+        let content = content(body, names.schema);
+        let attributes = content.attributes.values();
+        let attributes = attributes
+            .map(|attribute| (attribute.name.to_string(), self.attribute(attribute, names, values)))
+            .collect();
+        let mut by_type = Blocks::of(&content.blocks, names.schema, values);
+        let (mut blocks, mut dynamic) = (Vec::new(), Vec::new());
+        for block in &content.blocks {
+            let schema = names.schema.and_then(|schema| schema.blocks().get(block.generated_type()));
+            let schema = schema.map(|block| &block.schema);
+            if by_type.is_dynamic(block) {
+                dynamic.extend(self.dynamic(block, schema, &mut by_type));
+            } else {
+                let values = by_type.written(block);
+                blocks.push(self.block(block, schema, &values));
+            }
+        }
+        ContentJson { attributes, blocks, dynamic }
+    }
+
+    fn attribute(self, attribute: &Attribute, names: Names<'_>, values: &Values<'_>) -> AttributeJson {
+        let name = &attribute.name;
+        let declared = names.schema.and_then(|schema| schema.attributes().get(name));
+        let is_declared = declared.is_some_and(terrane_body::SchemaAttribute::is_secret);
+        let is_secret =
+            is_declared || names.sensitive.contains(&name.as_str()) || values.has_secret_part(name);
+        let shows = Shows { secrets: self.secrets, of_secret: is_secret };
+        let expression = attribute.expression(&mut Diagnostics::new());
+        let part = values.attributes().and_then(|all| all.get(name));
+        AttributeJson {
+            source: Some(Place(place(attribute))),
+            text: shows.shown_text(&expression),
+            unknown: part
+                .filter(|part| !part.has_known_parts())
+                .map(terrane_value::Value::origins_deep)
+                .unwrap_or_default(),
+        }
+    }
+
+    fn block(self, block: &Block, schema: Option<&Schema>, values: &Values<'_>) -> BlockJson {
+        BlockJson {
+            block: block.block_type.to_string(),
+            path: values.path.clone(),
+            labels: block.labels.iter().map(|label| label.text.to_string()).collect(),
+            source: header(block),
+            content: self.content(&block.body, Names { schema, sensitive: &[] }, values),
+        }
+    }
+
+    /// A `dynamic` block; none without its label.
+    fn dynamic(
+        self,
+        block: &Block,
+        schema: Option<&Schema>,
+        by_type: &mut Blocks<'_>,
+    ) -> Option<DynamicJson> {
+        let label = block.labels.first()?;
+        let generated = by_type.generated(block);
+        let shape = BodySchema::new().optional("for_each").optional("iterator").optional("labels");
+        let (inner, _) = block.body.partial_content(&shape.block("content", &[]), &mut Diagnostics::new());
+        // The collection may have the values of secret arguments.
+        let is_declared = schema.is_some_and(Schema::has_secret_attributes);
+        let of_secret = is_declared
+            || generated.values.is_secret
+            || generated.values.objects.iter().any(|part| has_secret(part));
+        let shows = Shows { secrets: self.secrets, of_secret };
+        let argument = |name: &str| {
+            let attribute = inner.attribute(name)?;
+            Some(ExpressionPlace::of(&attribute.expression(&mut Diagnostics::new()), shows))
+        };
+        let iterator = inner.attribute("iterator").map(Attribute::reference);
+        let iterator = iterator.and_then(|named| Some(named.tree.root_name(named.id)?.to_owned()));
+        let body = inner.blocks_of("content").next();
+        let names = Names { schema, sensitive: &[] };
+        Some(DynamicJson {
+            block: label.text.to_string(),
+            source: header(block),
+            for_each: argument("for_each"),
+            iterator: iterator.unwrap_or_else(|| label.text.to_string()),
+            labels: argument("labels"),
+            count: generated.count,
+            unknown: generated.unknown,
+            content: body
+                .map(|block| self.content(&block.body, names, &generated.values))
+                .unwrap_or_default(),
+        })
+    }
+}
+
+fn header(block: &Block) -> Place {
+    Place(Subject { file: Arc::clone(block.body.source()), span: block.header_span })
+}
+
+fn place(attribute: &Attribute) -> Subject {
+    Subject { file: Arc::clone(attribute.source()), span: attribute.span }
+}
