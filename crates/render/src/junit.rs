@@ -7,7 +7,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use terrane_source::{Diagnostic, FileId};
 
-use crate::visible::{visible, visible_line};
+use crate::visible::{visible, visible_line, without_commands_in_xml};
 use crate::{TerminalOptions, terminal};
 
 /// The test that fails where a message has no place. A file has another name, as its path is not empty.
@@ -39,7 +39,7 @@ pub fn junit<'a>(
     // Writing to a vector cannot fail.
     let _ = document(&mut Writer::new_with_indent(&mut xml, b' ', 2), suite, &tests);
     xml.push(b'\n');
-    String::from_utf8(xml).unwrap_or_default()
+    without_commands_in_xml(String::from_utf8(xml).unwrap_or_default())
 }
 
 /// The messages about one file.
@@ -181,5 +181,19 @@ error[core:missing-expression]: Missing expression
             document.contains("<testsuites name=\"terrane eval\" tests=\"0\" failures=\"0\""),
             "{document}"
         );
+    }
+
+    #[test]
+    fn commands_to_a_service_are_references() {
+        let file = SourceFile::new(FileId::new("##[group]a.tf"), "x = 1\n");
+        let detail = "##[error]a ##vso[task.x] ##teamcity[b] # #[c]\n::stop-commands::x";
+        let error = Diagnostic::error(ids::MISSING_EXPRESSION, detail).at(&file, Span::new(0, 1));
+        let report = junit("terrane check", [file.id()], [&error]);
+        for command in ["##[", "##vso[", "##teamcity["] {
+            assert!(!report.contains(command), "{report}");
+            assert!(report.contains(&command.replace('[', "&#91;")), "{report}");
+        }
+        assert!(!report.lines().any(|line| line.trim_start().starts_with("::")), "{report}");
+        assert!(report.contains("&#58;:stop-commands::x"), "{report}");
     }
 }

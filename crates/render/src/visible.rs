@@ -33,6 +33,21 @@ fn is_plain_ascii(text: &str) -> bool {
     !text.bytes().fold(false, |found, byte| found | changes(byte))
 }
 
+/// XML text with references in commands to a service that runs the program: the same document.
+pub(crate) fn without_commands_in_xml(mut xml: String) -> String {
+    if xml.contains("##") {
+        xml =
+            ANYWHERE.iter().fold(xml, |xml, name| xml.replace(&format!("{name}["), &format!("{name}&#91;")));
+    }
+    let is_command = |line: &str| line.trim_start().starts_with("::");
+    if xml.lines().any(is_command) {
+        let line =
+            |line: &str| if is_command(line) { line.replacen(':', "&#58;", 1) } else { line.to_owned() };
+        xml = xml.split('\n').map(line).collect::<Vec<_>>().join("\n");
+    }
+    xml
+}
+
 /// JSON text with escapes for the characters that [`visible`] shows and for commands to a service that runs the program: the same
 /// document, which no terminal or service obeys.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
