@@ -20,8 +20,17 @@ output \"part\" { value = [1, data.aws_ami.a.id, var.name] }
 
 /// The exit code, standard output and standard error of `terrane eval .` with these arguments.
 fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
+    eval_files(&[("main.tf", MODULE)], arguments)
+}
+
+/// The same of a module with these files.
+fn eval_files(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
     let directory = TempDir::new().expect("a temporary directory");
-    fs::write(directory.path().join("main.tf"), MODULE).expect("a file");
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
+    }
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
     command.env("TERRANE_CACHE_DIR", "/nonexistent");
     command.current_dir(directory.path()).args(["eval", "."]).args(arguments).stdin(Stdio::null());
@@ -122,5 +131,69 @@ fn each_block_with_an_unknown_number_has_an_option() {
         let expected = "help: `--set 'data.demo_zones.z.map=VALUE'` decides the number of instances of module.m\n\
                       help: `--set 'data.demo_zones.z.names=VALUE'` decides the number of instances of demo_x.a, data.demo_y.b\n";
         assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+    }
+}
+
+/// Through local values, loops, counted resources, blocks, calls and their variables, in native syntax and in JSON.
+#[test]
+fn outputs_say_which_sources_they_follow_from() {
+    let main = r#"
+data "aws_availability_zones" "z" {}
+data "aws_iam_policy_document" "p" {
+  statement { resources = ["*"] }
+}
+locals { zones = slice(data.aws_availability_zones.z.names, 0, 1) }
+resource "aws_vpc" "v" {
+  cidr_block = "10.0.0.0/16"
+}
+resource "aws_subnet" "s" {
+  count  = 1
+  zone   = local.zones[count.index]
+  vpc_id = aws_vpc.v.id
+  policy { json = data.aws_iam_policy_document.p.json }
+  dynamic "tag" {
+    for_each = local.zones
+    content { x = tag.value }
+  }
+}
+module "m" {
+  source   = "./m"
+  for_each = toset(local.zones)
+  name     = each.key
+  id       = aws_vpc.v.id
+}
+output "zones" { value = local.zones }
+output "zone" { value = aws_subnet.s[0].zone }
+output "vpc" { value = aws_subnet.s[*].vpc_id }
+output "cidr" { value = aws_vpc.v.cidr_block }
+output "policy" { value = aws_subnet.s[0].policy[0].json }
+output "tag" { value = aws_subnet.s[0].tag[0].x }
+output "name" { value = module.m["a"].name }
+output "ids" { value = { for key, called in module.m : key => called.id } }
+output "unknown" { value = aws_vpc.v.arn }
+"#;
+    let called = "variable \"name\" {}\nvariable \"id\" {}\n\
+                  output \"name\" { value = var.name }\noutput \"id\" { value = var.id }\noutput \"one\" { value = 1 }\n";
+    let other = r#"{"output": {"json": {"value": "${aws_subnet.s[0].zone}"}}}"#;
+    let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "aws_vpc", "name": "v",
+        "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]",
+        "instances": [{"attributes": {"id": "vpc-1", "cidr_block": "10.0.0.0/16"}}]}]}"#;
+    let files = [("main.tf", main), ("other.tf.json", other), ("m/main.tf", called), ("s.tfstate", state)];
+    let inputs = ["--state", "s.tfstate", "--set", "data.aws_availability_zones.z.names=[\"a\", \"b\"]"];
+    let (code, stdout, stderr) = eval_files(&files, &inputs);
+    assert_eq!(code, Some(0), "{stderr}");
+    let notes = "outputs {\n  # from given: zones, zone, tag, name, ids, json\n  # from computed-data: policy\n  \
+                 # from state: vpc, ids\n";
+    assert!(stdout.starts_with(notes), "{stdout}");
+    assert!(stdout.contains("locals {\n  # from given: zones\n"), "{stdout}");
+    let (_, stdout, _) = eval_files(&files, &[&inputs[..], &["--json"]].concat());
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    for (address, expected) in [
+        ("output.ids", r#"["given","state"]"#),
+        ("output.policy", r#"["computed-data"]"#),
+        ("module.m[\"a\"].output.id", r#"["state"]"#),
+        ("module.m[\"a\"].output.one", "null"),
+    ] {
+        assert_eq!(document["values"][address]["follows_from"].to_string(), expected, "{address}");
     }
 }

@@ -241,6 +241,7 @@ mod document;
 mod engine;
 mod environment;
 mod explain;
+mod followed;
 mod format;
 mod json;
 mod library;

@@ -74,6 +74,8 @@ pub struct Entry {
     pub block: Option<Arc<ResourceBlock>>,
     /// The parts of the value that do not come from the configuration.
     pub sources: Vec<PartSource>,
+    /// For an output or local value, the kinds of source outside of the configuration that it follows from.
+    pub follows_from: Vec<SourceKind>,
     /// For a resource whose value is not known: an object of the unknown attributes that the state has recorded. None of these
     /// values need be the one after an apply.
     pub prior: Option<Value>,
@@ -380,12 +382,8 @@ impl Report {
         self.evaluation.config.node(root.node).module.outputs.keys().zip(&root.outputs)
     }
 
-    /// Every named value of every module instance: outputs, locals, variables, module calls, resources, actions.
-    pub fn entries(&self) -> Vec<Entry> {
-        self.evaluation.instances().iter().flat_map(|instance| self.entries_of(instance)).collect()
-    }
-
-    fn entries_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
+    /// The named values of a module instance, without the sources that they follow from.
+    pub(crate) fn entries_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
         let module = &self.evaluation.config.node(instance.node).module;
         let mut entries = Vec::new();
         let entry = |kind, object, value: &Value, declaration: &Declaration| Entry {
@@ -398,6 +396,7 @@ impl Report {
             keys: Keys::None,
             block: None,
             sources: Vec::new(),
+            follows_from: Vec::new(),
             prior: None,
         };
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
@@ -466,6 +465,7 @@ impl Report {
                     keys: Keys::of(&call.repetition),
                     block: None,
                     sources: self.call_sources(instance, id, &called.key),
+                    follows_from: Vec::new(),
                     prior: None,
                     declaration: Some(Subject {
                         file: Arc::clone(&declaration.file),

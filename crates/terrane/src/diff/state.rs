@@ -92,6 +92,7 @@ fn entry(address: Address, kind: EntryKind, value: Value) -> Entry {
         keys: Keys::None,
         block: None,
         sources: Vec::new(),
+        follows_from: Vec::new(),
         prior: None,
     }
 }

@@ -1,5 +1,7 @@
 //! The document as a listing for people: sections of values, then blocks.
 
+use std::collections::BTreeMap;
+
 use terrane_config::InstanceKey;
 use terrane_config::address::{Object, ResourceMode};
 use terrane_render::visible_name;
@@ -8,7 +10,7 @@ use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selection::Selected;
-use crate::report::{Entry, EntryKind, Number, PartSource, partial_values};
+use crate::report::{Entry, EntryKind, Number, PartSource, SourceKind, partial_values};
 use crate::secrets::Secrets;
 
 impl Document {
@@ -55,12 +57,14 @@ fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     for (heading, kind) in
         [("outputs", EntryKind::Output), ("locals", EntryKind::Local), ("variables", EntryKind::Variable)]
     {
-        let named = listed.iter().filter(|entry| entry.kind == kind);
+        let named = || listed.iter().filter(|entry| entry.kind == kind);
         let values =
-            named.filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
+            named().filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
         let section = shown(&Value::object(values), secrets);
         if section.as_entries().is_some_and(|entries| !entries.is_empty()) {
-            parts.push(format!("{heading} {}\n", annotated(&section)));
+            let text = annotated(&section);
+            let inner = text.strip_prefix("{\n").unwrap_or(&text);
+            parts.push(format!("{heading} {{\n{}{inner}\n", followed_sources(named())));
         }
     }
     let calls = listed.iter().filter(|entry| entry.kind == EntryKind::ModuleCall);
@@ -124,6 +128,21 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     let lists: Vec<String> =
         lists.into_iter().map(|(kind, paths)| format!("{kind}: {}", paths.join(", "))).collect();
     (!lists.is_empty()).then(|| visible_name(&lists.join("; ")))
+}
+
+/// Comments on the values that follow from sources outside of the configuration: `# from state: vpc_id, zones`.
+fn followed_sources<'e>(entries: impl Iterator<Item = &'e &'e Entry>) -> String {
+    let mut names: BTreeMap<SourceKind, Vec<&str>> = BTreeMap::new();
+    for entry in entries {
+        let name = name(&entry.address.object);
+        for kind in &entry.follows_from {
+            names.entry(*kind).or_default().extend(name.map(SmolStr::as_str));
+        }
+    }
+    let line = |(kind, names): (SourceKind, Vec<&str>)| {
+        format!("  # from {}: {}\n", kind.name(), visible_name(&names.join(", ")))
+    };
+    names.into_iter().map(line).collect()
 }
 
 /// The name of an output, local or variable.

@@ -242,6 +242,9 @@ pub(crate) struct EntryJson<'d> {
     /// The parts of the value that do not come from the configuration.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     part_sources: Rows<'d, PartSource, PartSourceJson<'d>>,
+    /// The kinds of source outside of the configuration that the value of an output or local value follows from, as in `part_sources`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    follows_from: Vec<&'static str>,
     /// The place of the declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
@@ -286,6 +289,7 @@ impl<'d> EntryJson<'d> {
             instances_unknown,
             prior: entry.prior.as_ref().map(|prior| ValueJson::of(prior, secrets)),
             part_sources: Rows::new(&entry.sources, secrets, PartSourceJson::of),
+            follows_from: entry.follows_from.iter().map(|kind| kind.name()).collect(),
             source: entry.declaration.as_ref().map(RangeJson::of),
             ..EntryJson::of_part(&entry.value, None, secrets)
         }
@@ -313,6 +317,7 @@ impl<'d> EntryJson<'d> {
             instances_unknown: unknown_instances.map(OriginsJson),
             prior: None,
             part_sources: Rows::new(&[], secrets, PartSourceJson::of),
+            follows_from: Vec::new(),
             source: None,
         }
     }

@@ -1,0 +1,371 @@
+//! The sources outside of the configuration that the values of outputs and local values follow from.
+//!
+//! The attributes of resources and the outputs of calls that have a source are the starting points. A value follows from all that its
+//! expression reads, through other values, arguments of calls and configured attributes. An expression that reads a whole resource
+//! follows from all its attributes; a branch that a conditional does not take counts too.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use terrane_body::Body;
+use terrane_config::address::Object;
+use terrane_module::model::ids::{LocalId, OutputId, VariableId};
+use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use, Via};
+use terrane_module::module::ResourceKey;
+use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, ModulePath, NodeId, ResourceId};
+use terrane_source::{Diagnostics, SourceFile, SourceVersion};
+use terrane_value::SmolStr;
+
+use crate::report::{Entry, Report, SourceKind};
+
+/// A value in a module instance.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Part {
+    Variable(InstanceId, VariableId),
+    Local(InstanceId, LocalId),
+    Output(InstanceId, OutputId),
+    /// An attribute of the instances of a resource; all attributes where none is named.
+    Attribute(InstanceId, ResourceId, Option<SmolStr>),
+    /// An output of the instances of a call; all outputs where none is named.
+    CallOutput(InstanceId, CallId, Option<SmolStr>),
+}
+
+impl Report {
+    /// Every named value of every module instance: outputs, locals, variables, module calls, resources, actions.
+    pub fn entries(&self) -> Vec<Entry> {
+        let instances = self.evaluation().instances().iter();
+        let mut entries: Vec<Entry> = instances.flat_map(|instance| self.entries_of(instance)).collect();
+        note_sources(self.evaluation(), &mut entries);
+        entries
+    }
+}
+
+/// Notes for outputs and local values the kinds of source that they follow from.
+fn note_sources(evaluation: &Evaluation, entries: &mut [Entry]) {
+    if entries.iter().all(|entry| entry.sources.is_empty()) {
+        return;
+    }
+    let mut followed = Followed::new(evaluation);
+    for entry in entries.iter().filter(|entry| !entry.sources.is_empty()) {
+        followed.add_beginning(entry);
+    }
+    for entry in entries.iter_mut().filter(|entry| !entry.value.is_wholly_unknown()) {
+        let Some(instance) = followed.instances.get(&entry.address.module).copied() else { continue };
+        let module = followed.module(instance);
+        let part = match &entry.address.object {
+            Object::Output(name) => module.outputs.id_of(name).map(|id| Part::Output(instance, id)),
+            Object::Local(name) => module.locals.id_of(name).map(|id| Part::Local(instance, id)),
+            Object::Variable(_)
+            | Object::Check(_)
+            | Object::ModuleCall(..)
+            | Object::Resource(..)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Provider(_)
+            | Object::Import(_) => None,
+        };
+        entry.follows_from = part.map(|part| followed.kinds(&part)).unwrap_or_default();
+    }
+}
+
+/// The sources of parts of resources and calls, by the first step of their paths.
+#[derive(Default)]
+struct Beginnings {
+    resources: HashMap<(InstanceId, ResourceId), Vec<(SmolStr, SourceKind)>>,
+    calls: HashMap<(InstanceId, CallId), Vec<(SmolStr, SourceKind)>>,
+}
+
+impl Beginnings {
+    /// The sources of a part itself.
+    fn of(&self, part: &Part) -> impl Iterator<Item = SourceKind> {
+        let (sources, name) = match part {
+            Part::Attribute(instance, id, name) => (self.resources.get(&(*instance, *id)), name.as_ref()),
+            Part::CallOutput(instance, id, name) => (self.calls.get(&(*instance, *id)), name.as_ref()),
+            Part::Variable(..) | Part::Local(..) | Part::Output(..) => (None, None),
+        };
+        let is_read = move |(first, _): &&(SmolStr, SourceKind)| {
+            first.is_empty() || name.is_none_or(|name| name == first)
+        };
+        sources.into_iter().flatten().filter(is_read).map(|(_, kind)| *kind)
+    }
+}
+
+/// Finds the sources of values.
+struct Followed<'e> {
+    evaluation: &'e Evaluation,
+    beginnings: Beginnings,
+    instances: HashMap<&'e ModulePath, InstanceId>,
+    modules: HashMap<NodeId, ModuleUses<'e>>,
+    found: HashMap<Part, BTreeSet<SourceKind>>,
+}
+
+/// The names in the expressions of a module, by the declaration that they stand in.
+type ModuleUses<'e> = HashMap<Referrer, Vec<Place<'e>>>;
+
+/// A name in a file.
+#[derive(Clone, Copy)]
+struct Place<'e> {
+    file: &'e SourceFile,
+    found: &'e Use,
+}
+
+/// A step of a walk over parts.
+enum Step {
+    Enter(Part),
+    /// All that a part reads is done.
+    Leave(Part, Vec<Part>),
+}
+
+impl<'e> Followed<'e> {
+    fn new(evaluation: &'e Evaluation) -> Followed<'e> {
+        let instances =
+            evaluation.instances().enumerate().map(|(id, instance)| (&instance.path, id)).collect();
+        Followed {
+            evaluation,
+            beginnings: Beginnings::default(),
+            instances,
+            modules: HashMap::new(),
+            found: HashMap::new(),
+        }
+    }
+
+    /// Adds the sources of a resource or a call.
+    fn add_beginning(&mut self, entry: &Entry) {
+        let Some(instance) = self.instances.get(&entry.address.module).copied() else { return };
+        let module = self.module(instance);
+        let parts = entry.sources.iter().map(|part| (first_step(&part.path).unwrap_or_default(), part.kind));
+        match &entry.address.object {
+            Object::Resource(mode, resource_type, name, _) => {
+                let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
+                if let Some(id) = module.resources.id_of(&ResourceKey { mode, resource_type, name }) {
+                    self.beginnings.resources.entry((instance, id)).or_default().extend(parts);
+                }
+            }
+            Object::ModuleCall(name, _) => {
+                if let Some(id) = module.calls.id_of(name) {
+                    self.beginnings.calls.entry((instance, id)).or_default().extend(parts);
+                }
+            }
+            Object::Variable(_)
+            | Object::Local(_)
+            | Object::Output(_)
+            | Object::Check(_)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Provider(_)
+            | Object::Import(_) => {}
+        }
+    }
+
+    /// The kinds of source that a value follows from.
+    fn kinds(&mut self, part: &Part) -> Vec<SourceKind> {
+        // Only a mistake leads back to a part that was entered.
+        let mut entered = HashSet::new();
+        let mut left = vec![Step::Enter(part.clone())];
+        while let Some(step) = left.pop() {
+            match step {
+                Step::Enter(part) if self.found.contains_key(&part) || !entered.insert(part.clone()) => {}
+                Step::Enter(part) => {
+                    let read = self.read_by(&part);
+                    left.push(Step::Leave(part, read.clone()));
+                    left.extend(read.into_iter().map(Step::Enter));
+                }
+                Step::Leave(part, read) => {
+                    let inherited = read.iter().filter_map(|part| self.found.get(part)).flatten().copied();
+                    let kinds = self.beginnings.of(&part).chain(inherited).collect();
+                    self.found.insert(part, kinds);
+                }
+            }
+        }
+        self.found.get(part).into_iter().flatten().copied().collect()
+    }
+
+    fn module(&self, instance: InstanceId) -> &'e Module {
+        let node = self.evaluation.instances()[instance].node;
+        &self.evaluation.config.node(node).module
+    }
+
+    /// The parts that a part reads.
+    fn read_by(&mut self, part: &Part) -> Vec<Part> {
+        match part {
+            Part::Variable(instance, id) => self.argument(*instance, *id),
+            Part::Local(instance, id) => {
+                self.parts(*instance, Referrer::Local(*id), &|via| via == Via::Expression)
+            }
+            Part::Output(instance, id) => {
+                self.parts(*instance, Referrer::Output(*id), &|via| via == Via::Expression)
+            }
+            Part::Attribute(instance, id, name) => self.attribute(*instance, *id, name.as_ref()),
+            Part::CallOutput(instance, id, name) => self.call_output(*instance, *id, name.as_ref()),
+        }
+    }
+
+    /// The parts in the argument of the call that sets a variable.
+    fn argument(&mut self, instance: InstanceId, id: VariableId) -> Vec<Part> {
+        let (name, _) = self.module(instance).variables.entry_of(id);
+        let Some((path, step)) = self.evaluation.instances()[instance].path.split_last() else {
+            return Vec::new();
+        };
+        let Some(caller) = self.instances.get(&path).copied() else { return Vec::new() };
+        let Some((call, declared)) = self.module(caller).calls.find(&step.name) else { return Vec::new() };
+        let position = declared.arguments.get_index_of(name).and_then(|index| u32::try_from(index).ok());
+        let Some(position) = position else { return Vec::new() };
+        let referrer = Referrer::Argument(call, position);
+        let mut parts = self.parts(caller, referrer, &|via| via == Via::Argument);
+        if self.is_repeated(caller, &referrer) {
+            parts.extend(self.parts(caller, Referrer::Call(call), &is_repetition));
+        }
+        parts
+    }
+
+    fn attribute(&mut self, instance: InstanceId, id: ResourceId, name: Option<&SmolStr>) -> Vec<Part> {
+        let referrer = Referrer::Resource(id);
+        let places: Vec<Place<'e>> = self.places(instance, &referrer).to_vec();
+        let written = Written::of(&self.module(instance).resources.at(id).config);
+        let is_read = |place: &&Place<'_>| {
+            place.found.origin.is_some_and(|origin| origin.via == Via::Expression)
+                && name.is_none_or(|name| written.item_at(place).is_some_and(|item| item == name))
+        };
+        let read: Vec<Place<'e>> = places.iter().filter(is_read).copied().collect();
+        let mut parts: Vec<Part> = read.iter().filter_map(|place| self.part(instance, place)).collect();
+        if read.iter().any(Place::is_of_instance) {
+            parts.extend(self.parts(instance, referrer, &is_repetition));
+        }
+        parts
+    }
+
+    fn call_output(&self, instance: InstanceId, id: CallId, name: Option<&SmolStr>) -> Vec<Part> {
+        let called = self.evaluation.instances()[instance].calls[id].expansion.iter();
+        let outputs = called.filter_map(|(_, called)| match called {
+            Called::Instance(called) => Some(*called),
+            Called::Absent(_) => None,
+        });
+        let of = |called: InstanceId| {
+            let outputs = self.module(called).outputs.enumerate();
+            let outputs = outputs.filter(move |(id, _)| {
+                name.is_none_or(|name| self.module(called).outputs.entry_of(*id).0 == name)
+            });
+            outputs.map(move |(id, _)| Part::Output(called, id))
+        };
+        outputs.flat_map(of).collect()
+    }
+
+    /// The parts that a declaration reads in these parts of it.
+    fn parts(
+        &mut self,
+        instance: InstanceId,
+        referrer: Referrer,
+        is_read: &dyn Fn(Via) -> bool,
+    ) -> Vec<Part> {
+        let places = self.places(instance, &referrer).to_vec();
+        let is_read = |place: &&Place<'_>| place.found.origin.is_some_and(|origin| is_read(origin.via));
+        places.iter().filter(is_read).filter_map(|place| self.part(instance, place)).collect()
+    }
+
+    /// Whether a declaration reads `count.index`, `each.key` or `each.value`.
+    fn is_repeated(&mut self, instance: InstanceId, referrer: &Referrer) -> bool {
+        self.places(instance, referrer).iter().any(Place::is_of_instance)
+    }
+
+    fn places(&mut self, instance: InstanceId, referrer: &Referrer) -> &[Place<'e>] {
+        let node = self.evaluation.instances()[instance].node;
+        let evaluation = self.evaluation;
+        let uses = self.modules.entry(node).or_insert_with(|| {
+            let mut uses = ModuleUses::new();
+            for group in evaluation.config.node(node).module.references.uses().files() {
+                for found in &group.uses {
+                    if let Some(origin) = &found.origin {
+                        uses.entry(origin.referrer).or_default().push(Place { file: &group.file, found });
+                    }
+                }
+            }
+            uses
+        });
+        uses.get(referrer).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The part that a name leads to.
+    fn part(&self, instance: InstanceId, place: &Place<'_>) -> Option<Part> {
+        Some(match place.found.target()? {
+            Target::Variable(id) => Part::Variable(instance, *id),
+            Target::Local(id) => Part::Local(instance, *id),
+            Target::Module(id, name) => Part::CallOutput(instance, *id, name.clone()),
+            Target::Resource(id) => Part::Attribute(instance, *id, place.attribute()),
+        })
+    }
+}
+
+fn is_repetition(via: Via) -> bool {
+    matches!(via, Via::Count | Via::ForEach)
+}
+
+impl Place<'_> {
+    /// Whether the name differs between the instances of its block.
+    fn is_of_instance(&self) -> bool {
+        let Meaning::BuiltIn { name, .. } = &self.found.meaning else { return false };
+        matches!(name, BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)
+    }
+
+    /// The attribute of a resource behind its name and key.
+    fn attribute(&self) -> Option<SmolStr> {
+        let end = usize::try_from(self.found.name.end).ok()?;
+        let mut rest = self.file.text().get(end..)?;
+        if let Some(key) = rest.strip_prefix('[') {
+            rest = behind_key(key)?;
+        }
+        first_step(rest.strip_prefix(".*").unwrap_or(rest))
+    }
+}
+
+/// The text behind the bracket that ends a key.
+fn behind_key(text: &str) -> Option<&str> {
+    let (mut depth, mut is_quoted) = (1_usize, false);
+    for (position, found) in text.char_indices() {
+        match found {
+            '"' => is_quoted = !is_quoted,
+            '[' if !is_quoted => depth = depth.saturating_add(1),
+            ']' if !is_quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return text.get(position + 1..);
+        }
+    }
+    None
+}
+
+/// The name behind a dot at the beginning of a text.
+fn first_step(text: &str) -> Option<SmolStr> {
+    let name = text.strip_prefix('.')?;
+    let end = name.find(|found: char| !found.is_alphanumeric() && !matches!(found, '_' | '-'));
+    let name = end.map_or(name, |end| name.split_at(end).0);
+    (!name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit())).then(|| SmolStr::from(name))
+}
+
+/// Where the arguments and blocks of a resource begin.
+struct Written {
+    /// By file and place.
+    items: Vec<(SourceVersion, u32, SmolStr)>,
+}
+
+impl Written {
+    fn of(body: &Body) -> Written {
+        let content = body.open_content(&mut Diagnostics::new());
+        let attributes = content.attributes.values().map(|attribute| {
+            (attribute.source().version(), attribute.name_span.start, attribute.name.clone())
+        });
+        let blocks = content.blocks.iter().map(|block| {
+            (block.body.source().version(), block.type_span.start, block.generated_type().clone())
+        });
+        let mut items: Vec<_> = attributes.chain(blocks).collect();
+        items.sort_unstable_by_key(|(file, start, _)| (*file, *start));
+        Written { items }
+    }
+
+    /// The argument or block type that a name stands in.
+    fn item_at(&self, place: &Place<'_>) -> Option<&SmolStr> {
+        let at = (place.file.version(), place.found.span.start);
+        let end = self.items.partition_point(|(file, start, _)| (*file, *start) <= at);
+        let (file, _, name) = self.items.get(end.checked_sub(1)?)?;
+        (*file == at.0).then_some(name)
+    }
+}
