@@ -52,7 +52,7 @@ pub(super) fn of_resource(resource: &PlannedResource<'_>, origins: Option<&str>,
     }
     lines.extend(note(resource.action).map(|note| format!("({note})")));
     lines.extend(origins.map(|origins| format!("({origins})")));
-    comment(&lines)
+    comment(INDENT, &lines)
 }
 
 /// The comment lines before an object that no instance has.
@@ -69,13 +69,16 @@ pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
         lines.push(format!("({})", reason(destroyed, previous.as_deref())));
     }
     lines.extend(previous.map(|previous| format!("(moved from {previous})")));
-    comment(&lines)
+    // The symbol of its block is further to the left too.
+    comment(if destroyed.is_forgotten { " " } else { INDENT }, &lines)
 }
 
-fn comment(lines: &[String]) -> String {
+const INDENT: &str = "  ";
+
+fn comment(indent: &str, lines: &[String]) -> String {
     lines.iter().fold(String::new(), |mut out, line| {
         // Writing to a string cannot fail.
-        _ = writeln!(out, "  # {line}");
+        _ = writeln!(out, "{indent}# {line}");
         out
     })
 }
