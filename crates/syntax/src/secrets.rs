@@ -4,8 +4,8 @@
 
 use terrane_source::{Diagnostic, SourceFile, Span};
 
-use crate::tree::{Block, BodyId, Item, Literal};
-use crate::{Expr, ExprId, Parsed, Tree, json};
+use crate::tree::{Block, BodyId, Item, Literal, Part};
+use crate::{Expr, ExprId, Expression, Parsed, Tree, json};
 
 /// The arguments that declare a secret.
 const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
@@ -74,6 +74,40 @@ fn properties(tree: &json::Tree, id: json::ValueId) -> Vec<&json::Property> {
     }
 }
 
+/// Hides the literal text and numbers of an expression, whose value is a secret.
+pub fn hide_literals(expression: &Expression) {
+    let (tree, source) = (&expression.tree, expression.source());
+    tree.expressions(expression.id, &mut |id| match tree.expr(id) {
+        Expr::Literal(Literal::String(_) | Literal::Number) => source.hide(tree.span(id)),
+        Expr::Template { parts, .. } => {
+            let parts = tree.list(parts);
+            if parts.iter().any(|part| matches!(part, Part::If(_) | Part::For(_))) {
+                // The text within directives.
+                return source.hide(tree.span(id));
+            }
+            for part in parts {
+                if let Part::Literal { span, .. } = part {
+                    source.hide(*span);
+                }
+            }
+        }
+        Expr::Missing
+        | Expr::Literal(_)
+        | Expr::Traversal { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::For(_)
+        | Expr::Parens(_) => {}
+    });
+}
+
 fn has_error(diagnostics: &[Diagnostic], content: Span) -> bool {
     diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).any(|diagnostic| {
         let subject = diagnostic.subject.as_ref().map(|subject| subject.span);
@@ -116,6 +150,20 @@ mod tests {
         assert_eq!(with("sensitive = false"), "variable \"a\" { default = [ \"x\"] sensitive = false }");
         let local = "local \"a\" {\n  sensitive = true\n  expression = 1\n}\n";
         assert_eq!(shown(local), "local \"a\" { sensitive = true expression = }");
+    }
+
+    #[test]
+    fn literals_of_a_secret_expression_are_hidden() {
+        let hidden = |text: &str| {
+            let source = SourceFile::new(FileId::new("a.tf"), text);
+            let parsed = crate::parse_expr(&source);
+            hide_literals(&Expression { tree: parsed.tree, id: parsed.root });
+            source.shown(Span::new(0, u32::try_from(text.len()).unwrap())).into_owned()
+        };
+        assert_eq!(hidden("{ a = \"x\", b = [var.c, 12] }"), "{ a =    , b = [var.c,   ] }");
+        assert_eq!(hidden("\"x${var.c}y\""), "\" ${var.c} \"");
+        assert_eq!(hidden("\"%{ if true }x%{ endif }\"").trim(), "");
+        assert_eq!(hidden("f(\"x\") ? a.b : true"), "f(   ) ? a.b : true");
     }
 
     #[test]

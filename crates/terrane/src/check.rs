@@ -374,6 +374,10 @@ fn validate_module(
     if !loaded.gaps.is_stopped {
         let evaluation = terrane_module::evaluate(loaded.config, &loaded.inputs, files);
         diagnostics.extend(evaluation.diagnostics);
+        if !diagnostics.is_empty() {
+            // Their excerpts.
+            evaluation.config.hide_secret_arguments();
+        }
     }
     Validated { files: loaded.files, diagnostics, absent, overrides: loaded.module_directories }
 }

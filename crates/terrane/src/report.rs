@@ -320,6 +320,10 @@ impl Report {
     ) -> Report {
         diagnostics.extend(std::mem::take(&mut evaluation.diagnostics));
         diagnostics.sort();
+        if !diagnostics.is_empty() {
+            // Their excerpts.
+            evaluation.config.hide_secret_arguments();
+        }
         let module_directories = ModuleDirectories::default();
         Report { evaluation, diagnostics, gaps, read, inputs, module_directories }
     }

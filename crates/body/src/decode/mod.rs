@@ -1,7 +1,8 @@
 //! Decodes a body to a value by a [`Spec`].
 //!
 //! `decoder` walks the spec, `blocks` has the rules for blocks, and `references` lists the references that a spec reads.
-//! `schema` translates the schema of a provider to a spec, and `planned` computes the planned value of its objects.
+//! `schema` translates the schema of a provider to a spec, `planned` computes the planned value of its objects, and
+//! `written` reads a body by it without a value.
 
 mod blocks;
 mod decoder;
@@ -12,6 +13,8 @@ mod planned;
 mod schema;
 
 mod spec;
+
+mod written;
 
 use decoder::Decoder;
 pub use references::references_by_spec;

@@ -72,35 +72,7 @@ impl Schema {
     }
 }
 
-impl Schema {
-    /// Whether an attribute or a part of one is sensitive or write-only, at any depth of blocks.
-    pub fn has_secret_attributes(&self) -> bool {
-        let mut left = vec![self];
-        while let Some(schema) = left.pop() {
-            if schema.attributes().values().any(SchemaAttribute::is_secret) {
-                return true;
-            }
-            left.extend(schema.blocks().values().map(|block| &block.schema));
-        }
-        false
-    }
-}
-
 impl SchemaAttribute {
-    /// Whether the attribute or a nested one is sensitive or write-only.
-    pub fn is_secret(&self) -> bool {
-        let mut left = vec![self];
-        while let Some(attribute) = left.pop() {
-            if attribute.sensitive || attribute.write_only {
-                return true;
-            }
-            left.extend(
-                attribute.nested_attributes().into_iter().flat_map(|nested| nested.attributes.values()),
-            );
-        }
-        false
-    }
-
     fn recorded(&self, value: &Value) -> Value {
         let value = match self.nested_attributes() {
             Some(nested) => objects(value, nested.nesting, &Origins::NONE, &|value, _| {

@@ -150,7 +150,7 @@ impl SchemaAttribute {
     }
 
     /// Whether it may be written as blocks: a list or a set of objects.
-    pub fn may_be_blocks(&self) -> bool {
+    pub(super) fn may_be_blocks(&self) -> bool {
         match &self.ty {
             Type::List(element) | Type::Set(element) => matches!(**element, Type::Object(_)),
             Type::Bool

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, SourceFile, Subject, ids};
-use terrane_syntax::{is_hidden_or_backup, is_identifier};
+use terrane_syntax::{hide_literals, is_hidden_or_backup, is_identifier};
 use terrane_value::SmolStr;
 
 use crate::model::module::ProviderRef;
@@ -227,6 +227,7 @@ impl Reader<'_> {
                     let content = block.body.content(&DEFAULTS, self.diagnostics);
                     check_during(&content, self.diagnostics);
                     let Some(values) = content.attribute("defaults") else { continue };
+                    hide_values(values);
                     let place = Subject { file: Arc::clone(block.body.source()), span: label.span };
                     let kind = MockKind::Defaults(MockType { mode, name: label.text.clone(), place });
                     let (provider, place) = (provider.cloned(), place_of(values));
@@ -290,6 +291,7 @@ impl Reader<'_> {
         kind: &dyn Fn(Attribute) -> MockKind,
     ) {
         if let Some(Targeted { target, values }) = arguments {
+            values.iter().for_each(hide_values);
             let place = place_of(values.as_ref().unwrap_or(&target));
             self.mocks.0.push(Mock { kind: kind(target), provider: provider.cloned(), values, place });
         }
@@ -308,6 +310,11 @@ impl Reader<'_> {
 struct Targeted {
     target: Attribute,
     values: Option<Attribute>,
+}
+
+/// Hides the values in excerpts, as those of variable files: the schema or the module that says which are secret need not be known.
+fn hide_values(values: &Attribute) {
+    hide_literals(&values.expression(&mut Diagnostics::new()));
 }
 
 /// The place of the value of an argument.

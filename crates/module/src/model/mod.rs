@@ -15,6 +15,7 @@ pub mod provider;
 pub mod references;
 pub(crate) mod request;
 pub mod schemas;
+mod secret_arguments;
 pub(crate) mod source;
 pub(crate) mod source_names;
 pub(crate) mod tree;

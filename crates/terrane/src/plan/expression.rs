@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use terrane_body::constant::without_names;
-use terrane_body::{Body, BodySchema, Content, Nesting, Schema};
+use terrane_body::{Body, Content, Nesting, Schema};
 use terrane_module::model::written_address::written_key;
 use terrane_module::resolve::root::{Root, RootedReference, attribute, references};
 use terrane_source::{Diagnostics, SourceFile};
@@ -179,22 +179,10 @@ fn hide_constant(all: &mut Expressions, name: &str) {
 
 /// The arguments, blocks and `dynamic` blocks of a body. Without a schema, all properties of a JSON object are arguments.
 pub(super) fn content(body: &Body, schema: Option<&Schema>) -> Content {
-    let Some(schema) = schema else { return body.open_content(&mut Diagnostics::new()) };
-    let mut shape = BodySchema::new();
-    for (name, attribute) in schema.attributes() {
-        shape = shape.optional(name);
-        if attribute.may_be_blocks() {
-            shape = shape.block(name, &[]);
-        }
+    match schema {
+        Some(schema) => schema.written_content(body),
+        None => body.open_content(&mut Diagnostics::new()),
     }
-    for (name, block) in schema.blocks() {
-        shape = shape.block(name, if block.nesting == Nesting::Map { &["key"] } else { &[] });
-    }
-    // A `dynamic` block of an override hides the blocks that it overrides.
-    if !schema.blocks().contains_key(DYNAMIC) {
-        shape = shape.block(DYNAMIC, &["type"]);
-    }
-    body.partial_content(&shape, &mut Diagnostics::new()).0
 }
 
 fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
