@@ -181,6 +181,41 @@ fn values_of_a_module() {
 }
 
 #[test]
+fn plans_environments_and_pictures() {
+    let p = escaped();
+    let module = format!(
+        "variable \"u\" {{}}\nvariable \"v\" {{\n  default = \"{p}\"\n}}\n\
+         resource \"terraform_data\" \"a\" {{\n  for_each         = {{ \"{p}\" = var.v }}\n  input            = {{ \"{p}\" = each.value }}\n  \
+         triggers_replace = [\"{p}\", var.u]\n}}\n\
+         resource \"a_b\" \"c\" {{\n  x = \"{p}\"\n  dynamic \"r\" {{\n    for_each = [\"{p}\", var.u]\n    content {{\n      v = r.value\n    }}\n  }}\n}}\n\
+         check \"k\" {{\n  assert {{\n    condition     = var.v == \"\"\n    error_message = \"{p}\"\n  }}\n}}\n\
+         output \"o\" {{\n  value = [\"{p}\", terraform_data.a[\"{p}\"].id]\n}}\n"
+    );
+    let case = Case::new([
+        ("main.tf", module),
+        ("env/a.tfvars", format!("v = \"{p}1\"\n")),
+        ("env/p\u{1b}[2J\u{202e}\u{9b}.tfvars", format!("v = \"{p}2\"\n")),
+    ]);
+    case.run(&["plan"], "");
+    case.run(&["plan", "--require-known"], "");
+    case.run(&["plan", "--json"], "");
+    case.run(&["eval", "--matrix", "env/*"], "");
+    case.run(&["eval", "--matrix", "env/*", "--json"], "");
+    case.look(&["eval", "--matrix", "env/*", "--require-known"], "");
+    for format in ["human", "compact", "json", "sarif", "junit"] {
+        case.look(&["eval", "--require-known", "--format", format], "");
+    }
+    for format in ["dot", "svg", "html", "mermaid", "json"] {
+        case.look(&["graph", "--format", format], "");
+    }
+    for address in ["terraform_data.a", "a_b.c.r", "var.v", "output.o", "main.tf:4"] {
+        for format in [&[][..], &["--json"], &["--html"], &["--reverse"], &["--reverse", "--json"]] {
+            case.look(&[&["explain", address], format].concat(), "");
+        }
+    }
+}
+
+#[test]
 fn mistakes_of_a_module() {
     let p = escaped();
     let raw = PLANT.replace('\r', "");

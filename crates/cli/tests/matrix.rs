@@ -110,6 +110,75 @@ fn json_has_all_values_of_all_environments() {
 }
 
 #[test]
+fn the_workspace_of_an_environment_is_in_the_document() {
+    let workspaces = |arguments: &[&str]| {
+        let (_, stdout, stderr) = eval(&[arguments, &["--json", "-var", "size=x"]].concat());
+        let document: Value = serde_json::from_str(&stdout).expect(&stderr);
+        let environments = document["environments"].as_array().cloned().expect("a list");
+        environments.iter().map(|environment| environment["workspace"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(workspaces(&["--matrix", "env/*"]), ["default", "default"]);
+    assert_eq!(workspaces(&["--matrix", "env/*", "--workspace", "blue"]), ["blue", "blue"]);
+    assert_eq!(workspaces(&["--workspace", "a,b"]), ["a", "b"]);
+}
+
+const PARTLY_KNOWN: [(&str, &str); 4] = [
+    (
+        "main.tf",
+        "variable \"a\" {}\nvariable \"b\" {}\noutput \"a\" { value = var.a }\noutput \"b\" { value = \"${var.b}!\" }\n",
+    ),
+    ("one.tfvars", "a = 1\nb = 1\n"),
+    ("two.tfvars", "a = 2\n"),
+    ("zero.tfvars", "b = 2\n"),
+];
+
+#[test]
+fn values_must_be_known_in_every_environment() {
+    let run = |arguments: &[&str]| support::terrane(&PARTLY_KNOWN, &[&["eval", "."], arguments].concat());
+    let (code, stdout, stderr) = run(&["--matrix", "*.tfvars", "--require-known"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stdout.starts_with("          one   two "), "{stdout}");
+    assert!(stderr.contains("In environment two: `output.b` is unknown: var.b has no value."), "{stderr}");
+    assert!(stderr.contains("In environment zero: `output.a` is unknown: var.a has no value."), "{stderr}");
+    assert!(!stderr.contains("In environment one"), "{stderr}");
+
+    let (code, stdout, _) = run(&["--matrix", "*.tfvars", "--require-known", "--json"]);
+    assert_eq!(code, Some(1));
+    let document: Value = serde_json::from_str(&stdout).expect("JSON");
+    let reasons = |index: usize| document["environments"][index]["not_known"].clone();
+    assert_eq!(reasons(0), Value::Null);
+    assert_eq!(reasons(1)[0], "`output.b` is unknown: var.b has no value.");
+    assert_eq!(reasons(2).as_array().map(Vec::len), Some(1));
+
+    let (code, ..) = run(&["--matrix", "{one,two}.tfvars", "--require-known=output.a"]);
+    assert_eq!(code, Some(0));
+    let (code, _, stderr) = run(&["--matrix", "*.tfvars", "--require-known=output.none"]);
+    assert_eq!((code, stderr.matches("In all environments: ").count()), (Some(1), 1), "{stderr}");
+    let (code, _, stderr) = run(&["--workspace", "x,y", "--require-known=output.a"]);
+    assert_eq!((code, stderr.matches("In all environments: `output.a`").count()), (Some(1), 1), "{stderr}");
+    for format in ["human", "compact", "json", "github", "sarif", "junit"] {
+        let (code, stdout, _) = run(&["--matrix", "*.tfvars", "--require-known", "--format", format]);
+        assert_eq!(code, Some(1), "{format}");
+        assert!(stdout.contains("In environment two: `output.b` is unknown"), "{format}: {stdout}");
+    }
+}
+
+#[test]
+fn names_of_environments_cannot_command_a_terminal() {
+    let files = [
+        ("main.tf", "variable \"a\" {}\n"),
+        ("env/x\u{202e}\u{9b}y.tfvars", "a = 1\n"),
+        ("env/b.tfvars", "a = 2\n"),
+    ];
+    for arguments in [&["--json"][..], &[], &["--require-known=var.b"]] {
+        let (_, stdout, stderr) =
+            support::terrane(&files, &[&["eval", ".", "--matrix", "env/*"], arguments].concat());
+        let text = stdout + &stderr;
+        assert!(!text.contains(['\u{202e}', '\u{9b}']), "{text:?}");
+    }
+}
+
+#[test]
 fn a_pattern_without_files_is_an_error() {
     let (code, _, stderr) = eval(&["--matrix", "none/*"]);
     assert_eq!(code, Some(2));

@@ -53,6 +53,8 @@ pub(crate) fn page(document: &Document, picture: &str) -> String {
     let objects: Vec<ObjectData> = objects.collect();
     // Rows of texts are always JSON. The text cannot end the element that it stands in.
     let data = serde_json::to_string(&objects).unwrap_or_default().replace('<', "\\u003c");
+    // A command to a service that runs the program and reads its output.
+    let data = data.replace("##", "#\\u0023");
     let title = format!("Graph of {}", document.root.directory.display());
     let note = if document.is_partial() {
         "<p class=\"note\">Objects in text that could not be read are missing.</p>"

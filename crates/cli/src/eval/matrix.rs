@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use terrane::source::FileId;
-use terrane::{Environment, Files, Matrix, Project, Report, Secrets};
+use terrane::{Diagnostic, Diagnostics, Environment, Files, Matrix, Project, Report, Secrets};
 
 use super::nearby::{is_variable_file, matching, name_of};
 use super::options::Eval;
@@ -13,6 +13,7 @@ use super::output::stopped;
 use super::report::COMMAND;
 use crate::count::count;
 use crate::exit::{FAILURE, USAGE};
+use crate::select::unmet;
 use crate::terminal::Terminal;
 
 /// Whether the command line asks for several environments.
@@ -37,13 +38,19 @@ pub(super) fn run(
         }
     };
     let Ok(matrix) = Matrix::evaluate(project, environments, files) else { return Ok(FAILURE) };
-    let diagnostics = matrix.diagnostics();
+    let mut diagnostics = matrix.diagnostics();
     let failed = diagnostics.has_errors();
+    let not_known = match failed && !eval.keep_going {
+        // The errors may be the reason.
+        true => Vec::new(),
+        false => not_known(eval, &matrix, files),
+    };
     if let Some(format) = eval.format {
         let read = matrix.environments().flat_map(|(_, report)| report.files()).cloned();
         let read: BTreeSet<FileId> = read.collect();
+        diagnostics.extend(named(&matrix, &not_known));
         format.write(COMMAND, &read.into_iter().collect::<Vec<_>>(), diagnostics.as_slice(), terminal)?;
-        return Ok(if failed { FAILURE } else { 0 });
+        return Ok(if diagnostics.has_errors() { FAILURE } else { 0 });
     }
     terminal.diagnostics(&diagnostics)?;
     if failed && !eval.keep_going {
@@ -52,6 +59,8 @@ pub(super) fn run(
         }
         return Ok(FAILURE);
     }
+    let reasons = |found: &Diagnostics| found.as_slice().iter().map(|reason| reason.detail.clone()).collect();
+    let matrix = matrix.with_not_known(not_known.iter().map(reasons));
     let secrets = if eval.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
     if eval.json {
         for (_, report) in matrix.environments() {
@@ -65,10 +74,46 @@ pub(super) fn run(
     } else {
         terminal.listing(&matrix.to_text(secrets))?;
     }
+    let unmet = named(&matrix, &not_known);
+    terminal.diagnostics(&unmet)?;
     if !eval.quiet {
         summary(&matrix, secrets, terminal)?;
     }
-    Ok(if failed { FAILURE } else { 0 })
+    Ok(if failed || unmet.has_errors() { FAILURE } else { 0 })
+}
+
+/// For each environment, the errors about values that must be known and are not.
+fn not_known(eval: &Eval, matrix: &Matrix, files: &dyn Files) -> Vec<Diagnostics> {
+    if eval.require_known.is_empty() {
+        return Vec::new();
+    }
+    let of = |report: &Report| unmet(&eval.require_known, &[], report, &report.entries(), files);
+    matrix.environments().map(|(_, report)| of(report)).collect()
+}
+
+/// The errors of all environments, each once with the names of its environments.
+fn named(matrix: &Matrix, not_known: &[Diagnostics]) -> Diagnostics {
+    let mut all_found: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
+    let mut positions: BTreeMap<String, usize> = BTreeMap::new();
+    for ((environment, _), found) in matrix.environments().zip(not_known) {
+        for diagnostic in found {
+            let position = *positions.entry(format!("{diagnostic:?}")).or_insert(all_found.len());
+            match all_found.get_mut(position) {
+                Some((_, names)) => names.push(&environment.name),
+                None => all_found.push((diagnostic.clone(), vec![&environment.name])),
+            }
+        }
+    }
+    let all = matrix.environments().count();
+    let named = |(diagnostic, names): (Diagnostic, Vec<&str>)| {
+        let environments = match names.as_slice() {
+            [name] => format!("environment {name}"),
+            several if several.len() == all => "all environments".to_owned(),
+            several => format!("environments {}", several.join(", ")),
+        };
+        Diagnostic { detail: format!("In {environments}: {}", diagnostic.detail), ..diagnostic }
+    };
+    all_found.into_iter().map(named).collect()
 }
 
 fn summary(matrix: &Matrix, secrets: Secrets, terminal: &mut Terminal) -> io::Result<()> {

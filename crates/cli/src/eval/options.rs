@@ -87,7 +87,7 @@ pub(crate) struct Eval {
     /// Evaluate the module once for each variable file that matches, such as 'env/*.tfvars', and print the values that differ
     /// in a table; may be repeated. A directory stands for all variable files in it together. With several names, separated
     /// by commas, --workspace does the same for workspaces.
-    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["addresses", "require_known"])]
+    #[arg(long, value_name = "PATTERN", conflicts_with = "addresses")]
     pub(crate) matrix: Vec<String>,
 
     /// Omit the summary: the number of objects, the duration and the unknown values.

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use terrane_render::visible_json;
 
+use super::evaluated::Evaluated;
 use crate::document::Document;
-use crate::environment::Environment;
 use crate::matrix::differences::Difference;
 
 #[derive(Serialize)]
@@ -19,18 +20,23 @@ struct MatrixDocument<'d> {
 struct EnvironmentDocument<'d> {
     name: &'d str,
     variable_files: Vec<String>,
-    workspace: Option<&'d str>,
+    /// The workspace that it is evaluated in.
+    workspace: &'d str,
+    /// Why values that must be known are not.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    not_known: &'d [String],
     /// The document of `terrane eval --json`.
     document: Box<RawValue>,
 }
 
 /// The document on one line.
 pub(super) fn document(
-    environments: &[&Environment],
+    environments: &[Evaluated],
     documents: &[Document],
     differences: &[Difference],
 ) -> String {
-    let environments = environments.iter().zip(documents).filter_map(|(environment, document)| {
+    let environments = environments.iter().zip(documents).filter_map(|(evaluated, document)| {
+        let Evaluated { environment, report, not_known } = evaluated;
         Some(EnvironmentDocument {
             name: &environment.name,
             variable_files: environment
@@ -38,14 +44,15 @@ pub(super) fn document(
                 .iter()
                 .map(|path| path.display().to_string())
                 .collect(),
-            workspace: environment.workspace.as_deref(),
+            workspace: &report.evaluation().config.workspace,
+            not_known,
             document: RawValue::from_string(document.to_json()).ok()?,
         })
     });
     let document = MatrixDocument {
-        format_version: "1.0",
+        format_version: "1.1",
         environments: environments.collect(),
         differences: differences.iter().map(|difference| &*difference.address).collect(),
     };
-    serde_json::to_string(&document).unwrap_or_default()
+    visible_json(&serde_json::to_string(&document).unwrap_or_default()).into_owned()
 }

@@ -1,10 +1,9 @@
 //! Evaluates a root module in several environments, and compares the values.
 
 mod differences;
+mod evaluated;
 mod json;
 mod text;
-
-use std::sync::Arc;
 
 use terrane_source::{Diagnostics, Files};
 
@@ -16,6 +15,7 @@ use crate::secrets::Secrets;
 use crate::workspace::{Stopped, Workspace};
 
 pub use differences::Difference;
+use evaluated::Evaluated;
 
 /// A root module evaluated in several environments.
 ///
@@ -45,7 +45,7 @@ pub use differences::Difference;
 /// ```
 #[derive(Debug)]
 pub struct Matrix {
-    environments: Vec<(Environment, Arc<Report>)>,
+    environments: Vec<Evaluated>,
 }
 
 impl Matrix {
@@ -65,7 +65,8 @@ impl Matrix {
         let mut evaluated = Vec::new();
         for environment in environments {
             let root = workspace.add_environment(base, last, &environment).ok_or(Stopped)?;
-            evaluated.push((environment, workspace.evaluate(root, None)?));
+            let report = workspace.evaluate(root, None)?;
+            evaluated.push(Evaluated { environment, report, not_known: Vec::new() });
             last = root;
         }
         Ok(Matrix { environments: evaluated })
@@ -73,14 +74,14 @@ impl Matrix {
 
     /// The environments with their reports.
     pub fn environments(&self) -> impl Iterator<Item = (&Environment, &Report)> {
-        self.environments.iter().map(|(environment, report)| (environment, &**report))
+        self.environments.iter().map(|evaluated| (&evaluated.environment, &*evaluated.report))
     }
 
     /// The errors and warnings of all environments, each once.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
         let mut seen = std::collections::HashSet::new();
-        for (_, report) in &self.environments {
+        for Evaluated { report, .. } in &self.environments {
             for diagnostic in report.diagnostics() {
                 if seen.insert(format!("{diagnostic:?}")) {
                     all.push(diagnostic.clone());
@@ -91,6 +92,16 @@ impl Matrix {
         all
     }
 
+    /// Notes why values that must be known in an environment are not: `reasons` has a list of sentences for each environment, which
+    /// [`Matrix::to_json`] writes.
+    #[must_use]
+    pub fn with_not_known(mut self, reasons: impl IntoIterator<Item = Vec<String>>) -> Matrix {
+        for (evaluated, reasons) in self.environments.iter_mut().zip(reasons) {
+            evaluated.not_known = reasons;
+        }
+        self
+    }
+
     /// The values that differ between the environments, in the order of the listing of `terrane eval`.
     pub fn differences(&self, secrets: Secrets) -> Vec<Difference> {
         differences::of(&self.documents(secrets))
@@ -98,19 +109,17 @@ impl Matrix {
 
     /// A table of the values that differ, with a column for each environment.
     pub fn to_text(&self, secrets: Secrets) -> String {
-        let names: Vec<&str> = self.environments.iter().map(|(environment, _)| &*environment.name).collect();
+        let names: Vec<&str> = self.environments().map(|(environment, _)| &*environment.name).collect();
         text::table(&names, &self.differences(secrets))
     }
 
     /// All values of all environments as JSON, and the addresses of those that differ.
     pub fn to_json(&self, secrets: Secrets) -> String {
-        let environments: Vec<&Environment> =
-            self.environments.iter().map(|(environment, _)| environment).collect();
         let documents = self.documents(secrets);
-        json::document(&environments, &documents, &differences::of(&documents))
+        json::document(&self.environments, &documents, &differences::of(&documents))
     }
 
     fn documents(&self, secrets: Secrets) -> Vec<Document> {
-        self.environments.iter().map(|(_, report)| report.document(secrets)).collect()
+        self.environments().map(|(_, report)| report.document(secrets)).collect()
     }
 }
