@@ -659,4 +659,6 @@ pub(crate) fn is_configuration(path: &Path) -> bool {
 }
 
 #[cfg(test)]
+mod syntaxes;
+#[cfg(test)]
 mod tests;

@@ -50,7 +50,7 @@ pub(crate) fn read_attributes(json: &JsonBody, reader: &mut ContentReader<'_>) {
     }
 }
 
-/// Reads all properties as attributes, except `dynamic` blocks.
+/// Reads all properties as attributes, except `dynamic` blocks, and properties that have such in them: these are blocks too.
 pub(crate) fn read_all(json: &JsonBody, reader: &mut ContentReader<'_>) {
     let tree = &json.tree;
     for property in properties(tree, json.value, &mut reader.errors) {
@@ -63,10 +63,34 @@ pub(crate) fn read_all(json: &JsonBody, reader: &mut ContentReader<'_>) {
             let mut blocks =
                 PropertyBlocks { tree, block_type: &name, type_span: property.name_span, reader };
             blocks.add(property.value, &["type".to_owned()], &mut Vec::new());
+        } else if has_dynamic(tree, property.value) {
+            let mut blocks =
+                PropertyBlocks { tree, block_type: &name, type_span: property.name_span, reader };
+            blocks.add(property.value, &[], &mut Vec::new());
         } else {
             add_attribute(tree, property, name, DUPLICATE, reader);
         }
     }
+}
+
+/// Whether there is a `dynamic` block in a value, at any depth: a property of this name with the arguments of such a block.
+fn has_dynamic(tree: &Tree, value: ValueId) -> bool {
+    let is_generator = |body: &Property| {
+        let parts = object_properties(tree, body.value);
+        ["for_each", "content"].iter().all(|name| parts.iter().any(|part| tree.name(part) == *name))
+    };
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        for property in object_properties(tree, value) {
+            if tree.name(property) == DYNAMIC
+                && object_properties(tree, property.value).into_iter().any(is_generator)
+            {
+                return true;
+            }
+            left.push(property.value);
+        }
+    }
+    false
 }
 
 /// Reports properties that are not allowed.
