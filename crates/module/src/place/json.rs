@@ -1,29 +1,21 @@
-//! Finds the syntax of a place in a file in JSON syntax.
+//! Reads files in JSON syntax.
 
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Span};
+use terrane_syntax::Expression;
 use terrane_syntax::json::{self, Property, Strings, Value, ValueId, lower};
 use terrane_value::SmolStr;
 
-use crate::place::syntax::{BoundLoop, Header, LoopNames, Syntax, contains, innermost};
+use crate::place::items::{Content, Item, Reader};
 
-/// The syntax at `span` of a file.
-pub(super) fn find(source: &Arc<SourceFile>, span: Span) -> Syntax {
-    let document = json::parse_json(source);
-    let mut way = Way { tree: &document.tree, span, syntax: Syntax::default() };
-    way.body(document.root, None);
-    way.syntax
+/// A file in JSON syntax.
+pub(super) struct Json {
+    tree: Arc<json::Tree>,
+    root: ValueId,
 }
 
-/// The way from the document to the place.
-struct Way<'w> {
-    tree: &'w Arc<json::Tree>,
-    span: Span,
-    syntax: Syntax,
-}
-
-/// The number of labels of a block in a file, or in a block of the file.
+/// The number of labels of a block in a file, or in a block of the file; none for an argument.
 fn label_count(block_type: &str, outer: Option<&str>) -> Option<usize> {
     match (outer, block_type) {
         (None, "resource" | "data" | "ephemeral" | "action") | (Some("check"), "data") => Some(2),
@@ -41,86 +33,105 @@ fn label_count(block_type: &str, outer: Option<&str>) -> Option<usize> {
     }
 }
 
-impl Way<'_> {
-    /// Goes on in a body, which is an object or an array of objects, of a block of the type `outer`.
-    fn body(&mut self, value: ValueId, outer: Option<&str>) {
-        let Some((property, name)) = self.property(value) else { return };
-        match label_count(&name, outer) {
-            Some(labels) => self.block(&name, labels, &property),
-            None => {
-                self.syntax.argument = Some(SmolStr::from(name));
-                let (value, _) = lower(self.tree, property.value, Strings::Templates);
-                if contains(value.span(), self.span) {
-                    self.syntax.expression = Some(innermost(&value, self.span, &mut self.syntax));
-                }
-            }
-        }
+impl Json {
+    pub(super) fn read(source: &Arc<SourceFile>) -> Json {
+        let document = json::parse_json(source);
+        Json { root: document.root, tree: document.tree }
     }
 
-    fn block(&mut self, block_type: &str, labels: usize, property: &Property) {
-        let (mut value, mut names) = (property.value, Vec::new());
-        for _ in 0..labels {
-            let Some((label, name)) = self.property(value) else { return };
-            names.push(SmolStr::from(name));
-            value = label.value;
-        }
-        if block_type == "dynamic" {
-            let iterator = self.iterator(value, names.first());
-            self.syntax.loops.extend(iterator);
-        }
-        self.syntax.blocks.push(Header {
-            block_type: SmolStr::from(block_type),
-            labels: names,
-            file: Arc::clone(self.tree.source()),
-            span: self.tree.property_span(property),
-        });
-        self.body(value, Some(block_type));
-    }
-
-    /// The property of an object, or of an object in an array, that contains the place.
-    fn property(&self, value: ValueId) -> Option<(Property, String)> {
-        let tree = self.tree;
+    /// The objects that a value is: itself, or the elements of an array. The first has the beginning of `whole`.
+    fn objects(&self, value: ValueId, whole: Span) -> Vec<(ValueId, Span)> {
+        let tree = &self.tree;
         match tree.value(value) {
-            Value::Object(properties) => {
-                let is_there = |property: &&Property| contains(tree.property_span(property), self.span);
-                let found = tree.properties(properties).iter().find(is_there)?;
-                Some((*found, tree.name(found).to_owned()))
-            }
+            Value::Object(_) => vec![(value, whole)],
             Value::Array(elements) => {
-                let is_there = |element: &&ValueId| contains(tree.span(**element), self.span);
-                self.property(*tree.elements(elements).iter().find(is_there)?)
+                let elements = tree.elements(elements).iter();
+                let objects = elements.filter(|element| matches!(tree.value(**element), Value::Object(_)));
+                let span = |(index, element): (usize, &ValueId)| match index {
+                    0 => (*element, Span::new(whole.start, tree.span(*element).end)),
+                    _ => (*element, tree.span(*element)),
+                };
+                objects.enumerate().map(span).collect()
             }
-            Value::Missing | Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => None,
+            Value::Missing | Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => Vec::new(),
         }
     }
 
-    /// The loop of a `dynamic` block, whose iterator is bound in its labels and content.
-    fn iterator(&self, value: ValueId, label: Option<&SmolStr>) -> Option<BoundLoop> {
-        let tree = self.tree;
-        let (_, within) = self.property(value)?;
-        let block = match tree.value(value) {
-            Value::Object(properties) => tree.properties(properties),
-            Value::Array(elements) => {
-                let is_there = |element: &&ValueId| contains(tree.span(**element), self.span);
-                match tree.value(*tree.elements(elements).iter().find(is_there)?) {
-                    Value::Object(properties) => tree.properties(properties),
-                    Value::Missing
-                    | Value::Null
-                    | Value::Bool(_)
-                    | Value::Number
-                    | Value::String(_)
-                    | Value::Array(_) => return None,
-                }
-            }
-            Value::Missing | Value::Null | Value::Bool(_) | Value::Number | Value::String(_) => return None,
+    /// The properties of a body, which is an object or an array of objects.
+    fn properties(&self, body: ValueId) -> Vec<Property> {
+        let properties = |(object, _)| match self.tree.value(object) {
+            Value::Object(properties) => self.tree.properties(properties).to_vec(),
+            Value::Missing
+            | Value::Null
+            | Value::Bool(_)
+            | Value::Number
+            | Value::String(_)
+            | Value::Array(_) => Vec::new(),
         };
-        let named = |name: &str| block.iter().find(|property| tree.name(property) == name);
-        let name = match named("iterator").map(|iterator| tree.value(iterator.value)) {
-            Some(Value::String(text)) => SmolStr::from(tree.text(text)),
-            _ => label?.clone(),
+        self.objects(body, self.tree.span(body)).into_iter().flat_map(properties).collect()
+    }
+
+    /// The blocks of a property, whose value has the names of labels at its first levels.
+    fn blocks(&self, property: &Property, label_count: usize) -> Vec<Item<ValueId, ValueId>> {
+        let tree = &self.tree;
+        let mut labelled = vec![(*property, Vec::new())];
+        for _ in 0..label_count {
+            let inner = |(property, labels): (Property, Vec<SmolStr>)| {
+                let of_label = move |inner: Property| {
+                    let mut labels = labels.clone();
+                    labels.push(SmolStr::from(tree.name(&inner)));
+                    (inner, labels)
+                };
+                self.properties(property.value).into_iter().map(of_label)
+            };
+            labelled = labelled.into_iter().flat_map(inner).collect();
+        }
+        let name = SmolStr::from(tree.name(property));
+        let bodies = labelled.into_iter().flat_map(|(property, labels)| {
+            let objects = self.objects(property.value, tree.property_span(&property));
+            objects.into_iter().map(move |(body, span)| (body, span, labels.clone()))
+        });
+        let block =
+            |(body, span, labels)| Item { name: name.clone(), labels, span, content: Content::Block(body) };
+        bodies.map(block).collect()
+    }
+}
+
+impl Reader for Json {
+    type Body = ValueId;
+    type Value = ValueId;
+
+    fn root(&self) -> ValueId {
+        self.root
+    }
+
+    fn items(&self, body: ValueId, outer: Option<&str>) -> Vec<Item<ValueId, ValueId>> {
+        let tree = &self.tree;
+        let items = |property: Property| match label_count(tree.name(&property), outer) {
+            Some(labels) => self.blocks(&property, labels),
+            None => vec![Item {
+                name: SmolStr::from(tree.name(&property)),
+                labels: Vec::new(),
+                span: tree.property_span(&property),
+                content: Content::Argument(property.value),
+            }],
         };
-        let (collection, _) = lower(tree, named("for_each")?.value, Strings::Templates);
-        let is_bound = matches!(within.as_str(), "content" | "labels");
-        is_bound.then_some(BoundLoop { names: LoopNames::Iterator(name), collection })
+        self.properties(body).into_iter().flat_map(items).collect()
+    }
+
+    fn expression(&self, value: ValueId) -> Expression {
+        lower(&self.tree, value, Strings::Templates).0
+    }
+
+    fn plain_name(&self, value: ValueId) -> Option<SmolStr> {
+        match self.tree.value(value) {
+            Value::String(text) => Some(SmolStr::from(self.tree.text(text))),
+            Value::Missing
+            | Value::Null
+            | Value::Bool(_)
+            | Value::Number
+            | Value::Array(_)
+            | Value::Object(_) => None,
+        }
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! [`scopes_at`] gives the scopes of a place: one for each instance of the module and of the block. A [`PlaceScope`]
 //! evaluates the expression at the place, or a text, with the names of the place. [`scope_of`] gives the scope of one instance
-//! of a block.
+//! of a block. [`on_line`] finds the expression or block on a line. Both syntaxes are read through one trait, `Reader`.
 
+mod find;
+mod items;
 mod json;
 mod native;
 mod owner;
@@ -11,4 +13,5 @@ mod scope;
 mod secrets;
 mod syntax;
 
+pub use crate::place::find::{OnLine, on_line};
 pub use crate::place::scope::{Loop, PlaceScope, ScopeBlock, count, element, scope_of, scopes_at};

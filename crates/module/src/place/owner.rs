@@ -1,6 +1,5 @@
 //! The object of a module around a place.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use terrane_config::address::{Object, ResourceMode};
@@ -10,9 +9,9 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use crate::model::ids::{CallId, ResourceId};
-use crate::model::module::{Module, ProviderConfig, Repetition, ResourceKey};
+use crate::model::module::{Module, ProviderRef, Repetition, ResourceKey};
+use crate::place::find::syntax_at;
 use crate::place::syntax::{BoundLoop, Header, Syntax};
-use crate::place::{json, native};
 
 /// A place in a file: as its syntax has it, and the object of the module around it.
 #[derive(Debug)]
@@ -24,6 +23,8 @@ pub(super) struct Place {
     pub(super) path: Vec<SmolStr>,
     /// Whether it is in the configuration of OpenTofu's encryption, which has keys and passphrases.
     pub(super) is_encryption: bool,
+    /// Whether the argument has a value, and is no list of references.
+    pub(super) has_value: bool,
     pub(super) expression: Option<Expression>,
 }
 
@@ -51,13 +52,13 @@ pub(super) enum Owner {
 impl Place {
     /// The place at `span` of a file of the module.
     pub(super) fn of(module: &Module, source: &Arc<SourceFile>, span: Span) -> Place {
-        let is_json = Path::extension(source.id().path()).is_some_and(|extension| extension == "json");
-        let syntax = if is_json { json::find(source, span) } else { native::find(source, span) };
+        let syntax = syntax_at(source, span);
         let owner = Owner::of(module, &syntax);
         let path = syntax.path();
         let is_encryption = syntax.object().is_some_and(|(block, _)| block.block_type == "terraform")
             && path.first().is_some_and(|name| name == "encryption");
-        Place { owner, loops: syntax.loops, path, is_encryption, expression: syntax.expression }
+        let has_value = syntax.has_value();
+        Place { owner, loops: syntax.loops, path, is_encryption, has_value, expression: syntax.expression }
     }
 }
 
@@ -88,7 +89,7 @@ impl Owner {
             }
             "provider" | "import" => {
                 let for_each = for_each_of(module, &block.block_type, syntax).filter(|_| !gives_instances);
-                let key = || provider_of(module, syntax).map_or(name, |(key, _)| key.clone());
+                let key = || provider_key(syntax).unwrap_or(name);
                 let object = (block.block_type == "provider").then(|| Object::Provider(key()));
                 return match (for_each, object) {
                     (Some(for_each), object) => Owner::ForEach(object, Repetition::ForEach(for_each)),
@@ -141,14 +142,13 @@ fn for_each_of(module: &Module, block_type: &str, syntax: &Syntax) -> Option<Exp
     if block_type == "import" {
         return module.imports.iter().find(|import| is_here(&import.declaration))?.for_each.clone();
     }
-    provider_of(module, syntax)?.1.for_each.clone()
+    module.providers.get(&provider_key(syntax)?)?.for_each.clone()
 }
 
-/// The provider configuration around a place.
-fn provider_of<'m>(module: &'m Module, syntax: &Syntax) -> Option<(&'m SmolStr, &'m ProviderConfig)> {
-    let is_here =
-        |provider: &ProviderConfig| is_in(&provider.declaration.file, provider.declaration.span, syntax);
-    module.providers.iter().find(|(_, provider)| is_here(provider))
+/// The key of the provider configuration around a place.
+fn provider_key(syntax: &Syntax) -> Option<SmolStr> {
+    let block = syntax.blocks.first()?;
+    Some(ProviderRef::key_of(block.labels.first()?, block.alias.as_deref()))
 }
 
 /// Whether the outermost block of a place is declared at `span`.

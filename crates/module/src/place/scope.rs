@@ -84,6 +84,7 @@ pub fn scope_of<'e>(
         loops: Vec::new(),
         path: Vec::new(),
         is_encryption: false,
+        has_value: true,
         expression: None,
     });
     let mut scopes = scopes_in(evaluation, &place, instance, files);
@@ -192,6 +193,11 @@ impl<'e> PlaceScope<'e> {
     /// or it configures OpenTofu's encryption.
     pub fn is_declared_secret(&self) -> bool {
         self.place.is_encryption || self.schema().is_some_and(|schema| is_secret(schema, &self.place.path))
+    }
+
+    /// Whether the argument around the place has a value. `depends_on` and others have references or keywords.
+    pub fn has_value(&self) -> bool {
+        self.place.has_value
     }
 
     fn schema(&self) -> Option<&'e Schema> {

@@ -45,6 +45,25 @@ impl Syntax {
         Some(data.filter(|_| top.block_type == "check").unwrap_or((top, nested)))
     }
 
+    /// Whether the argument is an expression with a value, and no list of references or keywords.
+    pub(super) fn has_value(&self) -> bool {
+        let (Some((block, within)), Some(argument)) = (self.object(), &self.argument) else { return true };
+        let inner = within.last().map(|inner| inner.block_type.as_str());
+        let is_reference = match (inner, argument.as_str()) {
+            (None, "depends_on" | "provider" | "providers") => {
+                !matches!(block.block_type.as_str(), "locals" | "provider" | "terraform")
+            }
+            (None, "to" | "from") => matches!(block.block_type.as_str(), "import" | "moved" | "removed"),
+            (None, "type") => block.block_type == "variable",
+            (Some("lifecycle"), name) => matches!(name, "ignore_changes" | "replace_triggered_by"),
+            (Some("action_trigger"), name) => matches!(name, "actions" | "events"),
+            (Some("provisioner"), name) => matches!(name, "when" | "on_failure"),
+            (Some("dynamic"), name) => name == "iterator",
+            (None | Some(_), _) => false,
+        };
+        !is_reference
+    }
+
     /// The names that lead from the block of the object to the place.
     pub(super) fn path(&self) -> Vec<SmolStr> {
         let within = self.object().map_or(&[][..], |(_, within)| within);
@@ -61,6 +80,8 @@ impl Syntax {
 pub(super) struct Header {
     pub(super) block_type: SmolStr,
     pub(super) labels: Vec<SmolStr>,
+    /// The `alias` of a provider configuration.
+    pub(super) alias: Option<SmolStr>,
     pub(super) file: Arc<SourceFile>,
     /// The bytes of the whole block.
     pub(super) span: Span,
@@ -108,15 +129,18 @@ fn part(expression: &Expression, span: Span) -> Option<(ExprId, Option<(ExprId, 
     found
 }
 
+/// The text of a string without interpolation.
+pub(super) fn constant_text(expression: &Expression) -> Option<SmolStr> {
+    let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
+    Some(SmolStr::from(expression.tree.text(text)))
+}
+
 /// The key of the item of an object with this value, if it is a constant.
 fn key_of(object: &Expression, value: ExprId) -> Option<SmolStr> {
     let tree = &object.tree;
     let Expr::Object(items) = tree.expr(object.id) else { return None };
     let key = tree.list(items).iter().find(|item| item.value == value)?.key;
-    if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
-        return Some(SmolStr::from(tree.text(text)));
-    }
-    tree.plain_key(key).map(SmolStr::from)
+    constant_text(&in_tree(object, key)).or_else(|| tree.plain_key(key).map(SmolStr::from))
 }
 
 /// An expression of the tree of another one.

@@ -54,6 +54,10 @@ impl<'r> Builder<'r> {
             let child = self.follow(condition, Vec::new());
             self.input(node, Input::taken(child, Role::Condition));
         }
+        if let Some(key) = form.key.map(of).filter(|key| !key.is_constant()) {
+            let child = self.follow(key, Vec::new());
+            self.input(node, Input::taken(child, Role::Key));
+        }
         let value = of(form.value);
         if !value.is_constant() {
             let child = self.follow(value, rest);
@@ -69,13 +73,18 @@ impl<'r> Builder<'r> {
             return;
         }
         let all = 0..count(turns.value).unwrap_or_default().min(MOST_SEARCHED);
+        let form = turns.form;
+        let parts =
+            [(form.condition, Role::Condition), (form.key, Role::Key), (Some(form.value), Role::Element)];
         let found = all.into_iter().find_map(|position| {
-            let value = turns.in_site(&turns.site(position)?, turns.form.value);
-            (!causes::origins_of(&value.value()).is_empty()).then_some((position, value))
+            let site = turns.site(position)?;
+            let mut parts = parts.iter().filter_map(|(id, role)| Some((turns.in_site(&site, (*id)?), *role)));
+            let found = parts.find(|(part, _)| !causes::origins_of(&part.value()).is_empty());
+            found.map(|(part, role)| (position, part, role))
         });
-        if let Some((position, value)) = found {
-            let child = self.follow(value, Vec::new());
-            self.input(node, Input::taken(child, Role::Element).keyed(position.to_string()));
+        if let Some((position, part, role)) = found {
+            let child = self.follow(part, Vec::new());
+            self.input(node, Input::taken(child, role).keyed(position.to_string()));
         }
     }
 

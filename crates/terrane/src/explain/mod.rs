@@ -10,6 +10,8 @@ mod causes;
 mod expression;
 mod html;
 pub(crate) mod json;
+#[cfg(test)]
+mod line_tests;
 mod loops;
 mod model;
 mod object;
@@ -26,11 +28,11 @@ mod tests;
 mod text;
 
 use terrane_config::recorder::{AccessLog, Recorder};
-use terrane_source::{Diagnostic, Diagnostics, Files};
+use terrane_source::{Diagnostics, Files};
 
 use self::builder::{Builder, Task};
 pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
-use self::place::LineTarget;
+use self::place::{LineTarget, NoLine};
 pub use self::reverse::{Dependent, Dependents};
 use crate::address::undeclared;
 use crate::report::Report;
@@ -71,7 +73,7 @@ impl Report {
         let mut builder = Builder::new(self, secrets, &files);
         let mut targets = Vec::new();
         if let Some((file, line)) = place::line_of(address) {
-            let found = place::targets(&builder, file, line);
+            let found = place::targets(&builder, file, line).map_err(|reason| no_line(address, &reason))?;
             builder.is_truncated = found.len() > MOST_INSTANCES;
             for (target, name) in found.into_iter().take(MOST_INSTANCES) {
                 let node = match target {
@@ -79,9 +81,6 @@ impl Report {
                     LineTarget::Object(object) => builder.object(object, Vec::new()),
                 };
                 targets.push((name, node));
-            }
-            if targets.is_empty() {
-                return Err(Diagnostics::from_iter([no_line(address)]));
             }
         } else {
             let found = target::target(&builder, address);
@@ -107,6 +106,14 @@ impl Report {
     }
 }
 
-fn no_line(address: &str) -> Diagnostic {
-    undeclared(address, format!("No expression, and no block that has a value, begins at `{address}`."))
+/// The error for a line without a target.
+fn no_line(address: &str, reason: &NoLine) -> Diagnostics {
+    let detail = match reason {
+        NoLine::File => format!("No file of the configuration has the place `{address}`."),
+        NoLine::Value => format!("No expression, and no block that has a value, is at `{address}`."),
+        NoLine::Several(objects) => {
+            format!("`{address}` is in several objects: {objects}. Name one of them.")
+        }
+    };
+    Diagnostics::from_iter([undeclared(address, detail)])
 }

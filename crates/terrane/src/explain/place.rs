@@ -1,16 +1,15 @@
-//! Finds the expression of a line in a file.
+//! Finds the expressions and objects on a line of a file.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_config::address::Object;
+use terrane_config::InstanceKey;
+use terrane_config::address::{Address, ModulePath, Object};
 use terrane_module::InstanceId;
 use terrane_module::module::ResourceKey;
-use terrane_module::place::{PlaceScope, ScopeBlock, scopes_at};
+use terrane_module::place::{OnLine, PlaceScope, ScopeBlock, on_line, scopes_at};
 use terrane_source::{FileId, SourceFile, Span};
-use terrane_syntax::tree::{BodyId, Item};
-use terrane_syntax::walk::Event;
-use terrane_syntax::{Expr, ExprId, Expression, Tree, parse_body};
+use terrane_syntax::Expression;
 use terrane_value::Entries;
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
@@ -23,60 +22,208 @@ pub(super) enum LineTarget<'r> {
     Object(ObjectRef),
 }
 
+/// A part of the configuration on a line, in one instance of its module and block.
+struct Found<'r> {
+    /// The address of the object around it.
+    address: Option<Address>,
+    object: Option<ObjectRef>,
+    /// The expression with its scope; none for a whole object.
+    part: Option<(Expression, PlaceScope<'r>)>,
+    /// The place, as it was asked for.
+    place: String,
+}
+
+/// The reason why a line has no target.
+pub(super) enum NoLine {
+    /// No file of the configuration has the name.
+    File,
+    /// Nothing with a value is on the line.
+    Value,
+    /// The line is in several objects, where one is asked for: their addresses.
+    Several(String),
+}
+
 /// Splits `FILE:LINE`.
 pub(super) fn line_of(text: &str) -> Option<(&str, u32)> {
-    let (file, line) = text.rsplit_once(':')?;
+    let (file, line) = text.trim().rsplit_once(':')?;
     Some((file, line.parse().ok().filter(|line| *line > 0)?)).filter(|(file, _)| !file.is_empty())
 }
 
 /// The targets of a line of a file, each with the address of the object around it.
-pub(super) fn targets<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Vec<(LineTarget<'r>, String)> {
-    let config = &builder.evaluation().config;
-    let sources = || config.nodes().flat_map(|(_, node)| &node.module.sources);
-    // A path as messages show it, or one in the directory.
-    let relative = Path::new(file).strip_prefix(".").unwrap_or(Path::new(file));
-    let named = [Path::new(file).to_owned(), relative.to_owned(), config.request.directory.join(relative)];
-    let source =
-        named.iter().find_map(|named| sources().find(|source| *source.id() == FileId::new(named.as_path())));
-    let Some(source) = source else { return Vec::new() };
-    let Some(span) = span_of_line(source, line) else { return Vec::new() };
-    let expression = expression_on(source, span);
-    let at = expression.as_ref().map_or(span, Expression::span);
-    let scopes = scopes_at(builder.evaluation(), source.id().clone(), at, builder.files);
-    let mut found = Vec::new();
-    for scope in scopes {
-        let Some(instance) = builder.instance_at(scope.module_path()) else { continue };
-        let address = scope.address();
-        let object = address.as_ref().and_then(|address| object(builder, instance, &address.object));
-        let name =
-            address.map_or_else(|| format!("{file}:{line}"), |address| format!("{address}, {file}:{line}"));
-        let target = match (&expression, object) {
-            // The value may be given elsewhere.
+pub(super) fn targets<'r>(
+    builder: &Builder<'r>,
+    file: &str,
+    line: u32,
+) -> Result<Vec<(LineTarget<'r>, String)>, NoLine> {
+    let mut targets: Vec<(LineTarget<'r>, String)> = Vec::new();
+    for Found { address, object, part, place } in found(builder, file, line)? {
+        let name = address.map_or_else(|| place.clone(), |address| format!("{address}, {place}"));
+        let target = match (part, object) {
+            // The value of a variable may be given elsewhere.
             (Some(_), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. })) => {
                 LineTarget::Object(object)
             }
-            (Some(expression), object) => {
-                let is_secret = scope.is_declared_secret()
-                    || object.as_ref().is_some_and(|object| marks(builder, object, &scope, expression));
-                let (block, key) = match object.map(|object| object.object) {
-                    Some(ObjectId::Resource(id, key)) => (ScopeBlock::Resource(id), key),
-                    Some(ObjectId::Call(id, key)) => (ScopeBlock::Call(id), key),
-                    Some(_) | None => (ScopeBlock::Single, terrane_config::InstanceKey::None),
-                };
-                let site = Site::new(instance, block, key, scope, builder.files);
-                LineTarget::Part(secret(site.in_loops().part(expression.clone()), is_secret))
+            (Some((expression, scope)), object) => {
+                let Some(part) = part_of(builder, object, expression, scope) else { continue };
+                LineTarget::Part(part)
             }
             (None, Some(object)) => LineTarget::Object(object),
             (None, None) => continue,
         };
-        found.push((target, name));
+        let is_known = |(known, _): &(LineTarget<'_>, String)| match (known, &target) {
+            (LineTarget::Object(known), LineTarget::Object(object)) => known == object,
+            (LineTarget::Object(_) | LineTarget::Part(_), _) => false,
+        };
+        if !targets.iter().any(is_known) {
+            targets.push((target, name));
+        }
     }
-    found
+    if targets.is_empty() { Err(NoLine::Value) } else { Ok(targets) }
+}
+
+/// The address without keys of the object on a line.
+pub(super) fn object_on(builder: &Builder<'_>, file: &str, line: u32) -> Result<Address, NoLine> {
+    let mut addresses: Vec<Address> = Vec::new();
+    for address in found(builder, file, line)?.into_iter().filter_map(|found| found.address) {
+        let address = address.without_keys();
+        if !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    match addresses.as_slice() {
+        [] => Err(NoLine::Value),
+        [only] => Ok(only.clone()),
+        several => {
+            let names: Vec<String> = several.iter().map(|address| format!("`{address}`")).collect();
+            Err(NoLine::Several(names.join(", ")))
+        }
+    }
+}
+
+fn found<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Vec<Found<'r>>, NoLine> {
+    let config = &builder.evaluation().config;
+    let sources: Vec<&Arc<SourceFile>> = config.nodes().flat_map(|(_, node)| &node.module.sources).collect();
+    let Some(source) = named(builder, file, &sources) else { return assigned(builder, file, line) };
+    let finder = Finder { builder, source, file };
+    let Some(place) = span_of_line(source, line).and_then(|span| on_line(source, span)) else {
+        return Err(NoLine::Value);
+    };
+    let (start, arguments) = match place {
+        OnLine::Expression(expression) => return Ok(finder.expression(&expression, line)),
+        OnLine::Block { start, arguments } => (start, arguments),
+    };
+    let objects = |is_wanted: fn(&PlaceScope<'_>) -> bool| -> Vec<Found<'r>> {
+        let scopes = finder.scopes(start).filter(is_wanted);
+        scopes.map(|scope| finder.object(&scope, line)).filter(|found| found.object.is_some()).collect()
+    };
+    let own = objects(|scope| scope.path().is_empty());
+    if !own.is_empty() {
+        return Ok(own);
+    }
+    let line_of = |at: u32| source.lines().line_column(source.text(), at).line;
+    let arguments =
+        arguments.iter().flat_map(|argument| finder.expression(argument, line_of(argument.span().start)));
+    let arguments: Vec<Found<'r>> = arguments.collect();
+    Ok(if arguments.is_empty() { objects(|_| true) } else { arguments })
+}
+
+/// The source with a path as messages show it, with one in the directory, or with another path of the same file.
+fn named<'s>(
+    builder: &Builder<'_>,
+    file: &str,
+    sources: &[&'s Arc<SourceFile>],
+) -> Option<&'s Arc<SourceFile>> {
+    let file = Path::new(file);
+    let relative = file.strip_prefix(".").unwrap_or(file);
+    let below = builder.evaluation().config.request.directory.join(relative);
+    let exact = [file, relative, &below];
+    let is_exact = |path: &Path| sources.iter().find(|source| *source.id() == FileId::new(path)).copied();
+    let same = |path: &Path| {
+        let path = builder.files.canonicalize(path).ok()?;
+        let is_same = |source: &&&Arc<SourceFile>| {
+            builder.files.canonicalize(source.id().path()).is_ok_and(|other| other == path)
+        };
+        sources.iter().find(is_same).copied()
+    };
+    exact.iter().find_map(|path| is_exact(path)).or_else(|| same(file)).or_else(|| same(&below))
+}
+
+/// The variable that a line of a variable file gives a value.
+fn assigned<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Vec<Found<'r>>, NoLine> {
+    let all = builder.report.inputs().assignments();
+    let places = all.iter().filter_map(|assignment| {
+        let (name, value) = (assignment.name_place.as_ref()?, assignment.place()?);
+        Some((assignment, name.span.to(value.span), value.file))
+    });
+    let places: Vec<_> = places.collect();
+    let sources: Vec<&Arc<SourceFile>> = places.iter().map(|(_, _, source)| source).collect();
+    let source = named(builder, file, &sources).ok_or(NoLine::File)?;
+    let span = span_of_line(source, line).ok_or(NoLine::Value)?;
+    let is_there = |place: Span| place.start < span.end && span.start < place.end;
+    let mut on_line = places.iter().filter(|(_, place, other)| other.id() == source.id() && is_there(*place));
+    let (assignment, ..) = on_line.next().ok_or(NoLine::Value)?;
+    let variable = Object::Variable(assignment.name.clone());
+    let object = object_of(builder, InstanceId::ROOT, &variable);
+    let address = Address { module: ModulePath::ROOT, object: variable };
+    Ok(vec![Found { address: Some(address), object, part: None, place: format!("{file}:{line}") }])
+}
+
+/// Finds the scopes of places in a file.
+struct Finder<'f, 'r> {
+    builder: &'f Builder<'r>,
+    source: &'f Arc<SourceFile>,
+    /// The path of the file, as it was asked for.
+    file: &'f str,
+}
+
+impl<'r> Finder<'_, 'r> {
+    fn scopes(&self, span: Span) -> impl Iterator<Item = PlaceScope<'r>> {
+        scopes_at(self.builder.evaluation(), self.source.id().clone(), span, self.builder.files)
+    }
+
+    /// An expression in each instance; the object around it where it has no value.
+    fn expression(&self, expression: &Expression, line: u32) -> Vec<Found<'r>> {
+        let found = self.scopes(expression.span()).map(|scope| {
+            let found = self.object(&scope, line);
+            let part = scope.has_value().then(|| (expression.clone(), scope));
+            Found { part, ..found }
+        });
+        found.collect()
+    }
+
+    /// The object around a place in one instance.
+    fn object(&self, scope: &PlaceScope<'r>, line: u32) -> Found<'r> {
+        let address = scope.address();
+        let instance = self.builder.instance_at(scope.module_path());
+        let object = instance.zip(address.as_ref());
+        let object =
+            object.and_then(|(instance, address)| object_of(self.builder, instance, &address.object));
+        Found { address, object, part: None, place: format!("{}:{line}", self.file) }
+    }
+}
+
+/// An expression in its scope, hidden if the object around it makes its value a secret.
+fn part_of<'r>(
+    builder: &Builder<'r>,
+    object: Option<ObjectRef>,
+    expression: Expression,
+    scope: PlaceScope<'r>,
+) -> Option<Part<'r>> {
+    let instance = builder.instance_at(scope.module_path())?;
+    let is_secret =
+        scope.is_declared_secret() || object.as_ref().is_some_and(|object| marks(builder, object, &scope));
+    let (block, key) = match object.map(|object| object.object) {
+        Some(ObjectId::Resource(id, key)) => (ScopeBlock::Resource(id), key),
+        Some(ObjectId::Call(id, key)) => (ScopeBlock::Call(id), key),
+        Some(_) | None => (ScopeBlock::Single, InstanceKey::None),
+    };
+    let site = Site::new(instance, block, key, scope, builder.files);
+    Some(secret(site.in_loops().part(expression), is_secret))
 }
 
 /// Whether an object makes the value of an expression in it a secret: a sensitive output, an argument of a sensitive variable,
 /// an attribute of a resource with a secret in it.
-fn marks(builder: &Builder<'_>, object: &ObjectRef, scope: &PlaceScope<'_>, expression: &Expression) -> bool {
+fn marks(builder: &Builder<'_>, object: &ObjectRef, scope: &PlaceScope<'_>) -> bool {
     let module = builder.module(object.instance);
     match &object.object {
         ObjectId::Output(id) => {
@@ -84,15 +231,10 @@ fn marks(builder: &Builder<'_>, object: &ObjectRef, scope: &PlaceScope<'_>, expr
             output.sensitive || output.ephemeral
         }
         ObjectId::Call(id, _) => {
-            let span = expression.span();
-            let arguments = &module.calls.at(*id).arguments;
-            let argument = arguments.iter().find(|(_, (_, argument))| {
-                let whole = argument.span();
-                whole.start <= span.start && span.end <= whole.end
-            });
             let node = builder.evaluation().config.node(builder.instance(object.instance).node);
             let called = node.called[*id].map(|called| &builder.evaluation().config.node(called).module);
-            let variable = called.zip(argument).and_then(|(called, (name, _))| called.variables.get(name));
+            let argument = scope.path().first();
+            let variable = called.zip(argument).and_then(|(called, name)| called.variables.get(name));
             variable.is_some_and(terrane_module::module::Variable::is_secret)
         }
         ObjectId::Resource(..) => {
@@ -105,7 +247,7 @@ fn marks(builder: &Builder<'_>, object: &ObjectRef, scope: &PlaceScope<'_>, expr
     }
 }
 
-fn object(builder: &Builder<'_>, instance: InstanceId, object: &Object) -> Option<ObjectRef> {
+fn object_of(builder: &Builder<'_>, instance: InstanceId, object: &Object) -> Option<ObjectRef> {
     let module = builder.module(instance);
     let object = match object {
         Object::Variable(name) => ObjectId::Variable(module.variables.id_of(name)?),
@@ -141,59 +283,4 @@ fn span_of_line(source: &SourceFile, line: u32) -> Option<Span> {
         start += text.len();
     }
     None
-}
-
-/// The outermost expression that begins on a line: the value of an argument, or of an item of an object.
-fn expression_on(source: &Arc<SourceFile>, line: Span) -> Option<Expression> {
-    let parsed = parse_body(source);
-    let (tree, mut body): (Arc<Tree>, BodyId) = (parsed.tree, parsed.root);
-    loop {
-        let overlaps = |span: Span| span.start < line.end && line.start < span.end;
-        let is_on_line = |item: &&Item| match item {
-            Item::Attribute(id) => overlaps(tree.attribute_span(tree.attribute(*id))),
-            Item::Block(id) => overlaps(tree.block_span(tree.block(*id))),
-        };
-        let item = |body| tree.list(tree.body(body).items).iter().find(is_on_line);
-        match item(body)? {
-            Item::Attribute(id) => {
-                let id = first_on(&tree, tree.attribute(*id).expr, line)?;
-                return Some(Expression { tree, id });
-            }
-            Item::Block(id) => {
-                let block = tree.block(*id);
-                // A block on one line has its arguments beside the header.
-                if overlaps(tree.header_span(block)) && item(block.body).is_none() {
-                    return None;
-                }
-                body = block.body;
-            }
-        }
-    }
-}
-
-/// The outermost part of an expression that begins on the line; of an item of an object its value.
-fn first_on(tree: &Arc<Tree>, root: ExprId, line: Span) -> Option<ExprId> {
-    let begins = |id: ExprId| (line.start..line.end).contains(&tree.span(id).start);
-    let mut at = root;
-    while !begins(at) {
-        if let Expr::Object(items) = tree.expr(at)
-            && let Some(item) = tree.list(items).iter().find(|item| begins(item.key))
-        {
-            at = item.value;
-            return Some(at);
-        }
-        let (mut next, mut first) = (None, None);
-        tree.walk(at, &mut |event| {
-            if let Event::Expr(id) = event {
-                let span = tree.span(id);
-                if begins(id) && first.is_none() {
-                    first = Some(id);
-                } else if span.start < line.start && line.start < span.end {
-                    next = Some(id);
-                }
-            }
-        });
-        at = first.or(next)?;
-    }
-    Some(at)
 }

@@ -10,6 +10,8 @@ use terrane_module::{Evaluation, Module};
 use terrane_source::{Diagnostics, Files, Subject};
 
 use super::builder::Builder;
+use super::no_line;
+use super::place::{line_of, object_on};
 use super::target::target;
 use crate::report::Report;
 use crate::secrets::Secrets;
@@ -46,12 +48,12 @@ pub struct Dependent {
 }
 
 impl Report {
-    /// Everything that depends on an object: outputs, locals, variables and resources of all modules, with the references
+    /// Everything that depends on the object at an address or on a line, `main.tf:12`: outputs, locals, variables and resources of all modules, with the references
     /// that lead to it.
     ///
     /// # Errors
     ///
-    /// The address names no object.
+    /// The address or line names no object, or the line several.
     ///
     /// ```
     /// use terrane::{MemoryFiles, Project};
@@ -65,9 +67,17 @@ impl Report {
     /// ```
     pub fn dependents(&self, address: &str, files: &dyn Files) -> Result<Dependents, Diagnostics> {
         let builder = Builder::new(self, Secrets::Hidden, files);
-        let (object, _) =
-            target(&builder, address).map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
-        let address = builder.address(&object).without_keys();
+        let address = match line_of(address) {
+            Some((file, line)) => {
+                object_on(&builder, file, line).map_err(|reason| no_line(address, &reason))?
+            }
+            None => {
+                let found = target(&builder, address);
+                let (object, _) =
+                    found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
+                builder.address(&object).without_keys()
+            }
+        };
         let references = object_references(&self.evaluation().config);
         let search = Search::new(self.evaluation(), &references);
         Ok(Dependents { found: search.from(&address), address })

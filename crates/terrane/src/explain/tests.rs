@@ -183,6 +183,8 @@ local.list[0] = "b2"
         r#"
 local.map.B = 2
   { for k, v in var.n : upper(k) => v } # element 2 of 2 with key "b"
+    key: upper(k) is "B"
+      k = "b" # of element "b"
     var.n.b = 2
       default.b = 2
 "#,
@@ -324,7 +326,7 @@ fn addresses_that_name_nothing_are_errors() {
         ("resource.a_b.d", "There is no resource `a_b.d`."),
         ("check.c", "`check.c` is the address of a check, which has no value."),
         ("provider.aws", "`provider.aws` is the address of a provider, which has no value."),
-        ("main.tf:9", "No expression, and no block that has a value, begins at `main.tf:9`."),
+        ("main.tf:9", "No expression, and no block that has a value, is at `main.tf:9`."),
     ] {
         assert_eq!(explained(text, address), expected);
     }
@@ -343,6 +345,20 @@ locals {
 "#;
     let found = explained(text, "local.text");
     assert!(found.contains("#   way: local.text <- local.all <- aws_instance.w[\"a\"].arn\n"), "{found}");
+}
+
+#[test]
+fn the_key_of_a_for_is_an_input() {
+    let text = "variable \"p\" { default = \"x\" }\nlocals {\n  ids = { for k in [\"a\", \"b\"] : \"${var.p}-${k}\" => upper(k) }\n}\n";
+    let found = explained(text, "local.ids[\"x-b\"]");
+    assert!(
+        found.contains("element 2 of 2") && found.contains("key: \"${var.p}-${k}\" is \"x-b\""),
+        "{found}"
+    );
+    assert!(found.contains("var.p = \"x\""), "{found}");
+    let text = "variable \"p\" {}\nlocals {\n  ids = { for k in [\"a\"] : var.p => k }\n}\n";
+    let found = explained(text, "local.ids");
+    assert!(found.contains("#   way: local.ids <- var.p"), "{found}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ impl Roots {
     /// |---|---|
     /// | its name in a `fleet.toml` or `atlantis.yaml`, or a `stack` block of Terramate | a root |
     /// | a `backend` or `cloud` block, or a `.terraform.lock.hcl` | a root |
-    /// | a `provider` block, a `terraform.tfvars` or `*.auto.tfvars` | a root, unless a module of the tree calls it |
+    /// | a `provider` block, a `terraform.tfvars` or `*.auto.tfvars`, syntax errors | a root, unless a module of the tree calls it |
     /// | a `terragrunt.hcl` | a root that is skipped: another program gives its inputs |
     /// | none of these | a library; with [`RootOptions::all`] a root, unless a module of the tree calls it |
     ///
@@ -137,6 +137,7 @@ fn module(
         (has(|name| name == LOCK_FILE), RootSign::LockFile),
         (!module.providers.is_empty(), RootSign::Provider),
         (has(is_automatic), RootSign::VariableFile),
+        (!module.doubt.is_none(), RootSign::SyntaxErrors),
     ];
     let sources = module.calls.values().filter_map(|call| call.source.as_ref());
     let sources = sources.filter_map(|source| constant_string(source, &mut Diagnostics::new()));

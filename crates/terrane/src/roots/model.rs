@@ -78,6 +78,8 @@ pub enum RootSign {
     Provider,
     /// A `terraform.tfvars` or `*.auto.tfvars`, in a module that no other calls.
     VariableFile,
+    /// Syntax errors, which may hide the other signs, in a module that no other calls.
+    SyntaxErrors,
     /// A `terragrunt.hcl`: the root is skipped.
     Terragrunt,
     /// No module calls it. This counts only where libraries are asked for.
@@ -96,6 +98,7 @@ impl RootSign {
             RootSign::LockFile => "lock-file",
             RootSign::Provider => "provider",
             RootSign::VariableFile => "variable-file",
+            RootSign::SyntaxErrors => "syntax-errors",
             RootSign::Terragrunt => "terragrunt",
             RootSign::NotCalled => "not-called",
         }
@@ -111,7 +114,9 @@ impl RootSign {
             | RootSign::Cloud
             | RootSign::LockFile
             | RootSign::Terragrunt => true,
-            RootSign::Provider | RootSign::VariableFile | RootSign::NotCalled => false,
+            RootSign::Provider | RootSign::VariableFile | RootSign::SyntaxErrors | RootSign::NotCalled => {
+                false
+            }
         }
     }
 

@@ -61,6 +61,22 @@ fn signs_tell_roots_from_libraries() {
 }
 
 #[test]
+fn a_broken_root_is_found_and_loses_no_other() {
+    for broken in ["terraform { required_version =", "terraform { backend \"s3\" {", "terraform {\n", "= {"] {
+        let files = MemoryFiles::from_iter([
+            ("broken/main.tf", broken),
+            ("called/main.tf", broken),
+            ("good/main.tf", "provider \"a\" {}\nmodule \"called\" { source = \"../called\" }\n"),
+        ]);
+        let found = found(&files, ".", false);
+        assert_eq!(roots(&found), ["broken: syntax-errors", "good: provider"], "{broken}");
+        let project = |root: &FoundRoot| Project::new(&root.directory);
+        let errors = found.evaluate(&files, project, |_, report| report.has_errors());
+        assert_eq!(errors, [true, true], "{broken}");
+    }
+}
+
+#[test]
 fn a_named_directory_of_examples_has_roots() {
     let files = MemoryFiles::from_iter(TREE);
     assert_eq!(roots(&found(&files, "modules/net/examples", false)), ["modules/net/examples/one: provider"]);

@@ -1,0 +1,213 @@
+//! Walks to a place of a file, in either syntax: to a range of bytes, or to a line.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_source::{SourceFile, Span};
+use terrane_syntax::walk::Event;
+use terrane_syntax::{Expr, ExprId, Expression};
+use terrane_value::SmolStr;
+
+use crate::place::items::{Content, Item, Reader};
+use crate::place::json::Json;
+use crate::place::native::Native;
+use crate::place::syntax::{BoundLoop, Header, LoopNames, Syntax, constant_text, contains, innermost};
+
+/// The part of the configuration on a line of a file.
+#[derive(Debug)]
+pub enum OnLine {
+    /// An expression: the outermost that begins on the line, otherwise the innermost around it.
+    Expression(Expression),
+    /// A block, without an argument on the line.
+    Block {
+        /// The beginning of the block.
+        start: Span,
+        /// The values of all arguments in it and in its blocks.
+        arguments: Vec<Expression>,
+    },
+}
+
+/// The part of the configuration on the line with the bytes `line`; none outside of all blocks.
+pub fn on_line(source: &Arc<SourceFile>, line: Span) -> Option<OnLine> {
+    match is_json(source) {
+        true => part_on(&Json::read(source), line),
+        false => part_on(&Native::read(source), line),
+    }
+}
+
+/// The syntax at `span` of a file.
+pub(super) fn syntax_at(source: &Arc<SourceFile>, span: Span) -> Syntax {
+    match is_json(source) {
+        true => at(&Json::read(source), source, span),
+        false => at(&Native::read(source), source, span),
+    }
+}
+
+fn is_json(source: &SourceFile) -> bool {
+    Path::extension(source.id().path()).is_some_and(|extension| extension == "json")
+}
+
+fn at<R: Reader>(reader: &R, source: &Arc<SourceFile>, span: Span) -> Syntax {
+    let mut syntax = Syntax::default();
+    let (mut body, mut outer) = (reader.root(), None);
+    loop {
+        let items = reader.items(body, outer.as_deref());
+        let Some(item) = items.into_iter().find(|item| contains(item.span, span)) else { return syntax };
+        match item.content {
+            Content::Argument(value) => {
+                syntax.argument = Some(item.name);
+                let value = reader.expression(value);
+                if contains(value.span(), span) {
+                    syntax.expression = Some(innermost(&value, span, &mut syntax));
+                }
+                return syntax;
+            }
+            Content::Block(inner) => {
+                if item.name == "dynamic" && !syntax.blocks.is_empty() {
+                    let items = reader.items(inner, Some("dynamic"));
+                    syntax.loops.extend(iterator(reader, &items, item.labels.first(), span));
+                }
+                (body, outer) = (inner, Some(item.name.clone()));
+                let alias = || {
+                    let items = reader.items(inner, outer.as_deref());
+                    let alias = items.iter().find_map(|item| item.argument("alias"))?;
+                    constant_text(&reader.expression(alias))
+                };
+                syntax.blocks.push(Header {
+                    alias: if item.name == "provider" { alias() } else { None },
+                    block_type: item.name,
+                    labels: item.labels,
+                    file: Arc::clone(source),
+                    span: item.span,
+                });
+            }
+        }
+    }
+}
+
+/// The loop of a `dynamic` block, whose iterator is bound in its labels and content.
+fn iterator<R: Reader>(
+    reader: &R,
+    items: &[Item<R::Body, R::Value>],
+    label: Option<&SmolStr>,
+    span: Span,
+) -> Option<BoundLoop> {
+    let argument = |name| items.iter().find_map(|item| item.argument(name));
+    let binds = |item: &&Item<R::Body, R::Value>| {
+        matches!(item.content, Content::Block(_)) || item.argument("labels").is_some()
+    };
+    let is_bound = items.iter().filter(binds).any(|item| contains(item.span, span));
+    let name = argument("iterator").and_then(|name| reader.plain_name(name)).or_else(|| label.cloned())?;
+    let collection = reader.expression(argument("for_each")?);
+    is_bound.then_some(BoundLoop { names: LoopNames::Iterator(name), collection })
+}
+
+fn part_on<R: Reader>(reader: &R, line: Span) -> Option<OnLine> {
+    let overlaps = |span: Span| span.start < line.end.max(line.start + 1) && line.start < span.end;
+    let (mut body, mut outer, mut block) = (reader.root(), None, None);
+    loop {
+        let items = reader.items(body, outer.as_deref());
+        let Some(item) = items.into_iter().find(|item| overlaps(item.span)) else {
+            let start: Span = block?;
+            let arguments = arguments(reader, body, outer);
+            return Some(OnLine::Block { start, arguments });
+        };
+        match item.content {
+            Content::Argument(value) => {
+                return Some(OnLine::Expression(outermost(reader.expression(value), line)));
+            }
+            Content::Block(inner) => {
+                block = Some(Span::new(item.span.start, item.span.start));
+                (body, outer) = (inner, Some(item.name));
+            }
+        }
+    }
+}
+
+/// The values of the arguments of a body and of the blocks in it, in source order.
+fn arguments<R: Reader>(reader: &R, body: R::Body, outer: Option<SmolStr>) -> Vec<Expression> {
+    let mut found = Vec::new();
+    let mut left = vec![(body, outer)];
+    while let Some((body, outer)) = left.pop() {
+        let mut blocks = Vec::new();
+        for item in reader.items(body, outer.as_deref()) {
+            match item.content {
+                Content::Argument(value) => found.push(reader.expression(value)),
+                Content::Block(inner) => blocks.push((inner, Some(item.name))),
+            }
+        }
+        left.extend(blocks.into_iter().rev());
+    }
+    found.sort_by_key(|expression| expression.span().start);
+    found
+}
+
+/// The outermost part of an expression that begins on a line; of an item of an object or a `for` its value, and a `for` whose
+/// collection begins there as a whole. If none begins there, the innermost part around the line.
+fn outermost(mut at: Expression, line: Span) -> Expression {
+    let begins = |at: &Expression| (line.start..line.end).contains(&at.span().start);
+    while !begins(&at) {
+        if let Some(chosen) = chosen(&at, line) {
+            return chosen;
+        }
+        let (mut around, mut first) = (None, None);
+        for part in parts(&at) {
+            let span = part.span();
+            if begins(&part) {
+                first = first.or(Some(part));
+            } else if span.start < line.start && line.start < span.end {
+                around = Some(part);
+            }
+        }
+        match first.or(around) {
+            Some(part) => at = part,
+            None => return at,
+        }
+    }
+    at
+}
+
+/// The expressions directly within another one that have a value by themselves.
+fn parts(expression: &Expression) -> Vec<Expression> {
+    let tree = &expression.tree;
+    let mut parts = Vec::new();
+    tree.walk(expression.id, &mut |event| {
+        if let Event::Expr(id) = event {
+            parts.push(Expression { tree: Arc::clone(tree), id });
+        }
+    });
+    if matches!(tree.expr(expression.id), Expr::Splat { .. }) {
+        parts.truncate(1);
+    }
+    parts
+}
+
+/// The part of an object or a `for` that a line chooses.
+fn chosen(expression: &Expression, line: Span) -> Option<Expression> {
+    let tree = &expression.tree;
+    let begins = |id: ExprId| (line.start..line.end).contains(&tree.span(id).start);
+    let chosen = match tree.expr(expression.id) {
+        Expr::Object(items) => tree.list(items).iter().find(|item| begins(item.key))?.value,
+        Expr::For(id) => {
+            let parts = tree.for_expr(id);
+            match begins(parts.collection) {
+                true => expression.id,
+                false => Some(parts.value).filter(|value| parts.key.is_some() && begins(*value))?,
+            }
+        }
+        Expr::Missing
+        | Expr::Literal(_)
+        | Expr::Template { .. }
+        | Expr::Traversal { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Parens(_) => return None,
+    };
+    Some(Expression { tree: Arc::clone(tree), id: chosen })
+}

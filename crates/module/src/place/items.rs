@@ -1,0 +1,52 @@
+//! Bodies of both syntaxes as lists of arguments and blocks, with their places.
+
+use terrane_source::Span;
+use terrane_syntax::Expression;
+use terrane_value::SmolStr;
+
+/// The reader of a file in one syntax.
+pub(super) trait Reader {
+    /// The body of a file or block.
+    type Body: Copy;
+    /// The value of an argument.
+    type Value: Copy;
+
+    /// The body of the file.
+    fn root(&self) -> Self::Body;
+
+    /// The arguments and blocks in the body of a block of the type `outer`, in source order.
+    fn items(&self, body: Self::Body, outer: Option<&str>) -> Vec<Item<Self::Body, Self::Value>>;
+
+    /// The expression of a value.
+    fn expression(&self, value: Self::Value) -> Expression;
+
+    /// The plain name that a value is, as in `iterator`.
+    fn plain_name(&self, value: Self::Value) -> Option<SmolStr>;
+}
+
+/// An argument or block.
+pub(super) struct Item<B, V> {
+    /// The name of the argument, or the type of the block.
+    pub(super) name: SmolStr,
+    pub(super) labels: Vec<SmolStr>,
+    /// The bytes of the whole.
+    pub(super) span: Span,
+    pub(super) content: Content<B, V>,
+}
+
+/// The content of an item.
+#[derive(Clone, Copy)]
+pub(super) enum Content<B, V> {
+    Argument(V),
+    Block(B),
+}
+
+impl<B: Copy, V: Copy> Item<B, V> {
+    /// The value, if it is the argument with a name.
+    pub(super) fn argument(&self, name: &str) -> Option<V> {
+        match self.content {
+            Content::Argument(value) if self.name == name => Some(value),
+            Content::Argument(_) | Content::Block(_) => None,
+        }
+    }
+}
