@@ -17,6 +17,9 @@ use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::summary::counted;
 
+/// The deepest indentation in text. Deeper dependents have their distance as a note.
+const MOST_LEVELS: usize = 40;
+
 /// Everything that depends on an object: the result of [`Report::dependents`].
 ///
 /// It is known for blocks, not for instances, so addresses have no instance keys.
@@ -248,11 +251,10 @@ impl Dependents {
                 (None, None) => Some("in the module".to_owned()),
                 (None, Some(_)) => None,
             };
-            let notes: Vec<String> = [place, via, instances].into_iter().flatten().collect();
-            lines.push((
-                format!("{}{}", "  ".repeat(dependent.distance), dependent.address),
-                notes.join("  "),
-            ));
+            let level = dependent.distance.min(MOST_LEVELS);
+            let distance = (dependent.distance > level).then(|| format!("distance {}", dependent.distance));
+            let notes: Vec<String> = [place, via, instances, distance].into_iter().flatten().collect();
+            lines.push((format!("{}{}", "  ".repeat(level), dependent.address), notes.join("  ")));
             left.extend(below.get(&dependent.address).into_iter().flatten().copied().rev());
         }
         let widest = lines.iter().map(|(left, _)| left.chars().count()).max().unwrap_or_default();

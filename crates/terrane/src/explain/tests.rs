@@ -362,6 +362,21 @@ fn the_key_of_a_for_is_an_input() {
 }
 
 #[test]
+fn a_long_chain_of_dependents_has_a_bounded_indentation() {
+    let local = |index: usize| format!("  l{} = local.l{index}\n", index + 1);
+    let text = format!("locals {{\n  l0 = 1\n{}}}\n", (0..3000).map(local).collect::<String>());
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let found =
+        Project::new(".").evaluate(&files).dependents("local.l0", &files).expect("it exists").to_text();
+    assert!(
+        found.contains("local.l3000  # main.tf:3002:11  distance 3000"),
+        "{}",
+        &found[found.len() - 200..]
+    );
+    assert!(found.len() < 1_000_000, "{}", found.len());
+}
+
+#[test]
 fn a_block_on_one_line_has_its_expression_there() {
     let text = "locals { a = \"x\" }\noutput \"o\" { value = upper(local.a) }\n";
     for line in ["main.tf:2", "./main.tf:2"] {
