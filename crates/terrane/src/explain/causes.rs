@@ -4,20 +4,31 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use terrane_value::{Known, Origin, Origins, Value};
 
-use super::model::{Cause, ExplainNode, MarkPath, NodeKind};
+use super::model::{Cause, ExplainNode, MarkPath, NodeKind, Role};
 use crate::remedy::remedy;
 use crate::secrets::has_secret;
 
-/// The causes of the unknown parts of a node's value, each with the shortest way to it.
+/// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks, each with the shortest way to it.
 pub(super) fn causes(nodes: &[ExplainNode], target: usize) -> Vec<Cause> {
     let Some(node) = nodes.get(target) else { return Vec::new() };
-    let origins = origins_of(&node.value);
+    let instances = instances_of(nodes, node).map(|node| origins_of(&node.value));
+    let origins = instances.fold(origins_of(&node.value), |all, origins| all.union(&origins));
     let cause = |origin: &Origin| {
-        let holds = |node: &ExplainNode| origins_of(&node.value).as_slice().contains(origin);
+        let has = |node: &ExplainNode| origins_of(&node.value).as_slice().contains(origin);
+        let holds = |node: &ExplainNode| has(node) || instances_of(nodes, node).any(has);
         let path = last(nodes, &ways(nodes, target, holds), holds);
         Cause { origin: origin.clone(), remedy: remedy(origin), path }
     };
     origins.as_slice().iter().map(cause).collect()
+}
+
+/// The inputs of a node that give its instances or blocks.
+fn instances_of<'n>(
+    nodes: &'n [ExplainNode],
+    node: &'n ExplainNode,
+) -> impl Iterator<Item = &'n ExplainNode> {
+    let inputs = node.inputs.iter().filter(|input| input.is_taken && input.role == Role::Instances);
+    inputs.filter_map(|input| nodes.get(input.node))
 }
 
 /// The nodes that mark the value of a node, each with the shortest way to it.

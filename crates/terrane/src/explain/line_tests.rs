@@ -258,6 +258,8 @@ fn every_path_of_a_file_names_it() {
     for path in ["main.tf", "./main.tf", "m/../main.tf", "/root/main.tf", "/root/./m/../main.tf"] {
         assert_eq!(explained(&files, &format!("{path}:3")), ["local.env: \"prod\""], "{path}");
     }
+    let error = "No expression, and no block that has a value, is at `main.tf:1`.";
+    assert_eq!(explained(&files, "main.tf:1"), [error]);
     let error = "No file of the configuration has the place `other.tf:3`.";
     assert_eq!(explained(&files, "other.tf:3"), [error]);
 }

@@ -26,6 +26,8 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod text;
+#[cfg(test)]
+mod way_tests;
 
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostics, Files};

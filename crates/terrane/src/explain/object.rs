@@ -131,6 +131,10 @@ impl<'r> Builder<'r> {
         }
         let part = output.value.as_ref().and_then(|value| self.single(instance, value));
         let is_secret = output.sensitive || output.ephemeral;
+        let value = &state.outputs[id];
+        if let Some(part) = part.as_ref().filter(|_| !is_secret && value.is_wholly_known()) {
+            part.site.keep(&part.expression, value.clone());
+        }
         part.into_iter().for_each(|part| self.value_of(node, part, path, is_secret));
     }
 

@@ -277,7 +277,8 @@ fn span_of_line(source: &SourceFile, line: u32) -> Option<Span> {
     for (position, text) in source.text().split_inclusive('\n').enumerate() {
         if position == index {
             let trimmed = text.trim();
-            let from = start + (text.len() - text.trim_start().len());
+            let space = text.len() - text.trim_start().len();
+            let from = if trimmed.is_empty() { start } else { start + space };
             return Some(Span::new(u32::try_from(from).ok()?, u32::try_from(from + trimmed.len()).ok()?));
         }
         start += text.len();

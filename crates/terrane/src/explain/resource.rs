@@ -35,6 +35,8 @@ enum Found<'r> {
     Argument(Part<'r>, Vec<Key>),
     /// A block, or the whole resource: its arguments, each with its name.
     Arguments(Vec<(Part<'r>, String)>),
+    /// Blocks that a `dynamic` block generates, whose number is unknown or hidden: its collection.
+    Blocks(Part<'r>),
     /// No argument sets it.
     Nothing,
 }
@@ -112,11 +114,7 @@ impl<'r> Builder<'r> {
                 if is_unknown && rest.is_empty() && part.value().is_null() {
                     self.how(node, "configured as null, so the provider sets it");
                 }
-                let names = path.iter().filter_map(|key| match key {
-                    Key::Name(name) => Some(name.as_str()),
-                    Key::Position(_) | Key::Member(_) => None,
-                });
-                let is_secret = self.declares_secret(instance, id, names);
+                let is_secret = self.declares_secret(instance, id, names(path));
                 self.value_of(node, part, &rest, is_secret);
             }
             Found::Arguments(all) => {
@@ -126,6 +124,11 @@ impl<'r> Builder<'r> {
                 {
                     self.instances(node, instance, expression);
                 }
+            }
+            Found::Blocks(collection) => {
+                let is_secret = self.declares_secret(instance, id, names(path));
+                let child = self.follow(secret(collection, is_secret), Vec::new());
+                self.input(node, Input::taken(child, Role::Instances));
             }
             Found::Nothing => {
                 let is_id = matches!(path, [Key::Name(name)] if name == "id");
@@ -260,7 +263,7 @@ impl<'r> Builder<'r> {
             };
             match self.block(&site, &content, name, position) {
                 Some((inner, block)) => (site, body, path) = (inner, block, rest),
-                None => return Found::Nothing,
+                None => return collection_of(&site, &content, name).map_or(Found::Nothing, Found::Blocks),
             }
         }
     }
@@ -308,6 +311,23 @@ impl<'r> Builder<'r> {
         }
         None
     }
+}
+
+/// The names of attributes in a path.
+fn names(path: &[Key]) -> impl Iterator<Item = &str> {
+    path.iter().filter_map(|key| match key {
+        Key::Name(name) => Some(name.as_str()),
+        Key::Position(_) | Key::Member(_) => None,
+    })
+}
+
+/// The collection of the `dynamic` block that generates blocks of a type.
+fn collection_of<'r>(site: &Site<'r>, content: &Content, name: &str) -> Option<Part<'r>> {
+    let is_meant = |label: &Label| &*label.text == name;
+    let mut blocks = content.blocks_of("dynamic");
+    let block = blocks.find(|block| block.labels.first().is_some_and(is_meant))?;
+    let inner = block.body.open_content(&mut Diagnostics::new());
+    Some(site.part(inner.attribute("for_each")?.expression(&mut Diagnostics::new())))
 }
 
 /// The arguments of a block and of its nested blocks. A `dynamic` block has one argument here, its collection.

@@ -10,7 +10,7 @@ use terrane_value::Type;
 use crate::{Project, Secrets};
 
 /// The explanation of an address in a module with this text, without places.
-fn explained(text: &str, address: &str) -> String {
+pub(super) fn explained(text: &str, address: &str) -> String {
     let explained = explained_by(&Project::new("."), text, address);
     // Kept values change nothing.
     assert_eq!(explained_by(&Project::new(".").keeps_parts(true), text, address), explained);
@@ -345,35 +345,6 @@ locals {
 "#;
     let found = explained(text, "local.text");
     assert!(found.contains("#   way: local.text <- local.all <- aws_instance.w[\"a\"].arn\n"), "{found}");
-}
-
-#[test]
-fn the_key_of_a_for_is_an_input() {
-    let text = "variable \"p\" { default = \"x\" }\nlocals {\n  ids = { for k in [\"a\", \"b\"] : \"${var.p}-${k}\" => upper(k) }\n}\n";
-    let found = explained(text, "local.ids[\"x-b\"]");
-    assert!(
-        found.contains("element 2 of 2") && found.contains("key: \"${var.p}-${k}\" is \"x-b\""),
-        "{found}"
-    );
-    assert!(found.contains("var.p = \"x\""), "{found}");
-    let text = "variable \"p\" {}\nlocals {\n  ids = { for k in [\"a\"] : var.p => k }\n}\n";
-    let found = explained(text, "local.ids");
-    assert!(found.contains("#   way: local.ids <- var.p"), "{found}");
-}
-
-#[test]
-fn a_long_chain_of_dependents_has_a_bounded_indentation() {
-    let local = |index: usize| format!("  l{} = local.l{index}\n", index + 1);
-    let text = format!("locals {{\n  l0 = 1\n{}}}\n", (0..3000).map(local).collect::<String>());
-    let files = MemoryFiles::from_iter([("main.tf", text)]);
-    let found =
-        Project::new(".").evaluate(&files).dependents("local.l0", &files).expect("it exists").to_text();
-    assert!(
-        found.contains("local.l3000  # main.tf:3002:11  distance 3000"),
-        "{}",
-        &found[found.len() - 200..]
-    );
-    assert!(found.len() < 1_000_000, "{}", found.len());
 }
 
 #[test]
