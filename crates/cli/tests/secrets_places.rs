@@ -5,14 +5,11 @@
 
 #[path = "support/directory.rs"]
 mod directory;
-
-use std::path::Path;
-use std::process::Command;
+#[path = "support/markers.rs"]
+mod markers;
 
 use self::directory::directory;
-
-/// The beginning of every secret text.
-const MARKER: &str = "Mrk7";
+use self::markers::{scan, terrane};
 
 const MAIN: &str = r#"
 terraform {
@@ -157,14 +154,6 @@ const FILES: [(&str, &str); 4] = [
 /// The arguments of a command that evaluates the configuration.
 const GIVEN: [&str; 2] = ["-var", "from_command=Mrk7V1"];
 
-/// Standard output and standard error together.
-fn terrane(directory: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.env("TERRANE_CACHE_DIR", "/nonexistent").env("TF_VAR_from_environment", "Mrk7E1");
-    let output = command.current_dir(directory).args(arguments).output().expect("the command runs");
-    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
-}
-
 #[test]
 fn places_that_steer_the_product_are_hidden() {
     let root = directory(&FILES);
@@ -209,24 +198,14 @@ fn places_that_steer_the_product_are_hidden() {
     for line in &lines {
         commands.push(vec!["explain", line, "--html"]);
     }
-    let mut found = Vec::new();
-    for command in &commands {
+    let runs = commands.iter().flat_map(|command| {
         let states: &[&[&str]] = match command.first() {
             Some(&"diff") => &[&["--state", "s.tfstate"]],
             _ => &[&[], &["--state", "s.tfstate"]],
         };
-        for state in states {
-            let arguments = [&command[..], &GIVEN, state].concat();
-            let output = terrane(root.path(), &arguments);
-            assert!(!output.is_empty(), "{arguments:?} printed nothing");
-            let lines = output.lines().filter(|line| line.contains(MARKER));
-            found.extend(lines.map(|line| {
-                let at = line.find(MARKER).unwrap_or_default().saturating_sub(80);
-                format!("{arguments:?}: {}", line.chars().skip(at).take(160).collect::<String>())
-            }));
-        }
-    }
-    assert!(found.is_empty(), "{} lines show secrets:\n{}", found.len(), found.join("\n"));
+        states.iter().map(|state| [&command[..], &GIVEN, *state].concat())
+    });
+    scan(root.path(), &runs.collect::<Vec<_>>());
 }
 
 #[test]

@@ -5,15 +5,14 @@
 
 #[path = "support/directory.rs"]
 mod directory;
+#[path = "support/markers.rs"]
+mod markers;
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use self::directory::directory;
-
-/// The beginning of every secret text.
-const MARKER: &str = "Mrk7";
+use self::markers::{MARKER, scan, terrane};
 
 const MAIN: &str = r#"
 variable "secret" {
@@ -107,27 +106,6 @@ const STATE: &str = r#"{
     {"mode": "managed", "type": "demo_db", "name": "each", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
      "instances": [{"index_key": "x", "status": "tainted", "attributes": {"id": "x-1", "size": 1, "password": "Mrk7T9"}}]}
   ]}"#;
-
-/// Standard output and standard error together.
-fn terrane(directory: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.env("TERRANE_CACHE_DIR", "/nonexistent").current_dir(directory).args(arguments);
-    let output = command.output().expect("the command runs");
-    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
-}
-
-/// Runs the commands and looks for markers.
-fn scan(directory: &Path, commands: &[Vec<&str>]) {
-    let mut found = Vec::new();
-    for command in commands {
-        let output = terrane(directory, command);
-        assert!(!output.is_empty(), "{command:?} printed nothing");
-        let lines = output.lines().filter(|line| line.contains(MARKER));
-        found
-            .extend(lines.map(|line| format!("{command:?}: {}", line.chars().take(300).collect::<String>())));
-    }
-    assert!(found.is_empty(), "{} lines show secrets:\n{}", found.len(), found.join("\n"));
-}
 
 /// The commands that print values, in every format, with further arguments.
 fn commands<'c>(with: &[&'c str]) -> Vec<Vec<&'c str>> {

@@ -5,14 +5,11 @@
 
 #[path = "support/directory.rs"]
 mod directory;
-
-use std::path::Path;
-use std::process::Command;
+#[path = "support/markers.rs"]
+mod markers;
 
 use self::directory::directory;
-
-/// The beginning of every secret text.
-const MARKER: &str = "Mrk7";
+use self::markers::terrane;
 
 const MAIN: &str = r#"terraform {
   required_providers { acme = { source = "acme/acme" } }
@@ -195,7 +192,7 @@ obj = { n = "Mrk7E4", s = [ "Mrk7E5" ] }
     ),
 ];
 
-/// Further arguments: values given by hand and in files, of which some do not fit.
+/// Further arguments of a command: options that give values, some of a wrong type.
 const GIVEN: [&[&str]; 5] = [
     &[],
     &["--mocks", "mocks.tftest.hcl"],
@@ -204,31 +201,14 @@ const GIVEN: [&[&str]; 5] = [
     &["-var", "obj={n=\"Mrk7G3\""],
 ];
 
-/// Standard output and standard error together.
-fn terrane(directory: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.env("TERRANE_CACHE_DIR", "/nonexistent").current_dir(directory).args(arguments);
-    let output = command.output().expect("the command runs");
-    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat()
-}
-
-/// Runs the commands with schemas and looks for markers.
-fn scan(commands: &[Vec<&str>], given: &[&[&str]]) {
+/// Runs the commands with the schemas, with each of these further arguments.
+fn scan<'c>(commands: &[Vec<&'c str>], given: &[&[&'c str]]) {
     let root = directory(&FILES);
-    let mut found = Vec::new();
-    for (command, given) in
-        commands.iter().flat_map(|command| given.iter().map(move |given| (command, given)))
-    {
-        let arguments = [command, &["--schemas", "schemas.json"][..], given].concat();
-        let output = terrane(root.path(), &arguments);
-        assert!(!output.is_empty(), "{arguments:?} printed nothing");
-        let lines = output.lines().filter(|line| line.contains(MARKER));
-        found.extend(lines.map(|line| {
-            let at = line.find(MARKER).unwrap_or_default().saturating_sub(80);
-            format!("{arguments:?}: {}", line.chars().skip(at).take(160).collect::<String>())
-        }));
-    }
-    assert!(found.is_empty(), "{} lines show secrets:\n{}", found.len(), found.join("\n"));
+    let with = |command: &Vec<&'c str>| {
+        let run = |given: &&[&'c str]| [&command[..], &["--schemas", "schemas.json"], *given].concat();
+        given.iter().map(run).collect::<Vec<_>>()
+    };
+    markers::scan(root.path(), &commands.iter().flat_map(with).collect::<Vec<_>>());
 }
 
 #[test]

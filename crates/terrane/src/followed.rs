@@ -132,7 +132,7 @@ impl<'e> Followed<'e> {
     fn add_beginning(&mut self, entry: &Entry) {
         let Some(instance) = self.instances.get(&entry.address.module).copied() else { return };
         let module = self.module(instance);
-        let parts = entry.sources.iter().map(|part| (first_step(&part.path).unwrap_or_default(), part.kind));
+        let parts = entry.sources.iter().map(|part| (first_step(&part.path), part.kind));
         match &entry.address.object {
             Object::Resource(mode, resource_type, name, _) => {
                 let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
@@ -305,40 +305,16 @@ impl Place<'_> {
         matches!(name, BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)
     }
 
-    /// The attribute of a resource behind its name and key.
+    /// The attribute of a resource.
     fn attribute(&self) -> Option<SmolStr> {
-        let end = usize::try_from(self.found.name.end).ok()?;
-        let mut rest = self.file.text().get(end..)?;
-        if let Some(key) = rest.strip_prefix('[') {
-            rest = behind_key(key)?;
-        }
-        first_step(rest.strip_prefix(".*").unwrap_or(rest))
+        self.found.attribute.map(|name| SmolStr::from(self.file.slice(name)))
     }
 }
 
-/// The text behind the bracket that ends a key.
-fn behind_key(text: &str) -> Option<&str> {
-    let (mut depth, mut is_quoted) = (1_usize, false);
-    for (position, found) in text.char_indices() {
-        match found {
-            '"' => is_quoted = !is_quoted,
-            '[' if !is_quoted => depth = depth.saturating_add(1),
-            ']' if !is_quoted => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return text.get(position + 1..);
-        }
-    }
-    None
-}
-
-/// The name behind a dot at the beginning of a text.
-fn first_step(text: &str) -> Option<SmolStr> {
-    let name = text.strip_prefix('.')?;
-    let end = name.find(|found: char| !found.is_alphanumeric() && !matches!(found, '_' | '-'));
-    let name = end.map_or(name, |end| name.split_at(end).0);
-    (!name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit())).then(|| SmolStr::from(name))
+/// The first name of the path of a part, such as `.outputs`; empty for the whole.
+fn first_step(path: &str) -> SmolStr {
+    let path = path.strip_prefix('.').unwrap_or(path);
+    SmolStr::from(path.split(['.', '[']).next().unwrap_or_default())
 }
 
 /// Where the arguments and blocks of a resource begin.

@@ -659,6 +659,4 @@ pub(crate) fn is_configuration(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-mod syntaxes;
-#[cfg(test)]
 mod tests;

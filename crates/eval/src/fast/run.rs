@@ -343,7 +343,8 @@ impl<'r> Run<'r> {
             return None;
         }
         let tree = self.tree;
-        let reference = Reference { tree, root: &name.root, steps: tree.list(name.steps), span: name.span };
+        let (root, steps) = (&*name.root, tree.list(name.steps));
+        let reference = Reference { tree, root, steps, span: name.span, splat: None };
         let (mut value, consumed) = self.frame.look_up(&reference)?;
         for step in reference.steps.get(consumed..)? {
             let Step::Attr { name, .. } = step else { return None };

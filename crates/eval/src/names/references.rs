@@ -117,7 +117,16 @@ impl<'t> Walk<'t, '_> {
                 self.expr(source);
                 self.steps(steps);
             }
-            Expr::Splat { source, each, .. } => self.all(&[source, each]),
+            Expr::Splat { source, each, .. } => {
+                let first = self.found.len();
+                self.expr(source);
+                if let (Expr::Traversal { .. }, Some(reference)) =
+                    (tree.expr(source), self.found.get_mut(first))
+                {
+                    reference.splat = Some(each);
+                }
+                self.expr(each);
+            }
             Expr::Call(call) => self.call(tree.call(call)),
             Expr::Conditional { condition, yes, no } => self.all(&[condition, yes, no]),
             Expr::Binary { left, right, .. } => self.all(&[left, right]),
@@ -167,7 +176,8 @@ impl<'t> Walk<'t, '_> {
                 }
             }
             None => {
-                self.found.push(Reference { tree: self.tree, root, steps: self.tree.list(steps), span });
+                let steps = self.tree.list(steps);
+                self.found.push(Reference { tree: self.tree, root, steps, span, splat: None });
             }
         }
         self.steps(steps);

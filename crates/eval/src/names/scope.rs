@@ -2,8 +2,8 @@
 
 use terrane_function::CallEnv;
 use terrane_source::Span;
-use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
+use terrane_syntax::{ExprId, Tree};
 use terrane_value::{Origins, Value};
 
 use crate::functions::table::FunctionTable;
@@ -31,6 +31,8 @@ pub struct Reference<'t> {
     pub steps: &'t [Step],
     /// The whole reference.
     pub span: Span,
+    /// The expression for each element, if the reference is the collection of a splat: `.id` in `aws_subnet.a[*].id`.
+    pub splat: Option<ExprId>,
 }
 
 impl Reference<'_> {

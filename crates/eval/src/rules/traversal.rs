@@ -33,7 +33,7 @@ impl<'e> Evaluator<'e> {
         let tree = self.tree;
         let span = tree.span(id);
         let root = tree.slice(Span::new(span.start, root_end));
-        Reference { tree, root, steps: tree.list(steps), span }
+        Reference { tree, root, steps: tree.list(steps), span, splat: None }
     }
 
     /// Steps after an expression that is no name.

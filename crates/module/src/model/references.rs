@@ -201,6 +201,8 @@ pub struct Use {
     pub name: Span,
     /// The bytes of the name of an output of a module: `id`.
     pub output: Option<Span>,
+    /// The bytes of the name of an attribute of a resource, behind its name, key or splat: `id` in `aws_subnet.a[*].id`.
+    pub attribute: Option<Span>,
     /// The bytes of the name of an output behind a computed key: `id` in `module.network[var.key].id`. The target is the
     /// whole module then.
     pub(crate) output_of_computed: Option<Span>,
@@ -209,7 +211,15 @@ pub struct Use {
 impl Use {
     /// A use that consists of the name alone.
     pub(crate) fn of_name(meaning: Meaning, name: Span) -> Use {
-        Use { origin: None, meaning, span: name, name, output: None, output_of_computed: None }
+        Use {
+            origin: None,
+            meaning,
+            span: name,
+            name,
+            output: None,
+            attribute: None,
+            output_of_computed: None,
+        }
     }
 
     /// The declaration that it leads to.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::Reference;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Subject, ids};
-use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, closest_name};
 
 use crate::model::ids::ResourceId;
@@ -130,14 +130,32 @@ fn use_of(
         Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
     };
     let Some(target) = target else { return built_in(reference, block, names) };
+    let mut attribute = None;
     let (output, output_of_computed) = match &target {
         Target::Module(_, Some(_)) => (name(output_step(reference)), None),
         Target::Module(_, None) => (None, name(reference.steps.get(2))),
-        Target::Variable(_) | Target::Local(_) | Target::Resource(_) => (None, None),
+        Target::Resource(_) => {
+            attribute = name(attribute_step(reference));
+            (None, None)
+        }
+        Target::Variable(_) | Target::Local(_) => (None, None),
     };
     let own = name(reference.steps.get(reference.name_step())).unwrap_or_else(|| reference.root_span());
     let span = reference.span;
-    Use { output, output_of_computed, span, ..Use::of_name(Meaning::Declared(target), own) }
+    Use { output, attribute, output_of_computed, span, ..Use::of_name(Meaning::Declared(target), own) }
+}
+
+/// The step behind the name of a resource and its key or splat.
+fn attribute_step<'r>(reference: &RootedReference<'r>) -> Option<&'r Step> {
+    let behind = reference.steps.get(reference.name_step() + 1..)?;
+    let behind = match behind {
+        [Step::Index { .. } | Step::LegacyIndex { .. }, behind @ ..] => behind,
+        behind => behind,
+    };
+    behind.first().or_else(|| {
+        let Expr::Relative { steps, .. } = reference.tree.expr(reference.splat?) else { return None };
+        reference.tree.list(steps).first()
+    })
 }
 
 /// A reference to a name that is always there.

@@ -10,8 +10,6 @@ mod causes;
 mod expression;
 mod html;
 pub(crate) mod json;
-#[cfg(test)]
-mod line_tests;
 mod loops;
 mod model;
 mod object;
@@ -26,8 +24,6 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod text;
-#[cfg(test)]
-mod way_tests;
 
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostics, Files};

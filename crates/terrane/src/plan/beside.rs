@@ -138,7 +138,7 @@ impl<'v> BlocksOfType<'v> {
         }
     }
 
-    /// A body of which it is unknown which object it has made.
+    /// The values of a block whose own object is not known: any object of its type may be.
     fn any(&self) -> Values<'v> {
         Values { objects: self.candidates.clone(), path: None, is_secret: self.is_secret }
     }

@@ -1,5 +1,8 @@
 //! Explanations as text.
 
+mod lines;
+mod ways;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +13,7 @@ use terrane_value::Type;
 use crate::{Project, Secrets};
 
 /// The explanation of an address in a module with this text, without places.
-pub(super) fn explained(text: &str, address: &str) -> String {
+fn explained(text: &str, address: &str) -> String {
     let explained = explained_by(&Project::new("."), text, address);
     // Kept values change nothing.
     assert_eq!(explained_by(&Project::new(".").keeps_parts(true), text, address), explained);

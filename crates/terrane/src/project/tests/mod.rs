@@ -1,5 +1,7 @@
 //! Tests of projects.
 
+mod syntaxes;
+
 use terrane_function::{Parameter, ResultType};
 use terrane_source::MemoryFiles;
 use terrane_value::{Type, Value};

@@ -2,7 +2,7 @@
 
 use terrane_source::MemoryFiles;
 
-use super::tests::explained;
+use super::explained;
 use crate::Project;
 
 #[test]
