@@ -39,7 +39,8 @@ impl LineIndex {
     /// Indexes `text`; a line ends behind each `\n`.
     pub fn new(text: &str) -> LineIndex {
         let mut starts = vec![0];
-        starts.extend(text.bytes().zip(1_u32..).filter(|(byte, _)| *byte == b'\n').map(|(_, next)| next));
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+        starts.extend(ends.map(|end| u32::try_from(end + 1).unwrap_or(u32::MAX)));
         let mut index = LineIndex { starts, milestones: Vec::new() };
         for line in 1..=index.line_count() {
             let line = index.line_span(text, line);
