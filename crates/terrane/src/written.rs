@@ -5,8 +5,8 @@ use terrane_syntax::tree::{Literal, Part};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
 
-/// The text of an expression, in which literals that become secrets are `...`: those in calls of `sensitive`, and text that is
-/// hidden in its file.
+/// The text of an expression, in which literals and keys that become secrets are `...`: those in calls of `sensitive`, and text that
+/// is hidden in its file.
 pub(crate) fn written(expression: &Expression) -> String {
     let span = expression.span();
     let source = expression.source();
@@ -25,7 +25,7 @@ pub(crate) fn has_secret_text(expression: &Expression) -> bool {
     expression.source().is_hidden(expression.span()) || !secret_literals(expression).is_empty()
 }
 
-/// The literals in calls of `sensitive`, in the order of the text.
+/// The literals and keys of objects in calls of `sensitive`, in the order of the text.
 fn secret_literals(expression: &Expression) -> Vec<Span> {
     let tree = &expression.tree;
     let mut secrets = Vec::new();
@@ -35,8 +35,12 @@ fn secret_literals(expression: &Expression) -> Vec<Span> {
         let expr = tree.expr(id);
         let is_call = matches!(expr, Expr::Call(call) if is_sensitive(&tree.function_name(tree.call(call))));
         if is_secret {
-            if let Expr::Literal(Literal::String(_) | Literal::Number) = expr {
+            if let Expr::Literal(Literal::Bool(_) | Literal::Number | Literal::String(_)) = expr {
                 secrets.push(tree.span(id));
+            }
+            if let Expr::Object(items) = expr {
+                let keys = tree.list(items).iter().map(|item| item.key);
+                secrets.extend(keys.filter(|key| tree.plain_key(*key).is_some()).map(|key| tree.span(key)));
             }
             if let Expr::Template { parts, .. } = expr {
                 secrets.extend(tree.list(parts).iter().filter_map(|part| match part {
@@ -81,7 +85,11 @@ mod tests {
         assert_eq!(shown(r#"["a", sensitive("b"), 1]"#), r#"["a", sensitive(...), 1]"#);
         assert_eq!(
             shown(r#"core::sensitive({ a = 1, b = var.x })"#),
-            "core::sensitive({ a = ..., b = var.x })"
+            "core::sensitive({ ... = ..., ... = var.x })"
+        );
+        assert_eq!(
+            shown(r#"sensitive({ a = true, "b" = { null = 2 }, (var.k) = null })"#),
+            "sensitive({ ... = ..., ... = { ... = ... }, (var.k) = null })"
         );
         assert_eq!(shown(r#"sensitive("x-${var.x}-y")"#), r#"sensitive("...${var.x}...")"#);
         assert_eq!(shown(r#"sensitive(upper("%{ if true }x%{ endif }"))"#), "sensitive(upper(...))");

@@ -2,7 +2,7 @@
 
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Mark, OriginKind, Origins, SmolStr, Type, Value, json};
+use terrane_value::{Mark, OriginKind, Origins, SmolStr, Type, Value, ValueKind, json};
 
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::rules::backends;
@@ -63,13 +63,44 @@ pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
         let value = match &**name {
             "id" if phase.plans_resources() => value.clone().not_null(),
             // In a plan only configured values are sensitive.
-            "output" if phase.plans_resources() && input.is_null() => Value::null(input.ty()),
-            "output" => Value::unknown_from(input.ty(), value.origins().clone()),
+            "output" if phase.plans_resources() && input.is_null() => Value::null(public_type(&input)),
+            "output" => Value::unknown_from(public_type(&input), value.origins().clone()),
             _ => value.clone(),
         };
         (name.clone(), value)
     };
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
+}
+
+/// The type of a value for another value that has not its marks: `dynamic` stands for a secret part whose type has names or a length,
+/// which are secret too. The depth is bounded by that of values.
+fn public_type(value: &Value) -> Type {
+    let is_secret = value.contains_marked() && value.unmark_deep().1.is_secret();
+    match value.kind() {
+        _ if !is_secret => value.ty(),
+        ValueKind::Object(attributes) => {
+            Type::object(attributes.iter().map(|(name, value)| (name.clone(), public_type(value))))
+        }
+        ValueKind::Tuple(elements) => Type::tuple(elements.iter().map(public_type)),
+        ValueKind::Marked(inner, marks) if !marks.is_secret() => public_type(inner),
+        ValueKind::Bool(_)
+        | ValueKind::Number(_)
+        | ValueKind::String(_)
+        | ValueKind::List(_)
+        | ValueKind::Set(_)
+        | ValueKind::Map(_)
+        | ValueKind::Null(_)
+        | ValueKind::Unknown(_)
+        | ValueKind::Marked(..) => Some(value.ty()).filter(has_no_names).unwrap_or(Type::Dynamic),
+    }
+}
+
+fn has_no_names(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => true,
+        Type::List(element) | Type::Set(element) | Type::Map(element) => has_no_names(element),
+        Type::Object(_) | Type::Tuple(_) => false,
+    }
 }
 
 /// The plan of the `terraform_data` at `address` that exists, as its provider makes it: `planned` is the plan of its creation. A
