@@ -8,11 +8,15 @@ use super::model::{Cause, ExplainNode, MarkPath, NodeKind, Role};
 use crate::remedy::remedy;
 use crate::secrets::has_secret;
 
-/// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks, each with the shortest way to it.
-pub(super) fn causes(nodes: &[ExplainNode], target: usize) -> Vec<Cause> {
-    let Some(node) = nodes.get(target) else { return Vec::new() };
+/// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks.
+pub(super) fn origins_at(nodes: &[ExplainNode], target: usize) -> Origins {
+    let Some(node) = nodes.get(target) else { return Origins::NONE };
     let instances = instances_of(nodes, node).map(|node| origins_of(&node.value));
-    let origins = instances.fold(origins_of(&node.value), |all, origins| all.union(&origins));
+    instances.fold(origins_of(&node.value), |all, origins| all.union(&origins))
+}
+
+/// Each of these causes of a node with the shortest way to it.
+pub(super) fn causes(nodes: &[ExplainNode], target: usize, origins: &Origins) -> Vec<Cause> {
     let cause = |origin: &Origin| {
         let has = |node: &ExplainNode| origins_of(&node.value).as_slice().contains(origin);
         let holds = |node: &ExplainNode| has(node) || instances_of(nodes, node).any(has);

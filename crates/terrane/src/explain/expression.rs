@@ -179,7 +179,7 @@ impl<'r> Builder<'r> {
             .map(|(_, value)| value)
     }
 
-    fn item_key(&self, part: &Part<'r>, item: &ObjectItem) -> Option<SmolStr> {
+    pub(super) fn item_key(&self, part: &Part<'r>, item: &ObjectItem) -> Option<SmolStr> {
         let tree = &part.expression.tree;
         if let Some(plain) = tree.plain_key(item.key) {
             return Some(SmolStr::from(plain));

@@ -25,7 +25,7 @@ pub(crate) struct ExplanationJson<'e> {
     targets: Vec<TargetJson<'e>>,
     /// The nodes of the graph. A node comes from its inputs; there is no cycle.
     nodes: Vec<NodeJson<'e>>,
-    /// Whether inputs are missing because there were too many nodes.
+    /// Whether inputs are missing because there were too many nodes, or too many instances or blocks in one.
     truncated: bool,
 }
 
@@ -41,6 +41,9 @@ struct TargetJson<'e> {
     /// The causes of its unknown parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     causes: Vec<CauseJson<'e>>,
+    /// The number of further causes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted_causes: Option<usize>,
     /// The declarations and calls that mark the value, or a part of it, as sensitive or ephemeral.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     marked_by: Vec<MarkJson<'e>>,
@@ -213,6 +216,7 @@ impl<'e> TargetJson<'e> {
             address: &target.address,
             node: target.node,
             causes: target.causes.iter().map(CauseJson::of).collect(),
+            omitted_causes: (target.omitted_causes > 0).then_some(target.omitted_causes),
             marked_by: target.marks.iter().map(MarkJson::of).collect(),
         }
     }

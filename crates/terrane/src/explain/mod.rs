@@ -3,6 +3,7 @@
 //! Nothing is recorded while a configuration is evaluated. [`Report::explain`] follows the part that was asked for from
 //! expression to expression, and evaluates the parts again in the scopes of the finished evaluation.
 
+mod blocks;
 pub(crate) mod brief;
 mod builder;
 mod call;
@@ -75,7 +76,11 @@ impl Report {
             builder.is_truncated = found.len() > MOST_INSTANCES;
             for (target, name) in found.into_iter().take(MOST_INSTANCES) {
                 let node = match target {
-                    LineTarget::Part(part) => builder.follow(part, Vec::new()),
+                    LineTarget::Part(part, marks) => {
+                        let node = builder.follow(part, Vec::new());
+                        builder.node(node).into_iter().for_each(|node| node.marks.clone_from(&marks));
+                        node
+                    }
                     LineTarget::Object(object) => builder.object(object, Vec::new()),
                 };
                 targets.push((name, node));
@@ -93,11 +98,15 @@ impl Report {
             }
         }
         let Builder { nodes, is_truncated, .. } = builder;
-        let target = |(address, node)| ExplainedTarget {
-            address,
-            node,
-            causes: causes::causes(&nodes, node),
-            marks: causes::marks(&nodes, node),
+        let target = |(address, node)| {
+            let origins = causes::origins_at(&nodes, node);
+            ExplainedTarget {
+                address,
+                node,
+                causes: causes::causes(&nodes, node, &origins),
+                omitted_causes: origins.omitted(),
+                marks: causes::marks(&nodes, node),
+            }
         };
         let targets = targets.into_iter().map(target).collect();
         Ok(Explanation { targets, nodes, is_truncated, secrets })

@@ -32,6 +32,8 @@ pub struct ExplainedTarget {
     pub node: usize,
     /// The causes of its unknown parts.
     pub causes: Vec<Cause>,
+    /// The number of further causes.
+    pub omitted_causes: usize,
     /// The nodes that mark it, or a part of it, as sensitive or ephemeral, each with the way of the mark.
     pub marks: Vec<MarkPath>,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_config::{Declaration, InstanceKey};
 use terrane_module::inputs::{InputAssignment, InputSource};
 use terrane_module::model::ids::{CallId, OutputId, ResourceId, VariableId};
-use terrane_module::module::Variable;
+use terrane_module::module::{Repetition, Variable};
 use terrane_module::place::ScopeBlock;
 use terrane_module::{Called, Expansion, InstanceId};
 use terrane_source::Subject;
@@ -271,7 +271,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Adds the instances of a block as inputs, if they are few.
+    /// Adds the instances of a block as inputs: the first ones, if they are many.
     pub(super) fn each_instance(
         &mut self,
         node: usize,
@@ -279,7 +279,12 @@ impl<'r> Builder<'r> {
         object: impl Fn(InstanceKey) -> ObjectRef,
     ) {
         const MOST: usize = 20;
-        for key in keys.iter().filter(|key| keys.len() <= MOST && **key != InstanceKey::None) {
+        let count = keys.len();
+        if count > MOST {
+            self.is_truncated = true;
+            self.how(node, format!("the first {MOST} of {count} instances"));
+        }
+        for key in keys.iter().take(MOST).filter(|key| **key != InstanceKey::None) {
             let child = self.object(object(key.clone()), Vec::new());
             self.input(node, Input::taken(child, Role::Element).keyed(key.to_string()));
         }
@@ -302,14 +307,14 @@ impl<'r> Builder<'r> {
         path: &[Key],
     ) -> (ObjectRef, Vec<Key>) {
         let expansion = &self.instance(instance).resources[id].expansion;
-        let (key, rest) = chosen(expansion, path);
+        let (key, rest) = chosen(expansion, &self.module(instance).resources.at(id).repetition, path);
         (ObjectRef { instance, object: ObjectId::Resource(id, key) }, rest)
     }
 
     /// The object that a path in a module call leads to: an output of an instance that is on disk, otherwise the call.
     pub(super) fn call_at(&self, instance: InstanceId, id: CallId, path: &[Key]) -> (ObjectRef, Vec<Key>) {
         let expansion = &self.instance(instance).calls[id].expansion;
-        let (key, rest) = chosen(expansion, path);
+        let (key, rest) = chosen(expansion, &self.module(instance).calls.at(id).repetition, path);
         if let Some(Called::Instance(called)) = any_or(expansion, &key)
             && let Some((Key::Name(output), rest)) = rest.split_first()
             && let Some(output) = self.module(*called).outputs.id_of(output)
@@ -321,7 +326,7 @@ impl<'r> Builder<'r> {
 }
 
 /// The instance with a key, or the one that stands for all if their number is unknown.
-fn any_or<'e, T>(expansion: &'e Expansion<T>, key: &InstanceKey) -> Option<&'e T> {
+pub(super) fn any_or<'e, T>(expansion: &'e Expansion<T>, key: &InstanceKey) -> Option<&'e T> {
     match expansion {
         Expansion::Unknown { any, .. } => any.as_ref(),
         known @ (Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent) => {
@@ -331,11 +336,15 @@ fn any_or<'e, T>(expansion: &'e Expansion<T>, key: &InstanceKey) -> Option<&'e T
 }
 
 /// The key that a path begins with where the block has several instances, and the rest of the path.
-fn chosen<T>(expansion: &Expansion<T>, path: &[Key]) -> (InstanceKey, Vec<Key>) {
+fn chosen<T>(expansion: &Expansion<T>, repetition: &Repetition, path: &[Key]) -> (InstanceKey, Vec<Key>) {
     let is_repeated = match expansion {
         Expansion::Count(_) | Expansion::ForEach(_) => true,
-        // With an unknown number of instances, a number is the key of one; a name may be an attribute and is read as one.
-        Expansion::Unknown { .. } => matches!(path.first(), Some(Key::Position(_))),
+        // With an unknown number of instances, the argument that gives it says which keys they have.
+        Expansion::Unknown { .. } => match repetition {
+            Repetition::ForEach(_) => true,
+            Repetition::Count(_) => matches!(path.first(), Some(Key::Position(_))),
+            Repetition::Once | Repetition::Enabled(_) => false,
+        },
         Expansion::Once(_) | Expansion::Absent => false,
     };
     let key = path.first().filter(|_| is_repeated).and_then(Key::instance);

@@ -10,15 +10,15 @@ use terrane_module::module::ResourceKey;
 use terrane_module::place::{OnLine, PlaceScope, ScopeBlock, on_line, scopes_at};
 use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::Expression;
-use terrane_value::Entries;
+use terrane_value::SmolStr;
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::site::{Part, Site};
-use crate::secrets::{has_secret, is_secret};
 
 /// The target of a line: an expression in the scope of an instance, or the object whose block begins there.
 pub(super) enum LineTarget<'r> {
-    Part(Part<'r>),
+    /// An expression, and the declaration around it that makes its value a secret, in words.
+    Part(Part<'r>, Option<String>),
     Object(ObjectRef),
 }
 
@@ -60,19 +60,22 @@ pub(super) fn targets<'r>(
         let name = address.map_or_else(|| place.clone(), |address| format!("{address}, {place}"));
         let target = match (part, object) {
             // The value of a variable may be given elsewhere.
-            (Some(_), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. })) => {
+            (Some((_, scope)), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. }))
+                if scope.path().first().is_none_or(|name| name != "validation") =>
+            {
                 LineTarget::Object(object)
             }
             (Some((expression, scope)), object) => {
+                let marks = secret_by(builder, object.as_ref(), &expression, &scope);
                 let Some(part) = part_of(builder, object, expression, scope) else { continue };
-                LineTarget::Part(part)
+                LineTarget::Part(secret(part, marks.is_some()), marks)
             }
             (None, Some(object)) => LineTarget::Object(object),
             (None, None) => continue,
         };
         let is_known = |(known, _): &(LineTarget<'_>, String)| match (known, &target) {
             (LineTarget::Object(known), LineTarget::Object(object)) => known == object,
-            (LineTarget::Object(_) | LineTarget::Part(_), _) => false,
+            (LineTarget::Object(_) | LineTarget::Part(..), _) => false,
         };
         if !targets.iter().any(is_known) {
             targets.push((target, name));
@@ -202,7 +205,7 @@ impl<'r> Finder<'_, 'r> {
     }
 }
 
-/// An expression in its scope, hidden if the object around it makes its value a secret.
+/// An expression in its scope.
 fn part_of<'r>(
     builder: &Builder<'r>,
     object: Option<ObjectRef>,
@@ -210,40 +213,54 @@ fn part_of<'r>(
     scope: PlaceScope<'r>,
 ) -> Option<Part<'r>> {
     let instance = builder.instance_at(scope.module_path())?;
-    let is_secret =
-        scope.is_declared_secret() || object.as_ref().is_some_and(|object| marks(builder, object, &scope));
     let (block, key) = match object.map(|object| object.object) {
         Some(ObjectId::Resource(id, key)) => (ScopeBlock::Resource(id), key),
         Some(ObjectId::Call(id, key)) => (ScopeBlock::Call(id), key),
         Some(_) | None => (ScopeBlock::Single, InstanceKey::None),
     };
     let site = Site::new(instance, block, key, scope, builder.files);
-    Some(secret(site.in_loops().part(expression), is_secret))
+    Some(site.in_loops().part(expression))
 }
 
-/// Whether an object makes the value of an expression in it a secret: a sensitive output, an argument of a sensitive variable,
-/// an attribute of a resource with a secret in it.
-fn marks(builder: &Builder<'_>, object: &ObjectRef, scope: &PlaceScope<'_>) -> bool {
+/// The declaration that makes the value of an expression a secret, in words: of a sensitive output, of the variable of an argument,
+/// of an attribute in a schema.
+fn secret_by(
+    builder: &Builder<'_>,
+    object: Option<&ObjectRef>,
+    expression: &Expression,
+    scope: &PlaceScope<'_>,
+) -> Option<String> {
+    let argument = scope.path().first();
+    let name = || scope.path().iter().map(SmolStr::as_str).collect::<Vec<_>>().join(".");
+    let address = || scope.address().map_or_else(String::new, |address| address.to_string());
+    let declared =
+        |is_sensitive| if is_sensitive { "is declared sensitive" } else { "is declared ephemeral" };
+    if scope.is_declared_secret() {
+        return Some(match scope.address() {
+            Some(address) => format!("the schema of {address} declares `{}` sensitive", name()),
+            None => "the configuration of encryption is a secret".to_owned(),
+        });
+    }
+    let object = object?;
     let module = builder.module(object.instance);
     match &object.object {
         ObjectId::Output(id) => {
             let output = module.outputs.at(*id);
-            output.sensitive || output.ephemeral
+            let is_secret =
+                (output.sensitive || output.ephemeral) && argument.is_some_and(|name| name == "value");
+            is_secret.then(|| format!("{} {}", address(), declared(output.sensitive)))
         }
         ObjectId::Call(id, _) => {
             let node = builder.evaluation().config.node(builder.instance(object.instance).node);
             let called = node.called[*id].map(|called| &builder.evaluation().config.node(called).module);
-            let argument = scope.path().first();
-            let variable = called.zip(argument).and_then(|(called, name)| called.variables.get(name));
-            variable.is_some_and(terrane_module::module::Variable::is_secret)
+            let variable = called.zip(argument).and_then(|(called, name)| called.variables.get(name))?;
+            let is_secret = variable.is_secret();
+            is_secret.then(|| format!("{}.var.{} {}", address(), name(), declared(variable.sensitive)))
         }
-        ObjectId::Resource(..) => {
-            let value = builder.object_value(object);
-            let argument =
-                |all: &Entries| scope.path().first().and_then(|name| all.get(name)).is_some_and(has_secret);
-            is_secret(value.marks()) || value.known_attributes().map_or_else(|| has_secret(&value), argument)
-        }
-        ObjectId::Variable(_) | ObjectId::Local(_) => false,
+        ObjectId::Resource(..) => builder
+            .hides_place(object, argument, expression)
+            .then(|| format!("a part of {} is a secret", address())),
+        ObjectId::Variable(_) | ObjectId::Local(_) => None,
     }
 }
 

@@ -1,23 +1,25 @@
 //! Follows an attribute of a resource to the argument that sets it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use terrane_body::{Body, Content, Label};
 use terrane_config::InstanceKey;
 use terrane_module::model::ids::ResourceId;
 use terrane_module::module::{Import, Repetition, Resource};
-use terrane_module::place::{ScopeBlock, count, element};
+use terrane_module::place::ScopeBlock;
 use terrane_module::{GivenBy, GivenPart, InstanceId};
 use terrane_source::{Diagnostics, Subject};
-use terrane_value::{OriginKind, SmolStr, Value};
+use terrane_syntax::{Expr, Expression};
+use terrane_value::{Entries, OriginKind, SmolStr, Value};
 
+use super::blocks::{Found, Setting, settings};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
-use super::site::{Bound, BoundKind, Part, Site};
+use super::site::Part;
 use crate::report::SourceKind;
-use crate::secrets::has_secret;
+use crate::secrets::{has_secret, is_secret};
 
 /// How a value was given, as it was written.
 pub(super) fn given_by(part: &GivenPart) -> String {
@@ -27,18 +29,6 @@ pub(super) fn given_by(part: &GivenPart) -> String {
         GivenBy::Override => format!("override of {}", part.written().trim_matches('"')),
         GivenBy::Defaults => format!("mock of {}", part.written().trim_matches('"')),
     }
-}
-
-/// The argument that a path leads to.
-enum Found<'r> {
-    /// An argument, with the rest of the path in its value.
-    Argument(Part<'r>, Vec<Key>),
-    /// A block, or the whole resource: its arguments, each with its name.
-    Arguments(Vec<(Part<'r>, String)>),
-    /// Blocks that a `dynamic` block generates, whose number is unknown or hidden: its collection.
-    Blocks(Part<'r>),
-    /// No argument sets it.
-    Nothing,
 }
 
 impl<'r> Builder<'r> {
@@ -56,26 +46,98 @@ impl<'r> Builder<'r> {
         !sensitive.is_empty() && names.any(|name| sensitive.iter().any(|sensitive| *sensitive == name))
     }
 
-    /// Whether the object around an argument, which has this value, marks a part as secret that is not marked in the expression.
-    fn is_secret_argument(&self, value: &Value, part: &Part<'r>, name: &str) -> bool {
-        let own = value.known_attributes().and_then(|all| all.get(name.trim_start_matches('.')));
-        has_secret(value) && own.is_none_or(|own| lacks_marks(own, &part.value()))
+    /// The attributes that the schema of a resource declares sensitive and that make a part of it, which has this value, a secret.
+    fn schema_marks(
+        &self,
+        instance: InstanceId,
+        id: ResourceId,
+        value: &Value,
+        path: &[Key],
+    ) -> Option<String> {
+        let module = self.module(instance);
+        let (key, resource) = module.resources.entry_of(id);
+        let schema = self.evaluation().config.request.schemas.resource(module, key, resource)?;
+        let sensitive = schema.schema().sensitive_names();
+        if sensitive.is_empty() || !has_secret(value) {
+            return None;
+        }
+        let mut found: BTreeSet<&str> =
+            names(path).filter(|name| sensitive.contains(&SmolStr::from(*name))).collect();
+        let mut left = vec![value];
+        while let Some(value) = left.pop().filter(|_| found.is_empty()) {
+            let inner = value.unmarked();
+            left.extend(inner.as_sequence().unwrap_or_default().iter().filter(|inner| has_secret(inner)));
+            let entries = inner.known_attributes().into_iter().chain(inner.as_entries());
+            let secret = entries.flat_map(Entries::iter).filter(|(_, inner)| has_secret(inner));
+            for (name, inner) in secret {
+                match sensitive.contains(name) {
+                    true => drop(found.insert(name)),
+                    false => left.push(inner),
+                }
+            }
+        }
+        let names: Vec<String> = found.iter().map(|name| format!("`{name}`")).collect();
+        (!names.is_empty())
+            .then(|| format!("the schema of {} declares {} sensitive", key.resource_type, names.join(", ")))
+    }
+
+    /// Whether the resource around an argument, which has this value, marks a part as secret that is not marked in the expression.
+    fn is_secret_argument(&self, value: &Value, setting: &Setting<'r>) -> bool {
+        has_secret(value)
+            && setting.value_in(value).is_none_or(|own| lacks_marks(&own, &setting.part.value()))
+    }
+
+    /// Whether an instance of a resource, which has this value, makes the value of an expression in it a secret. `first` is the
+    /// argument or block around the expression.
+    pub(super) fn hides_place(
+        &self,
+        object: &ObjectRef,
+        first: Option<&SmolStr>,
+        expression: &Expression,
+    ) -> bool {
+        let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return false };
+        let value = self.object_value(object);
+        let around = match (value.known_attributes(), first) {
+            _ if is_secret(value.marks()) => return true,
+            (Some(all), Some(first)) => all.get(first),
+            (Some(_), None) => None,
+            (None, _) => Some(&value),
+        };
+        if !around.is_some_and(has_secret) {
+            return false;
+        }
+        let Some(site) = self.site(*instance, ScopeBlock::Resource(*id), key) else { return true };
+        let content = self.module(*instance).resources.at(*id).config.open_content(&mut Diagnostics::new());
+        let setting = settings(&site, &content).into_iter().find(|setting| setting.contains(expression));
+        setting.is_none_or(|setting| self.is_secret_argument(&value, &self.narrowed(setting, expression)))
+    }
+
+    /// The item of an object around an expression, down to the innermost object.
+    fn narrowed(&self, mut setting: Setting<'r>, expression: &Expression) -> Setting<'r> {
+        while let Expr::Object(items) = setting.part.expr() {
+            let mut items = setting.part.expression.tree.list(items).iter();
+            let inner = items.find_map(|item| {
+                let part = setting.part.at(item.value);
+                let inner = Setting { part, path: setting.path.clone() };
+                let key = self.item_key(&setting.part, item).filter(|_| inner.contains(expression))?;
+                Some(Setting { path: inner.path.into_iter().chain([Key::Name(key)]).collect(), ..inner })
+            });
+            match inner {
+                Some(inner) => setting = inner,
+                None => break,
+            }
+        }
+        setting
     }
 
     /// Adds the arguments of a block, or of the whole resource, as inputs.
-    fn arguments_of(
-        &mut self,
-        node: usize,
-        instance: InstanceId,
-        id: ResourceId,
-        all: Vec<(Part<'r>, String)>,
-    ) {
+    fn arguments_of(&mut self, node: usize, instance: InstanceId, id: ResourceId, all: Vec<Setting<'r>>) {
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
-        for (part, name) in all.into_iter().filter(|(part, _)| !part.is_constant()) {
-            let is_secret = self.is_secret_argument(&value, &part, &name)
-                || self.declares_secret(instance, id, name.split(['.', '[']));
-            let child = self.follow(secret(part, is_secret), Vec::new());
-            self.input(node, Input::taken(child, Role::Argument).keyed(name));
+        for setting in all.into_iter().filter(|setting| !setting.part.is_constant()) {
+            let is_secret = self.is_secret_argument(&value, &setting)
+                || self.declares_secret(instance, id, names(&setting.path));
+            let child = self.follow(secret(setting.part, is_secret), Vec::new());
+            self.input(node, Input::taken(child, Role::Argument).keyed(path::text(&setting.path)));
         }
     }
 
@@ -83,14 +145,13 @@ impl<'r> Builder<'r> {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
         let (_, resource) = self.module(instance).resources.entry_of(id);
+        let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
         if let Some((given, place)) = self.given(instance, id, key, path) {
-            let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
             let address = Some(given);
             let origin = self.source(instance, id, key, path).or(Some(SourceKind::Given));
             let child =
                 self.add(ExplainNode { address, place, origin, ..ExplainNode::new(NodeKind::Given, value) });
-            self.input(node, Input::taken(child, Role::Value));
-            return;
+            return self.input(node, Input::taken(child, Role::Value));
         }
         let is_known = self.instance(instance).resources[id].expansion.unknown().is_none();
         let is_all = *key == InstanceKey::None && (path.is_empty() || is_known);
@@ -107,8 +168,20 @@ impl<'r> Builder<'r> {
             let object = |key| ObjectRef { instance, object: ObjectId::Resource(id, key) };
             return self.each_instance(node, &keys, object);
         }
+        let marks = self.schema_marks(instance, id, &value, path);
+        self.node(node).into_iter().for_each(|node| node.marks = marks.clone());
         let Some(site) = self.site(instance, ScopeBlock::Resource(id), key) else { return };
-        match self.find(&site, &resource.config, path) {
+        let found = self.find(&site, &resource.config, path);
+        self.found(node, object, path, found);
+    }
+
+    /// Adds the inputs of a part of an instance of a resource: the arguments that set it.
+    fn found(&mut self, node: usize, object: &ObjectRef, path: &[Key], found: Found<'r>) {
+        let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
+        let (instance, id) = (*instance, *id);
+        let (_, resource) = self.module(instance).resources.entry_of(id);
+        let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        match found {
             Found::Argument(part, rest) => {
                 let is_unknown = self.nodes.get(node).is_some_and(|node| !node.value.is_known());
                 if is_unknown && rest.is_empty() && part.value().is_null() {
@@ -117,23 +190,34 @@ impl<'r> Builder<'r> {
                 let is_secret = self.declares_secret(instance, id, names(path));
                 self.value_of(node, part, &rest, is_secret);
             }
-            Found::Arguments(all) => {
+            Found::Arguments { all, generated, is_cut } => {
+                self.is_truncated |= is_cut;
+                for collection in generated {
+                    let is_secret = self.declares_secret(instance, id, names(path));
+                    let child = self.follow(secret(collection, is_secret), Vec::new());
+                    self.input(node, Input::taken(child, Role::Instances));
+                }
                 self.arguments_of(node, instance, id, all);
                 if path.is_empty()
                     && let Some(expression) = resource.repetition.expression()
                 {
                     self.instances(node, instance, expression);
                 }
-            }
-            Found::Blocks(collection) => {
-                let is_secret = self.declares_secret(instance, id, names(path));
-                let child = self.follow(secret(collection, is_secret), Vec::new());
-                self.input(node, Input::taken(child, Role::Instances));
+                if let Some(part) = self.import_id(object).filter(|_| path.is_empty()) {
+                    let child = self.follow(part, Vec::new());
+                    self.input(node, Input::taken(child, Role::Argument).keyed(".id"));
+                }
             }
             Found::Nothing => {
                 let is_id = matches!(path, [Key::Name(name)] if name == "id");
-                let import = self.import(instance, id).filter(|_| is_id);
+                let import = self.import(object).filter(|_| is_id);
                 let source = self.source(instance, id, key, path);
+                let is_imported = import.is_some() && source.is_none() && value.is_known();
+                if let Some(part) = self.import_id(object).filter(|_| is_imported) {
+                    let child = self.follow(part, Vec::new());
+                    self.input(node, Input::taken(child, Role::Value));
+                    return self.how(node, "imported");
+                }
                 self.not_configured(node, resource, import, source);
             }
         }
@@ -233,83 +317,33 @@ impl<'r> Builder<'r> {
         );
     }
 
-    /// The `import` block about a resource. None with a state, which may have the object already.
-    fn import(&self, instance: InstanceId, id: ResourceId) -> Option<&'r Import> {
-        let (key, _) = self.module(instance).resources.entry_of(id);
-        let path = self.instance(instance).path.without_keys();
+    /// The `import` block about an instance of a resource. None with a state, which may have the object already.
+    fn import(&self, object: &ObjectRef) -> Option<&'r Import> {
+        let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return None };
+        let (resource, _) = self.module(*instance).resources.entry_of(*id);
+        let path = self.instance(*instance).path.without_keys();
         let (_, root) =
             self.evaluation().config.nodes().next().filter(|_| self.evaluation().config.prior().is_none())?;
         let is_meant = |import: &&Import| {
-            import.to.resource.as_ref() == Some(key) && import.to.module.without_keys() == path
+            import.to.resource.as_ref() == Some(resource) && import.to.module.without_keys() == path
         };
-        root.module.imports.iter().find(is_meant)
+        let mut imports = root.module.imports.iter().filter(is_meant);
+        imports.find(|import| self.imports_key(import, key).unwrap_or(true))
     }
 
-    /// The argument at the end of a path in the content of a block.
-    fn find(&self, site: &Site<'r>, body: &Body, path: &[Key]) -> Found<'r> {
-        let (mut site, mut body, mut path) = (site.clone(), body.clone(), path);
-        loop {
-            let content = body.open_content(&mut Diagnostics::new());
-            let Some((Key::Name(name), rest)) = path.split_first() else {
-                return Found::Arguments(arguments(&site, &content));
-            };
-            if let Some(attribute) = content.attribute(name) {
-                let expression = attribute.expression(&mut Diagnostics::new());
-                return Found::Argument(site.part(expression), rest.to_vec());
-            }
-            let (position, rest) = match rest.split_first() {
-                Some((Key::Position(position), rest)) => (*position, rest),
-                Some((Key::Name(_) | Key::Member(_), _)) | None => (0, rest),
-            };
-            match self.block(&site, &content, name, position) {
-                Some((inner, block)) => (site, body, path) = (inner, block, rest),
-                None => return collection_of(&site, &content, name).map_or(Found::Nothing, Found::Blocks),
-            }
-        }
+    /// Whether an `import` block is about the instance with a key; none if it cannot be told.
+    fn imports_key(&self, import: &Import, key: &InstanceKey) -> Option<bool> {
+        let to = import.to_expression.as_ref().filter(|_| import.for_each.is_none())?;
+        let part = self.single(InstanceId::ROOT, to)?;
+        let Expr::Traversal { steps, .. } = part.expr() else { return None };
+        let keys = part.keys(part.expression.tree.list(steps), |value| self.hides(value))?;
+        Some(Key::of_instance(key).is_none_or(|key| keys.last() == Some(&key)))
     }
 
-    /// The block of a type at a position, with its names: blocks that a `dynamic` block generates have its iterator.
-    fn block(
-        &self,
-        site: &Site<'r>,
-        content: &Content,
-        name: &str,
-        position: usize,
-    ) -> Option<(Site<'r>, Body)> {
-        let mut before = 0;
-        for block in &content.blocks {
-            let label = block.labels.first().map(|label: &Label| label.text.clone());
-            if *block.block_type == *name {
-                if before == position {
-                    return Some((site.clone(), block.body.clone()));
-                }
-                before += 1;
-            } else if &*block.block_type == "dynamic" && label.as_deref() == Some(name) {
-                let inner = block.body.open_content(&mut Diagnostics::new());
-                let for_each = inner.attribute("for_each")?.expression(&mut Diagnostics::new());
-                let collection = Arc::new(site.part(for_each));
-                let value = collection.value();
-                let count = count(&value).filter(|_| !self.hides(&value))?;
-                if position >= before + count {
-                    before += count;
-                    continue;
-                }
-                let iterator = inner.attribute("iterator").map(terrane_body::Attribute::reference);
-                let iterator = iterator.and_then(|named| named.tree.root_name(named.id).map(SmolStr::from));
-                let (key, one) = element(&value, position - before)?;
-                let object = Value::object([("key".into(), key), ("value".into(), one)]);
-                let inside = site.inside([Bound {
-                    name: iterator.or(label)?,
-                    value: object,
-                    kind: BoundKind::Iterator,
-                    element: Key::of_element(&value, position - before),
-                    collection,
-                }]);
-                let content = inner.blocks_of("content").next()?;
-                return Some((inside, content.body.clone()));
-            }
-        }
-        None
+    /// The computed `id` of the `import` block about an instance. That of a block with `for_each` has no scope here.
+    fn import_id(&self, object: &ObjectRef) -> Option<Part<'r>> {
+        let import = self.import(object).filter(|import| import.for_each.is_none())?;
+        self.single(InstanceId::ROOT, import.id.as_ref()?).filter(|part| !part.is_constant())
     }
 }
 
@@ -319,37 +353,4 @@ fn names(path: &[Key]) -> impl Iterator<Item = &str> {
         Key::Name(name) => Some(name.as_str()),
         Key::Position(_) | Key::Member(_) => None,
     })
-}
-
-/// The collection of the `dynamic` block that generates blocks of a type.
-fn collection_of<'r>(site: &Site<'r>, content: &Content, name: &str) -> Option<Part<'r>> {
-    let is_meant = |label: &Label| &*label.text == name;
-    let mut blocks = content.blocks_of("dynamic");
-    let block = blocks.find(|block| block.labels.first().is_some_and(is_meant))?;
-    let inner = block.body.open_content(&mut Diagnostics::new());
-    Some(site.part(inner.attribute("for_each")?.expression(&mut Diagnostics::new())))
-}
-
-/// The arguments of a block and of its nested blocks. A `dynamic` block has one argument here, its collection.
-fn arguments<'r>(site: &Site<'r>, content: &Content) -> Vec<(Part<'r>, String)> {
-    let mut found = Vec::new();
-    let mut left: Vec<(String, Content)> = vec![(String::new(), content.clone())];
-    while let Some((prefix, content)) = left.pop() {
-        for attribute in content.attributes.values() {
-            let expression = attribute.expression(&mut Diagnostics::new());
-            found.push((site.part(expression), format!("{prefix}.{}", attribute.name)));
-        }
-        for block in &content.blocks {
-            let inner = block.body.open_content(&mut Diagnostics::new());
-            match block.labels.first().filter(|_| &*block.block_type == "dynamic") {
-                Some(label) => {
-                    let for_each = inner.attribute("for_each");
-                    let for_each = for_each.map(|attribute| attribute.expression(&mut Diagnostics::new()));
-                    found.extend(for_each.map(|each| (site.part(each), format!("{prefix}.{}", label.text))));
-                }
-                None => left.push((format!("{prefix}.{}", block.block_type), inner)),
-            }
-        }
-    }
-    found
 }

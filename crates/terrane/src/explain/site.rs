@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_config::InstanceKey;
-use terrane_eval::{inner_names, references};
 use terrane_module::InstanceId;
 use terrane_module::place::{PlaceScope, ScopeBlock};
 use terrane_source::{Diagnostics, FileId, Files, Span, Subject};
-use terrane_syntax::tree::Step;
+use terrane_syntax::tree::{Part as TemplatePart, Step, UnaryOp};
+use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Marks, SmolStr, Value};
 
@@ -170,9 +170,36 @@ impl<'r> Part<'r> {
         self.site.is_secret || self.expression.source().is_hidden(self.expression.span())
     }
 
-    /// Whether the value is the text: nothing in it refers to another value or calls a function.
+    /// Whether the value is the text: nothing in it refers to another value or computes one.
     pub(super) fn is_constant(&self) -> bool {
-        references(&self.expression).is_empty() && inner_names(&self.expression).calls.is_empty()
+        let tree = &self.expression.tree;
+        let mut left = vec![self.expression.id];
+        while let Some(id) = left.pop() {
+            let is_written = match tree.expr(id) {
+                Expr::Missing | Expr::Literal(_) | Expr::Tuple(_) | Expr::Object(_) | Expr::Parens(_) => true,
+                Expr::Unary { op, .. } => op == UnaryOp::Negate,
+                Expr::Template { parts, .. } => {
+                    tree.list(parts).iter().all(|part| matches!(part, TemplatePart::Literal { .. }))
+                }
+                Expr::Traversal { .. }
+                | Expr::Relative { .. }
+                | Expr::Splat { .. }
+                | Expr::Item
+                | Expr::Call(_)
+                | Expr::Conditional { .. }
+                | Expr::Binary { .. }
+                | Expr::For(_) => false,
+            };
+            if !is_written {
+                return false;
+            }
+            tree.walk(id, &mut |event| {
+                if let Event::Expr(part) = event {
+                    left.push(part);
+                }
+            });
+        }
+        true
     }
 
     /// The expression as written, without secrets; none if all of it is one.

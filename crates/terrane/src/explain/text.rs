@@ -6,6 +6,7 @@ use terrane_value::Value;
 
 use super::brief::{brief, shortened};
 use super::model::{ExplainNode, ExplainedTarget, Explanation, Input, NodeKind, Role};
+use crate::summary::counted;
 
 /// The longest value or expression in a line.
 const MOST_CHARACTERS: usize = 72;
@@ -63,8 +64,9 @@ impl Explanation {
             }
             self.way(&cause.path, out);
         }
-        if target.causes.len() > MOST_CAUSES {
-            out.push_str(&format!("# unknown for {} more causes\n", target.causes.len() - MOST_CAUSES));
+        let more = target.causes.len().saturating_sub(MOST_CAUSES) + target.omitted_causes;
+        if more > 0 {
+            out.push_str(&format!("# unknown for {}\n", counted(more, "more cause")));
         }
         for mark in &target.marks {
             out.push_str(&format!("# sensitive: {}\n", mark.text));
@@ -188,6 +190,11 @@ impl<'e> Tree<'e> {
             && pending.outer.is_some_and(|outer| outer.is_identical(&node.value));
         let value = brief(&node.value, self.explanation.secrets, MOST_CHARACTERS);
         if !is_same && value != label {
+            if node.kind == NodeKind::Expression && !node.path.is_empty() {
+                // The value is only a part of that of the expression.
+                left.truncate(left.len() - label.len());
+                left.push_str(&format!("{} of {label}", node.path));
+            }
             left.push_str(if node.kind == NodeKind::Expression { " is " } else { " = " });
             left.push_str(&value);
         }

@@ -1,6 +1,7 @@
 //! Explanations as text.
 
 mod lines;
+mod secrets;
 mod ways;
 
 use std::sync::Arc;
@@ -734,56 +735,4 @@ fn nodes_behind_the_depth_have_a_bounded_number_of_lines() {
     let explanation = report.explain("local.l59", Secrets::Hidden, &files).expect("it exists");
     let shown = explanation.to_text(6);
     assert!(shown.lines().count() < 60 * 12, "{} lines", shown.lines().count());
-}
-
-#[test]
-fn parts_of_secrets_are_hidden() {
-    let text = r#"
-variable "pw" {
-  sensitive = true
-  default   = "s"
-}
-variable "shape" {
-  type      = object({ p = optional(string, "MARKER") })
-  sensitive = true
-  default   = {}
-}
-locals {
-  parts = sensitive(split(",", "MARKER,b"))
-  whole = sensitive(join("-", ["MARKER", path.module]))
-}
-output "a" {
-  value     = "postgres://admin:MARKER@${var.pw}"
-  sensitive = true
-}
-output "b" {
-  value     = join("/", ["MARKER", var.pw])
-  sensitive = true
-}
-output "c" {
-  value     = module.m.o
-  sensitive = true
-}
-module "m" {
-  source = "./m"
-  v      = "MARKER-${var.pw}"
-}
-"#;
-    let called = "variable \"v\" {\n  sensitive = true\n}\noutput \"o\" {\n  value     = var.v\n  sensitive = true\n}\n";
-    let files = MemoryFiles::from_iter([("main.tf", text), ("m/main.tf", called)]);
-    let report = Project::new(".").evaluate(&files);
-    for address in [
-        "local.parts",
-        "local.parts[0]",
-        "local.whole",
-        "output.a",
-        "output.b",
-        "output.c",
-        "var.shape.p",
-        "module.m.var.v",
-    ] {
-        let explanation = report.explain(address, Secrets::Hidden, &files).expect(address);
-        let all = explanation.to_text(usize::MAX) + &explanation.to_json() + &explanation.to_html();
-        assert!(!all.contains("MARKER"), "{address}: {all}");
-    }
 }

@@ -65,3 +65,137 @@ output "d" { value = a_b.d.rule }
         assert!(found.contains("instances: var.names = (not set)"), "{found}");
     }
 }
+
+#[test]
+fn an_unknown_for_each_has_instances_with_keys() {
+    let text = r#"
+variable "zones" { type = set(string) }
+resource "terraform_data" "fe" {
+  for_each = var.zones
+  input    = "in-${each.key}"
+}
+resource "aws_i" "a" {
+  for_each = var.zones
+  name     = "n-${each.key}"
+}
+module "child" {
+  source   = "./child"
+  for_each = var.zones
+  names    = [each.key]
+}
+output "a" { value = terraform_data.fe["q"].input }
+output "b" { value = module.child["q"].first }
+"#;
+    for address in [
+        "output.a",
+        "output.b",
+        "terraform_data.fe[\"q\"].input",
+        "aws_i.a[\"q\"].name",
+        "module.child[\"q\"].first",
+        "module.child[\"q\"].var.names",
+    ] {
+        let found = explained(text, address);
+        let known = "# unknown: var.zones has no value\n#   known with: -var zones=VALUE\n#   way: ";
+        assert!(found.starts_with(known), "{address}: {found}");
+        assert!(!found.contains("(error)") && found.contains(" <- var.zones\n"), "{address}: {found}");
+    }
+}
+
+#[test]
+fn computed_constants_are_explained() {
+    let text = r#"
+locals {
+  filt   = [for s in ["q", "w"] : s if s != "q"]
+  e3     = local.filt[0]
+  cond   = true ? "a" : "b"
+  keyed  = { for i, s in ["q", "w"] : i => s }
+  nested = [for a in ["x", "y"] : [for b in ["1", "2"] : "${a}${b}"]]
+  deep   = local.nested[1][0]
+  hour   = 60 * 60
+  plain  = { a = [-1, "b"] }
+}
+"#;
+    let found = explained(text, "local.e3");
+    assert!(found.contains("# element 2 of 2") && found.contains("condition: s != \"q\" is true"), "{found}");
+    let found = explained(text, "local.cond");
+    assert!(found.contains("true ? \"a\" : \"b\" # first branch; the second is \"b\""), "{found}");
+    assert!(explained(text, "local.keyed[\"1\"]").contains("element 2 of 2"));
+    let found = explained(text, "local.deep");
+    assert_eq!(found.matches("# element").count(), 2, "{found}");
+    assert!(explained(text, "local.hour").contains("\n  60 * 60\n"));
+    assert_eq!(explained(text, "local.plain").lines().count(), 1);
+}
+
+#[test]
+fn many_instances_are_cut_with_a_note() {
+    let text = "variable \"x\" {}\nresource \"aws_x\" \"a\" {\n  count = 60\n  input = \"x${var.x}\"\n}\nlocals { a = [for a in aws_x.a : a.id] }\n";
+    let found = explained(text, "aws_x.a");
+    assert!(found.contains("# the first 20 of 60 instances"), "{found}");
+    assert!(found.contains("\n# there is more"), "{found}");
+    assert!(found.contains("aws_x.a[19].input") || found.contains("aws_x.a[19] = "), "{found}");
+    let found = explained(text, "local.a");
+    assert!(found.contains("# unknown for 54 more causes"), "{found}");
+    assert!(found.contains("[19] = "), "{found}");
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let json = report.explain("local.a", crate::Secrets::Hidden, &files).expect("it exists").to_json();
+    assert!(json.contains("\"omitted_causes\":44") && json.contains("\"truncated\":true"), "{json}");
+}
+
+#[test]
+fn all_blocks_of_a_type_are_explained() {
+    let text = r#"
+variable "x" { default = ["a", "b"] }
+resource "aws_x" "o" {}
+resource "aws_x" "g" {
+  lit { z = var.x[0] }
+  lit { z = aws_x.o.id }
+  dynamic "gen" {
+    for_each = var.x
+    content { v = gen.value }
+  }
+}
+"#;
+    let found = explained(text, "aws_x.g.lit");
+    assert!(found.contains("#   way: aws_x.g.lit <- aws_x.o.id"), "{found}");
+    assert!(found.contains("[0].z: var.x[0] = \"a\"") && found.contains("[1].z: aws_x.o.id = "), "{found}");
+    let found = explained(text, "aws_x.g.gen");
+    assert!(
+        found.contains("[0].v: var.x[0] = \"a\"") && found.contains("[1].v: var.x[1] = \"b\""),
+        "{found}"
+    );
+    let found = explained(text, "aws_x.g");
+    assert!(found.contains("lit[0].z: ") && found.contains("lit[1].z: "), "{found}");
+    assert!(explained(text, "aws_x.g.lit[1].z").contains("aws_x.o.id = "));
+}
+
+#[test]
+fn a_part_of_an_expression_is_named_as_one() {
+    let text = "variable \"s\" { default = \"g1.x\" }\nlocals { k = { (split(\".\", var.s)[0]) = 1 } }\noutput \"o\" { value = values({ a = { d = var.s } })[*].d }\n";
+    let found = explained(text, "local.k");
+    assert!(found.contains("key: [0] of split(\".\", var.s) is \"g1\""), "{found}");
+    let found = explained(text, "output.o");
+    assert!(found.contains("[0].d of values({ a = { d = var.s } }) is \"g1.x\""), "{found}");
+}
+
+#[test]
+fn the_id_of_an_import_is_followed() {
+    let text = r#"
+variable "r" { default = "eu" }
+resource "terraform_data" "i" { for_each = toset(["k-eu", "other"]) }
+import {
+  to = terraform_data.i["other"]
+  id = "o-${var.r}"
+}
+import {
+  to = terraform_data.i["k-${var.r}"]
+  id = "id-${var.r}"
+}
+"#;
+    let id = explained(text, "terraform_data.i[\"k-eu\"].id");
+    assert!(id.contains("\n  \"id-${var.r}\"\n    var.r = \"eu\"\n"), "{id}");
+    let other = explained(text, "terraform_data.i[\"other\"].id");
+    assert!(other.contains("\n  \"o-${var.r}\"\n"), "{other}");
+    let whole = explained(text, "terraform_data.i[\"k-eu\"]");
+    assert!(whole.contains("id: \"id-${var.r}\" is \"id-eu\""), "{whole}");
+}

@@ -1,0 +1,210 @@
+//! Finds the arguments of a resource and of its blocks that a path leads to.
+
+use std::sync::Arc;
+
+use terrane_body::{Body, Content, Label};
+use terrane_module::place::{count, element};
+use terrane_source::Diagnostics;
+use terrane_syntax::Expression;
+use terrane_value::{SmolStr, Value};
+
+use super::builder::Builder;
+use super::path::{self, Key};
+use super::site::{Bound, BoundKind, Part, Site};
+
+/// Limit on the blocks of a type that are explained at once.
+const MOST_BLOCKS: usize = 20;
+
+/// An argument of a resource, or of a block in it, with its path there.
+pub(super) struct Setting<'r> {
+    pub(super) part: Part<'r>,
+    pub(super) path: Vec<Key>,
+}
+
+/// The argument that a path leads to.
+pub(super) enum Found<'r> {
+    /// An argument, with the rest of the path in its value.
+    Argument(Part<'r>, Vec<Key>),
+    /// A block, all blocks of a type, or the whole resource.
+    Arguments {
+        /// The arguments.
+        all: Vec<Setting<'r>>,
+        /// The collections of the `dynamic` blocks that generate blocks of the type.
+        generated: Vec<Part<'r>>,
+        /// Whether there are more blocks.
+        is_cut: bool,
+    },
+    /// No argument sets it.
+    Nothing,
+}
+
+impl Setting<'_> {
+    /// The value of the argument in the value of its resource or block.
+    pub(super) fn value_in(&self, value: &Value) -> Option<Value> {
+        path::part(value, &self.path).or_else(|| {
+            // A single block is a list for some schemas, and without a schema.
+            let mut value = value.clone();
+            for key in &self.path {
+                let steps = [Key::Position(0), key.clone()];
+                let inner = path::part(&value, std::slice::from_ref(key));
+                value = inner.or_else(|| path::part(&value, &steps))?;
+            }
+            Some(value)
+        })
+    }
+
+    pub(super) fn contains(&self, expression: &Expression) -> bool {
+        let (own, span) = (self.part.expression.span(), expression.span());
+        let is_same_file = self.part.expression.source().id() == expression.source().id();
+        is_same_file && own.start <= span.start && span.end <= own.end
+    }
+}
+
+impl<'r> Builder<'r> {
+    /// The argument at the end of a path in the content of a block.
+    pub(super) fn find(&self, site: &Site<'r>, body: &Body, path: &[Key]) -> Found<'r> {
+        let (mut site, mut body, mut path) = (site.clone(), body.clone(), path);
+        loop {
+            let content = body.open_content(&mut Diagnostics::new());
+            let Some((Key::Name(name), rest)) = path.split_first() else {
+                let all = settings(&site, &content);
+                return Found::Arguments { all, generated: Vec::new(), is_cut: false };
+            };
+            if let Some(attribute) = content.attribute(name) {
+                let expression = attribute.expression(&mut Diagnostics::new());
+                return Found::Argument(site.part(expression), rest.to_vec());
+            }
+            let (position, rest) = match rest.split_first() {
+                Some((Key::Position(position), rest)) => (*position, rest),
+                Some((Key::Name(_), _)) => (0, rest),
+                // The order of a set is not that of its blocks.
+                Some((Key::Member(_), _)) | None => return self.blocks(&site, &content, name),
+            };
+            match self.block(&site, &content, name, position) {
+                Some((inner, block)) => (site, body, path) = (inner, block, rest),
+                None => return generated(collections_of(&site, &content, name)),
+            }
+        }
+    }
+
+    /// The arguments of all blocks of a type.
+    fn blocks(&self, site: &Site<'r>, content: &Content, name: &str) -> Found<'r> {
+        let blocks = (0..=MOST_BLOCKS).map_while(|position| self.block(site, content, name, position));
+        let mut blocks: Vec<(Site<'r>, Body)> = blocks.collect();
+        let is_cut = blocks.len() > MOST_BLOCKS;
+        blocks.truncate(MOST_BLOCKS);
+        let collections = collections_of(site, content, name);
+        if blocks.is_empty() {
+            return generated(collections);
+        }
+        let is_single = blocks.len() == 1 && collections.is_empty();
+        let mut all = Vec::new();
+        for (position, (inner, body)) in blocks.into_iter().enumerate() {
+            let position = Some(Key::Position(position)).filter(|_| !is_single);
+            let found = settings(&inner, &body.open_content(&mut Diagnostics::new()));
+            all.extend(found.into_iter().map(|setting| Setting {
+                path: position.iter().cloned().chain(setting.path).collect(),
+                ..setting
+            }));
+        }
+        Found::Arguments { all, generated: collections, is_cut }
+    }
+
+    /// The block of a type at a position, with its names: blocks that a `dynamic` block generates have its iterator.
+    fn block(
+        &self,
+        site: &Site<'r>,
+        content: &Content,
+        name: &str,
+        position: usize,
+    ) -> Option<(Site<'r>, Body)> {
+        let mut before = 0;
+        for block in &content.blocks {
+            let label = block.labels.first().map(|label: &Label| label.text.clone());
+            if *block.block_type == *name {
+                if before == position {
+                    return Some((site.clone(), block.body.clone()));
+                }
+                before += 1;
+            } else if &*block.block_type == "dynamic" && label.as_deref() == Some(name) {
+                let inner = block.body.open_content(&mut Diagnostics::new());
+                let for_each = inner.attribute("for_each")?.expression(&mut Diagnostics::new());
+                let collection = Arc::new(site.part(for_each));
+                let value = collection.value();
+                let count = count(&value).filter(|_| !self.hides(&value))?;
+                if position >= before + count {
+                    before += count;
+                    continue;
+                }
+                let iterator = inner.attribute("iterator").map(terrane_body::Attribute::reference);
+                let iterator = iterator.and_then(|named| named.tree.root_name(named.id).map(SmolStr::from));
+                let (key, one) = element(&value, position - before)?;
+                let object = Value::object([("key".into(), key), ("value".into(), one)]);
+                let inside = site.inside([Bound {
+                    name: iterator.or(label)?,
+                    value: object,
+                    kind: BoundKind::Iterator,
+                    element: Key::of_element(&value, position - before),
+                    collection,
+                }]);
+                let content = inner.blocks_of("content").next()?;
+                return Some((inside, content.body.clone()));
+            }
+        }
+        None
+    }
+}
+
+fn generated(collections: Vec<Part<'_>>) -> Found<'_> {
+    match collections.is_empty() {
+        true => Found::Nothing,
+        false => Found::Arguments { all: Vec::new(), generated: collections, is_cut: false },
+    }
+}
+
+/// The collections of the `dynamic` blocks that generate blocks of a type, without constants.
+fn collections_of<'r>(site: &Site<'r>, content: &Content, name: &str) -> Vec<Part<'r>> {
+    let is_meant = |label: &Label| &*label.text == name;
+    let blocks = content.blocks_of("dynamic").filter(|block| block.labels.first().is_some_and(is_meant));
+    let collections = blocks.filter_map(|block| {
+        let inner = block.body.open_content(&mut Diagnostics::new());
+        Some(site.part(inner.attribute("for_each")?.expression(&mut Diagnostics::new())))
+    });
+    collections.filter(|part| !part.is_constant()).collect()
+}
+
+/// The arguments of a block and of its nested blocks. A `dynamic` block has one argument here, its collection.
+pub(super) fn settings<'r>(site: &Site<'r>, content: &Content) -> Vec<Setting<'r>> {
+    let mut found = Vec::new();
+    let mut left: Vec<(Vec<Key>, Content)> = vec![(Vec::new(), content.clone())];
+    while let Some((prefix, content)) = left.pop() {
+        let at = |name: &str| prefix.iter().cloned().chain([Key::Name(name.into())]).collect::<Vec<Key>>();
+        for attribute in content.attributes.values() {
+            let part = site.part(attribute.expression(&mut Diagnostics::new()));
+            found.push(Setting { part, path: at(&attribute.name) });
+        }
+        let mut nested = Vec::new();
+        for (index, block) in content.blocks.iter().enumerate() {
+            let inner = block.body.open_content(&mut Diagnostics::new());
+            match block.labels.first().filter(|_| &*block.block_type == "dynamic") {
+                Some(label) => {
+                    let for_each = inner.attribute("for_each");
+                    let for_each = for_each.map(|attribute| attribute.expression(&mut Diagnostics::new()));
+                    let setting = |each| Setting { part: site.part(each), path: at(&label.text) };
+                    found.extend(for_each.map(setting));
+                }
+                None => {
+                    let of_type = |blocks: &[terrane_body::Block]| {
+                        blocks.iter().filter(|other| other.block_type == block.block_type).count()
+                    };
+                    let position = of_type(content.blocks.get(..index).unwrap_or_default());
+                    let is_one_of_several = of_type(&content.blocks) > 1;
+                    let position = is_one_of_several.then_some(Key::Position(position));
+                    nested.push((at(&block.block_type).into_iter().chain(position).collect(), inner));
+                }
+            }
+        }
+        left.extend(nested.into_iter().rev());
+    }
+    found
+}

@@ -1,0 +1,176 @@
+//! Secrets in explanations: values, keys and types stay hidden.
+
+use terrane_source::MemoryFiles;
+
+use crate::{Project, Secrets};
+
+#[test]
+fn parts_of_secrets_are_hidden() {
+    let text = r#"
+variable "pw" {
+  sensitive = true
+  default   = "s"
+}
+variable "shape" {
+  type      = object({ p = optional(string, "MARKER") })
+  sensitive = true
+  default   = {}
+}
+locals {
+  parts = sensitive(split(",", "MARKER,b"))
+  whole = sensitive(join("-", ["MARKER", path.module]))
+}
+output "a" {
+  value     = "postgres://admin:MARKER@${var.pw}"
+  sensitive = true
+}
+output "b" {
+  value     = join("/", ["MARKER", var.pw])
+  sensitive = true
+}
+output "c" {
+  value     = module.m.o
+  sensitive = true
+}
+module "m" {
+  source = "./m"
+  v      = "MARKER-${var.pw}"
+}
+"#;
+    let called = "variable \"v\" {\n  sensitive = true\n}\noutput \"o\" {\n  value     = var.v\n  sensitive = true\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text), ("m/main.tf", called)]);
+    let report = Project::new(".").evaluate(&files);
+    for address in [
+        "local.parts",
+        "local.parts[0]",
+        "local.whole",
+        "output.a",
+        "output.b",
+        "output.c",
+        "var.shape.p",
+        "module.m.var.v",
+    ] {
+        let explanation = report.explain(address, Secrets::Hidden, &files).expect(address);
+        let all = explanation.to_text(usize::MAX) + &explanation.to_json() + &explanation.to_html();
+        assert!(!all.contains("MARKER"), "{address}: {all}");
+    }
+}
+
+#[test]
+fn keys_of_secrets_are_hidden_in_types_and_texts() {
+    let text = r#"
+variable "users" {
+  sensitive = true
+  default   = { MARKERUSER = "x" }
+}
+resource "terraform_data" "a" { input = var.users }
+resource "terraform_data" "b" { input = { s = var.users, l = [var.users], o = 1 } }
+locals {
+  a = sensitive({ MARKERBARE = "x", "MARKERQUOTED" = "y" })
+  k = keys(terraform_data.a.output)
+}
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    for address in [
+        "terraform_data.a",
+        "terraform_data.a.output",
+        "terraform_data.b",
+        "terraform_data.b.output",
+        "local.a",
+        "local.k",
+        "main.tf:9",
+    ] {
+        let explanation = report.explain(address, Secrets::Hidden, &files).expect(address);
+        let all = explanation.to_text(usize::MAX) + &explanation.to_json() + &explanation.to_html();
+        assert!(!all.contains("MARKER"), "{address}: {all}");
+    }
+    let explanation = report.explain("terraform_data.b.output", Secrets::Hidden, &files).expect("it exists");
+    let ty = r#""type":["object",{"l":["tuple",["dynamic"]],"o":"number","s":"dynamic"}]"#;
+    assert!(explanation.to_json().contains(ty), "{}", explanation.to_json());
+}
+
+/// The texts of the explanations of a line with a fragment.
+fn line(text: &str, fragment: &str) -> String {
+    let line = text.lines().position(|line| line.contains(fragment)).expect(fragment) + 1;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    report.explain(&format!("main.tf:{line}"), Secrets::Hidden, &files).expect(fragment).to_text(10)
+}
+
+#[test]
+fn the_neighbours_of_secrets_are_shown_on_their_lines() {
+    let text = r#"
+variable "pw" {
+  sensitive = true
+  default   = "MARKER"
+}
+variable "n" { default = "plain" }
+resource "terraform_data" "r" {
+  for_each = { k = 1 }
+  input = {
+    name = each.key
+    size = 1 + length(path.module)
+    lit  = "abc"
+    pw   = var.pw
+    list = ["x",
+      "y-${var.pw}"]
+  }
+}
+output "o" {
+  sensitive   = true
+  description = "text"
+  value = {
+    host = "HOSTMARKER"
+  }
+  precondition {
+    condition     = var.n == "plain"
+    error_message = "not plain"
+  }
+}
+"#;
+    for (fragment, shown) in [
+        ("name = each.key", "each.key = \"k\""),
+        ("size = 1", "1 + length(path.module) is 2"),
+        ("lit  =", "\"abc\""),
+        ("sensitive   =", "true"),
+        ("description", "\"text\""),
+        ("condition ", "var.n == \"plain\" is true"),
+        ("error_message", "\"not plain\""),
+        ("list =", "\"x\","),
+    ] {
+        let found = line(text, fragment);
+        assert!(found.contains(shown), "{fragment}: {found}");
+        assert!(!found.contains("MARKER"), "{fragment}: {found}");
+    }
+    let found = line(text, "pw   =");
+    assert!(found.starts_with("# sensitive: var.pw is declared sensitive\n"), "{found}");
+    let found = line(text, "host =");
+    assert!(found.starts_with("# sensitive: output.o is declared sensitive\n"), "{found}");
+    assert!(found.contains("(sensitive expression) is (sensitive value)"), "{found}");
+}
+
+#[test]
+fn the_schema_that_marks_a_value_is_named() {
+    let schemas = r#"{"format_version":"1.0","provider_schemas":{"registry.terraform.io/hashicorp/demo":{"resource_schemas":{
+        "demo_thing":{"version":0,"block":{"attributes":{
+            "secret":{"type":"string","optional":true,"sensitive":true},
+            "token":{"type":"string","computed":true,"sensitive":true},
+            "name":{"type":"string","optional":true}}}}}}}}"#;
+    let text = "resource \"demo_thing\" \"t\" {\n  secret = \"MARKER\"\n  name   = \"n\"\n}\noutput \"s\" {\n  sensitive = true\n  value     = demo_thing.t.secret\n}\n";
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let schemas = crate::schemas_from_json(schemas).expect("schemas");
+    let report = Project::new(".").schemas(&schemas).evaluate(&files);
+    let secret = "# sensitive: the schema of demo_thing declares `secret` sensitive\n";
+    let token = "# sensitive: the schema of demo_thing declares `token` sensitive\n";
+    for (address, reason) in [
+        ("demo_thing.t.secret", secret),
+        ("demo_thing.t.token", token),
+        ("demo_thing.t", "# sensitive: the schema of demo_thing declares `secret`, `token` sensitive\n"),
+        ("output.s", secret),
+        ("main.tf:2", "# sensitive: the schema of demo_thing.t declares `secret` sensitive\n"),
+    ] {
+        let found = report.explain(address, Secrets::Hidden, &files).expect(address).to_text(9);
+        assert!(found.contains(reason) && !found.contains("MARKER"), "{address}: {found}");
+    }
+}
