@@ -2,12 +2,13 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use terrane_config::address::InstanceKey;
 use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
-use terrane_syntax::{Expr, Expression};
-use terrane_value::{SmolStr, Value};
+use terrane_value::{SmolStr, Type, Value, ops};
 
 use crate::evaluate::builtin_provider;
 use crate::evaluate::given::GivenFor;
@@ -32,8 +33,28 @@ pub(super) struct Triggers {
 struct Found {
     /// Whether any of the instances changes.
     any: OnceCell<bool>,
-    /// Whether the instance with a key changes.
-    keys: RefCell<BTreeMap<InstanceKey, bool>>,
+    /// Whether a part of an instance changes.
+    parts: RefCell<BTreeMap<ChosenPart, bool>>,
+}
+
+/// A part of an instance that an item names.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct ChosenPart {
+    /// The key of the instance.
+    key: InstanceKey,
+    /// The steps from the instance to the part; none for the whole.
+    steps: Vec<PartStep>,
+}
+
+/// A step to a part of a value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum PartStep {
+    /// `.name`.
+    Attribute(SmolStr),
+    /// `[0]`, or `.0`.
+    Index(i64),
+    /// `["key"]`.
+    Key(SmolStr),
 }
 
 /// An item of `replace_triggered_by`.
@@ -43,8 +64,7 @@ struct Item<'t> {
     /// The scope of an instance of the owner.
     names: &'t ModuleScope<'t>,
     reference: &'t InstanceReference,
-    /// The attribute, where not the whole is named.
-    attribute: Option<&'t str>,
+    written: &'t Expression,
     steps: &'t ComparisonSteps,
 }
 
@@ -57,7 +77,7 @@ impl Triggers {
         items.any(|((item, reference), found)| {
             let Some(reference) = reference.as_ref() else { return false };
             let steps = &self.steps;
-            Item { owner, names, reference, attribute: attribute_of(item), steps }.changes(found)
+            Item { owner, names, reference, written: item, steps }.changes(found)
         })
     }
 
@@ -77,28 +97,51 @@ impl Item<'_> {
         }
         let key = match &self.reference.instances {
             ChosenInstances::All => {
-                let any = || expansion.iter().any(|(key, value)| self.is_changed(&key, value));
+                let any = || expansion.iter().any(|(key, value)| self.is_changed(&key, &[], value));
                 return *found.any.get_or_init(any);
             }
             ChosenInstances::Single => InstanceKey::None,
             ChosenInstances::Key(key) => {
-                let (names, files) = (self.names, self.owner.files);
-                let value = self.owner.evaluation.expression(key, names, files, &mut Diagnostics::new());
-                let Some(key) = expansion::instance_key(&value) else { return true };
+                let Some(key) = self.key(key) else { return true };
                 key
             }
         };
-        if let Some(is_changed) = found.keys.borrow().get(&key) {
+        let Some(steps) = self.part_steps() else { return true };
+        let part = ChosenPart { key, steps };
+        if let Some(is_changed) = found.parts.borrow().get(&part) {
             return *is_changed;
         }
-        let is_changed = expansion.get(&key).is_some_and(|value| self.is_changed(&key, value));
-        found.keys.borrow_mut().insert(key, is_changed);
+        let value = expansion.get(&part.key);
+        let is_changed = value.is_some_and(|value| self.is_changed(&part.key, &part.steps, value));
+        found.parts.borrow_mut().insert(part, is_changed);
         is_changed
     }
 
-    /// Whether an instance that the item names changes, or its attribute.
-    fn is_changed(&self, key: &InstanceKey, value: &Value) -> bool {
-        let Item { owner, names, reference, attribute, steps } = *self;
+    /// The value of a key in brackets; none if it is unknown.
+    fn key(&self, key: &Expression) -> Option<InstanceKey> {
+        let value =
+            self.owner.evaluation.expression(key, self.names, self.owner.files, &mut Diagnostics::new());
+        expansion::instance_key(&value)
+    }
+
+    /// The steps from the instance to the part that the item names; none if a key is unknown.
+    fn part_steps(&self) -> Option<Vec<PartStep>> {
+        let tree = &self.written.tree;
+        let step = |step: &Step| match step {
+            Step::Attr { name, .. } => Some(PartStep::Attribute(tree.slice(*name).into())),
+            Step::LegacyIndex { digits, .. } => Some(PartStep::Index(tree.slice(*digits).parse().ok()?)),
+            Step::Index { key, .. } => match self.key(&Expression { tree: Arc::clone(tree), id: *key })? {
+                InstanceKey::Index(index) => Some(PartStep::Index(i64::try_from(index).ok()?)),
+                InstanceKey::Key(name) => Some(PartStep::Key(name)),
+                InstanceKey::None => None,
+            },
+        };
+        self.reference.part.iter().map(step).collect()
+    }
+
+    /// Whether an instance that the item names changes, or the part behind `part`.
+    fn is_changed(&self, key: &InstanceKey, part: &[PartStep], value: &Value) -> bool {
+        let Item { owner, names, reference, steps, .. } = *self;
         let (resource_key, resource) = names.module().resources.entry_of(reference.resource);
         let state = &owner.evaluation.instances[names.instance];
         let address = owner.evaluation.address(names.instance, resource_key.object(key.clone())).to_string();
@@ -119,14 +162,24 @@ impl Item<'_> {
         let left = Comparisons::default();
         let sameness =
             Sameness { address: &address, is_ordered: own.schema.is_some(), is_planned: false, left: &left };
-        let is_same = |(name, recorded): (&SmolStr, &Value)| {
-            planned
-                .get(name)
-                .is_some_and(|value| !value.is_wholly_unknown() && sameness.is_same(value, recorded))
+        let is_same = |planned: &Value, recorded: &Value| {
+            !planned.is_wholly_unknown() && sameness.is_same(planned, recorded)
         };
-        let mut compared =
-            recorded.iter().filter(|(name, _)| attribute.is_none_or(|attribute| attribute == name.as_str()));
-        let is_changed = prior.is_tainted || !compared.all(is_same);
+        let is_changed = match part {
+            [] => {
+                let is_kept = |(name, recorded): (&SmolStr, &Value)| {
+                    planned.get(name).is_some_and(|value| is_same(value, recorded))
+                };
+                prior.is_tainted || !recorded.iter().all(is_kept)
+            }
+            steps => {
+                let has_types = own.schema.is_some();
+                match (part_of(value, steps, has_types), part_of(&prior.recorded, steps, has_types)) {
+                    (Some(planned), Some(recorded)) => !is_same(&planned, &recorded),
+                    (planned, recorded) => planned.is_some() != recorded.is_some(),
+                }
+            }
+        };
         steps.count(&prior.recorded, &left);
         is_changed
     }
@@ -155,11 +208,23 @@ pub(super) fn report_keys(
     diagnostics.len() > before
 }
 
-/// The attribute that an item of `replace_triggered_by` names behind a resource.
-fn attribute_of(item: &Expression) -> Option<&str> {
-    let Expr::Traversal { steps, .. } = item.tree.expr(item.id) else { return None };
-    item.tree.list(steps).iter().skip(1).find_map(|step| match step {
-        Step::Attr { name, .. } => Some(item.tree.slice(*name)),
-        Step::Index { .. } | Step::LegacyIndex { .. } => None,
+/// The part of an object behind some steps, as the products read it; none where they find nothing. With types, `["key"]` chooses an
+/// element of a map, `.name` an attribute of an object, and an unknown value of dynamic type has no parts. Without them objects and
+/// maps cannot be told apart.
+fn part_of(object: &Value, steps: &[PartStep], has_types: bool) -> Option<Value> {
+    steps.iter().try_fold(object.clone(), |value, step| {
+        let ty = value.unmarked().ty();
+        match step {
+            PartStep::Attribute(name) if !has_types || matches!(ty, Type::Object(_)) => {
+                ops::attribute(&value, name).ok()
+            }
+            PartStep::Key(name) if !has_types || matches!(ty, Type::Map(_)) => {
+                ops::index(&value, &Value::from(name.as_str())).ok()
+            }
+            PartStep::Index(index) if !has_types || matches!(ty, Type::List(_) | Type::Tuple(_)) => {
+                ops::index(&value, &Value::from(*index)).ok()
+            }
+            PartStep::Attribute(_) | PartStep::Key(_) | PartStep::Index(_) => None,
+        }
     })
 }

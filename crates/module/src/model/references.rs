@@ -12,6 +12,7 @@ use terrane_config::address::InstanceKey;
 use terrane_eval::{BindingKind, Reference};
 use terrane_source::{Diagnostic, FileId, SourceFile, SourceVersion, Span, Subject};
 use terrane_syntax::Expression;
+use terrane_syntax::tree::Step;
 use terrane_value::SmolStr;
 
 use crate::model::ids::{
@@ -295,6 +296,8 @@ pub(crate) struct ResourceReferences {
 pub(crate) struct InstanceReference {
     pub(crate) resource: ResourceId,
     pub(crate) instances: ChosenInstances,
+    /// The steps behind the instance, to the part of it that the item names.
+    pub(crate) part: Vec<Step>,
 }
 
 /// The instances that an item of `replace_triggered_by` or `actions` chooses.

@@ -39,7 +39,12 @@ pub(crate) fn resource(
             ChosenInstances::Key(Expression { tree: Arc::clone(&item.tree), id: *key })
         }
     };
-    Some(InstanceReference { resource: module.resources.id_of(&key)?, instances })
+    let before = match &instances {
+        ChosenInstances::All | ChosenInstances::Single => named.step + 1,
+        ChosenInstances::Key(_) => named.step + 2,
+    };
+    let part = reference.steps.get(before..).unwrap_or_default().to_vec();
+    Some(InstanceReference { resource: module.resources.id_of(&key)?, instances, part })
 }
 
 /// Whether a plan can read a key in `replace_triggered_by`: it evaluates no expression there. A literal has been checked before.
@@ -69,6 +74,7 @@ pub(crate) fn action(
     Some(InstanceReference {
         resource: module.resources.id_of(&key_of_action)?,
         instances: key.map_or(ChosenInstances::Single, ChosenInstances::Key),
+        part: Vec::new(),
     })
 }
 
