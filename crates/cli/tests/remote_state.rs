@@ -150,3 +150,27 @@ fn a_root_module_that_cannot_be_read_has_unknown_outputs() {
     assert!(stdout.contains("(not computed: the root module in `net` has errors)"), "{stdout}");
     assert!(stderr.contains("`terrane eval net` prints it"), "{stderr}");
 }
+
+#[test]
+fn outputs_of_the_file_are_not_those_of_the_own_state() {
+    let main = "\
+data \"terraform_remote_state\" \"up\" {
+  backend = \"local\"
+  config  = { path = \"up.tfstate\" }
+}
+output \"x\" { value = data.terraform_remote_state.up.outputs.x }
+";
+    let up = r#"{"version": 4, "outputs": {"x": {"value": "new", "type": "string"}}}"#;
+    let own = r#"{"version": 4, "resources": [{"mode": "data", "type": "terraform_remote_state", "name": "up",
+        "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{"schema_version": 0, "attributes": {
+          "backend": "local", "config": {"value": {"path": "up.tfstate"}, "type": ["object", {"path": "string"}]},
+          "defaults": null, "workspace": null, "outputs": {"value": {"x": "old"}, "type": ["object", {"x": "string"}]}}}]}]}"#;
+    let files = [("main.tf", main), ("up.tfstate", up), ("own.tfstate", own)];
+    for inputs in [&[][..], &["--remote-state", "data.terraform_remote_state.up=up.tfstate"]] {
+        let arguments = [&["eval", ".", "--state", "own.tfstate", "--json"], inputs].concat();
+        let (_, stdout, stderr) = support::terrane(&files, &arguments);
+        let document: Value = serde_json::from_str(&stdout).expect("JSON");
+        assert_eq!(document["outputs"]["x"]["value"], "new", "{stderr}");
+        assert_eq!(document["sources"], serde_json::json!({"remote-state": 1}), "{stderr}");
+    }
+}

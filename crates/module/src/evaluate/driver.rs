@@ -86,6 +86,9 @@ impl Driver<'_> {
     ) {
         self.store_checks(instance, result.checks);
         let state = &mut self.evaluation.instances[instance];
+        if let Step::Resource(id) = step {
+            state.read_from_backend.extend(result.read_from_backend.into_iter().map(|key| (id, key)));
+        }
         match (step, result.value) {
             (Step::Variable(id), StepValue::Single(value)) => state.variables[id] = value,
             (Step::Local(id), StepValue::Single(value)) => state.locals[id] = value,

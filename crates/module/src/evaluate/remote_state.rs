@@ -1,8 +1,10 @@
 //! The outputs of `terraform_remote_state`: those of an option, or of the state file of the local backend.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use terrane_config::address::InstanceKey;
 use terrane_config::state_file::{is_encrypted, stored_outputs};
 use terrane_function::{Call, CallEnv};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, ids};
@@ -32,6 +34,8 @@ pub(super) struct RemoteState<'r> {
     pub(super) encryption: &'r Encryption,
     /// The states that were decrypted before.
     pub(super) decrypted: &'r DecryptedStates,
+    /// Gets the key of the instance, if its outputs are those in the file of the local backend.
+    pub(super) read_from_backend: &'r RefCell<Vec<InstanceKey>>,
 }
 
 /// Why there are no outputs.
@@ -73,7 +77,9 @@ impl RemoteState<'_> {
                 None => Err(Missing::Unknown(given.origins().clone())),
             },
             None if !deferral.is_empty() => Err(Missing::Unknown(Origins::NONE)),
-            None => self.stored(&arguments),
+            None => self.stored(&arguments).inspect(|_| {
+                self.read_from_backend.borrow_mut().push(self.instance.key.clone());
+            }),
         };
         match outputs {
             Ok(outputs) => self.filled(value, &with_defaults(&arguments, outputs)),

@@ -1,11 +1,12 @@
 //! Evaluates the instances of resources, data sources, ephemeral resources and actions.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
-use terrane_config::address::ResourceMode;
+use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::InstanceCache;
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
@@ -70,6 +71,8 @@ pub(super) fn expand(
 pub(super) struct ResourceInstances {
     pub(super) values: Expansion<Value>,
     pub(super) checks: Vec<ObjectChecks>,
+    /// The instances of a `terraform_remote_state` whose outputs are those in the file of the local backend.
+    pub(super) read_from_backend: Vec<InstanceKey>,
 }
 
 /// The instances of a resource in the scope `names`, with their values. `deferral` says why a data source is read only after the
@@ -104,6 +107,7 @@ pub(super) fn instances(
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
         is_terraform_data: builtin_provider::is_terraform_data(module, key, resource),
         is_remote_state: is_remote_state(module, key, resource),
+        read_from_backend: RefCell::default(),
     };
     let (mut found, mut checks) = (Diagnostics::new(), Vec::new());
     let mut expansion = expansion.map(|instance_key, data| {
@@ -132,7 +136,8 @@ pub(super) fn instances(
     } else {
         context.diagnostics.extend(found);
     }
-    ResourceInstances { values: expansion, checks }
+    let read_from_backend = evaluated.read_from_backend.into_inner();
+    ResourceInstances { values: expansion, checks, read_from_backend }
 }
 
 /// The identifiers under which the instances of a resource are imported. A limit that their computation exceeds is reported.
@@ -196,6 +201,8 @@ struct Evaluated<'r> {
     is_terraform_data: bool,
     /// Whether it is the data source of the built-in provider.
     is_remote_state: bool,
+    /// The instances so far whose outputs were read from the local backend.
+    read_from_backend: RefCell<Vec<InstanceKey>>,
 }
 
 /// The value of an instance, and the results of its conditions.
@@ -336,6 +343,7 @@ impl Evaluated<'_> {
                     env: &env,
                     encryption,
                     decrypted: &evaluation.decrypted,
+                    read_from_backend: &self.read_from_backend,
                 };
                 remote.with_outputs(value, &self.deferral, diagnostics)
             }

@@ -3,7 +3,7 @@
 //! A step reads the state and returns its result, which only the driver stores. The result is a function of [`StepInputs`]: steps
 //! whose dependencies are stored can be evaluated in any order.
 
-use terrane_config::address::Object;
+use terrane_config::address::{InstanceKey, Object};
 use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{Origins, Value};
@@ -11,6 +11,7 @@ use terrane_value::{Origins, Value};
 use crate::evaluate::budget::{Limited, OneInstance, limited};
 use crate::evaluate::deferral::Changes;
 use crate::evaluate::recorded::{self, RecordedResource};
+use crate::evaluate::resource::ResourceInstances;
 use crate::evaluate::self_reference::{self, Outcome};
 use crate::evaluate::{call, conditions, deferral, output, resource, variable};
 use crate::expansion::{Expansion, RepetitionData};
@@ -46,6 +47,8 @@ pub(super) struct StepResult {
     pub(super) is_over: bool,
     /// The results of the conditions of the object.
     pub(super) checks: Vec<ObjectChecks>,
+    /// The instances of a `terraform_remote_state` whose outputs are those in the file of the local backend.
+    pub(super) read_from_backend: Vec<InstanceKey>,
     pub(super) diagnostics: Diagnostics,
 }
 
@@ -67,11 +70,13 @@ struct Valued {
     value: StepValue,
     is_over: bool,
     checks: Vec<ObjectChecks>,
+    /// As in the result of the step.
+    read_from_backend: Vec<InstanceKey>,
 }
 
 impl Valued {
     fn of(value: StepValue, is_over: bool) -> Valued {
-        Valued { value, is_over, checks: Vec::new() }
+        Valued { value, is_over, checks: Vec::new(), read_from_backend: Vec::new() }
     }
 
     fn none() -> Valued {
@@ -93,7 +98,7 @@ impl StepInputs<'_> {
         let mut diagnostics = Diagnostics::new();
         let StepInputs { evaluation, files, meter, .. } = *self;
         let mut context = Context { evaluation, files, meter, diagnostics: &mut diagnostics };
-        let Valued { value, is_over, checks } = match step {
+        let Valued { value, is_over, checks, read_from_backend } = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
             Step::Variable(id) => self.variable(&mut context, instance, id),
             Step::Local(id) => Valued::single(local(&mut context, instance, id)),
@@ -111,7 +116,7 @@ impl StepInputs<'_> {
                 Valued::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
-        StepResult { value, is_over, checks, diagnostics }
+        StepResult { value, is_over, checks, read_from_backend, diagnostics }
     }
 
     /// The instances of a module call.
@@ -168,7 +173,8 @@ impl StepInputs<'_> {
         };
         let names = names.with_own(id, own.as_ref());
         let evaluated = resource::instances(context, &names, id, expansion, deferral);
-        Valued { value: StepValue::Resource(evaluated.values), is_over, checks: evaluated.checks }
+        let ResourceInstances { values, checks, read_from_backend } = evaluated;
+        Valued { value: StepValue::Resource(values), is_over, checks, read_from_backend }
     }
 
     /// The objects that a state has of a resource.

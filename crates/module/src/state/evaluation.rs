@@ -248,15 +248,7 @@ impl Evaluation {
         match parts.into_iter().find(is_whole) {
             Some(part) if part.by() == GivenBy::RemoteState => Some(Some(part)),
             Some(_) => None,
-            None => {
-                let is_recorded = self.recorded_object(instance, id, key).is_some_and(|(recorded, _)| {
-                    recorded
-                        .as_entries()
-                        .and_then(|all| all.get("outputs"))
-                        .is_some_and(|recorded| !recorded.is_null())
-                });
-                (!is_recorded).then_some(None)
-            }
+            None => instance.read_from_backend.contains(&(id, key.clone())).then_some(None),
         }
     }
 
@@ -308,11 +300,14 @@ impl Evaluation {
         };
         let computed: Vec<&str> = self.computed_attributes(instance, id, key, value).collect();
         let given = self.given_names(instance, id, key, value);
+        let is_remote = self.remote_state(instance, id, key, value).is_some();
         let is_known = |name: &SmolStr| {
             planned.get(name).is_some_and(|value| !value.is_wholly_unknown() && !value.is_null())
         };
         let is_recorded = |name: &&SmolStr| {
-            is_known(name) && !is_configured(name) && !computed.contains(&name.as_str()) && !given.has(name)
+            let is_from_elsewhere =
+                computed.contains(&name.as_str()) || given.has(name) || (is_remote && *name == "outputs");
+            is_known(name) && !is_configured(name) && !is_from_elsewhere
         };
         let is_set = |(_, value): &(&SmolStr, &Value)| value.is_marked() || !value.is_null();
         let names = recorded.iter().filter(is_set).map(|(name, _)| name).filter(is_recorded);

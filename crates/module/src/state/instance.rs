@@ -1,8 +1,9 @@
 //! Module instances: the values of their objects, by id.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use terrane_config::address::ModulePath;
+use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_eval::InstanceCache;
 use terrane_value::{Origins, Type, Value};
 
@@ -40,6 +41,8 @@ pub struct ModuleInstance {
     pub calls: Arena<CallId, Instances<Called>>,
     /// Results of the conditions, in the order of evaluation.
     pub checks: Vec<ObjectChecks>,
+    /// The instances of data sources of the type `terraform_remote_state` whose outputs are those in the file of the local backend.
+    pub(crate) read_from_backend: HashSet<(ResourceId, InstanceKey)>,
     /// Whether a validation skips the instance: it has found the errors of the module where it is called first.
     pub(crate) is_repeated: bool,
     /// All outputs as one object, made on the first use.
@@ -69,6 +72,7 @@ impl ModuleInstance {
             resources: module.resources.iter().map(|_| Instances::unset()).collect(),
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
             checks: Vec::new(),
+            read_from_backend: HashSet::new(),
             object: OnceLock::new(),
             parts: None,
         }
