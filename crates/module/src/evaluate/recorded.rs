@@ -157,6 +157,7 @@ impl Reader<'_> {
             Some(schema) => {
                 let version = if self.mode == ResourceMode::Managed { schema.schema().version() } else { 0 };
                 if object.schema_version != version && object.form != StateForm::Plan {
+                    self.report_version(object, version, resource, diagnostics);
                     return None;
                 }
                 let value = object.value(&schema.spec().ty().without_optional());
@@ -179,10 +180,34 @@ impl Reader<'_> {
             "The state has `{}` in a form that does not fit the schema of its type: {} Its attributes are taken for unknown.",
             self.address, error.message
         );
+        self.warn(detail, resource, diagnostics);
+        None
+    }
+
+    /// Reports the first object of a resource that follows another version of the schema than `version`.
+    fn report_version(
+        &self,
+        object: &StateInstance,
+        version: u64,
+        resource: &Resource,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let block = self.address.strip_suffix(&object.key.to_string()).unwrap_or(self.address);
+        let detail = format!(
+            "The state has `{block}` in version {} of the schema of its type, but the schema that is read has version {version}. Only \
+             the provider can convert it, so its attributes are taken for unknown.",
+            object.schema_version
+        );
+        if diagnostics.as_slice().iter().all(|other| other.detail != detail) {
+            self.warn(detail, resource, diagnostics);
+        }
+    }
+
+    /// Warns at the block.
+    fn warn(&self, detail: String, resource: &Resource, diagnostics: &mut Diagnostics) {
         let declaration = &resource.declaration;
         let diagnostic = Diagnostic::warning(ids::UNREADABLE_STATE_OBJECT, detail);
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
-        None
     }
 }
 

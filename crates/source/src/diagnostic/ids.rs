@@ -189,7 +189,7 @@ registry! {
     UNUSED_GIVEN_VALUE = "core:unused-given-value", "Unused value given by hand", "A value is given by hand (`--set`, `--mocks`) for an object or an instance that the configuration does not have, or in a mock file for an attribute that it cannot be given for.";
     PREVENTED_DESTRUCTION = "core:prevented-destruction", "Instance cannot be destroyed", "The plan of a state destroys or replaces an object whose block has `prevent_destroy`.";
     FORGOTTEN_OBJECTS = "core:forgotten-objects", "Objects are no longer managed", "The plan of a state removes objects from the state without destroying them, because a `removed` block has `destroy = false`.";
-    UNREADABLE_STATE_OBJECT = "core:unreadable-state-object", "Unreadable object in the state", "The state has an object in a form that does not fit the schema of its resource type.";
+    UNREADABLE_STATE_OBJECT = "core:unreadable-state-object", "Unreadable object in the state", "The state has an object in a form that does not fit the schema of its resource type, or of another version of this schema.";
     PLAN_OF_OTHER_CONFIGURATION = "core:plan-of-other-configuration", "Plan of another configuration", "The document of `--plan` has other values than the configuration, for a variable or for the arguments of a resource, or lacks a resource.";
     OBJECT_OF_OTHER_PROVIDER = "core:object-of-other-provider", "Object of another provider", "A state or a plan has an object with another provider than the configuration gives it, so its recorded values are not used.";
     REMOTE_STATE_NOT_FOUND = "core:remote-state-not-found", "Unable to find remote state", "A `terraform_remote_state` of the local backend has no state file, or one that may not be read: its outputs are unknown.";
