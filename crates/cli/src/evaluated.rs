@@ -6,7 +6,7 @@ use std::path::Path;
 
 use terrane::function::{Limits, Product};
 use terrane::value::{Origin, OriginKind};
-use terrane::{Files, Report, Summary, UnexpandedBlock, dialect_at, remedy};
+use terrane::{Files, Report, Summary, UnexpandedBlock, dialect_at, remedy, set_option};
 
 use crate::count::count;
 use crate::exit::FAILURE;
@@ -83,9 +83,7 @@ pub(crate) fn values_to_give(
 ) -> io::Result<()> {
     let mut remedies: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for block in blocks {
-        let is_option =
-            |origin: &&Origin| origin.kind != OriginKind::Module && origin.kind != OriginKind::Error;
-        for remedy in block.origins.as_slice().iter().filter(is_option).filter_map(remedy) {
+        for remedy in block.origins.as_slice().iter().filter_map(option) {
             remedies.entry(remedy).or_default().push(block.address.to_string());
         }
     }
@@ -102,6 +100,14 @@ pub(crate) fn values_to_give(
     most_wanted(summary, &remedies, terminal)
 }
 
+/// The option that removes a reason of an unknown number of instances. Of a module that is not on disk one output is enough.
+fn option(origin: &Origin) -> Option<String> {
+    if origin.kind == OriginKind::Module {
+        return Some(set_option(&format!("{}.OUTPUT", origin.subject)));
+    }
+    remedy(origin).filter(|_| origin.kind != OriginKind::Error)
+}
+
 /// Says which value makes most unknown values better known if it is given by hand.
 fn most_wanted(
     summary: &Summary,
@@ -109,7 +115,7 @@ fn most_wanted(
     terminal: &mut Terminal,
 ) -> io::Result<()> {
     let Some(address) = summary.most_wanted() else { return Ok(()) };
-    if named.keys().take(MAX_REMEDIES).any(|remedy| *remedy == format!("--set '{address}=VALUE'")) {
+    if named.keys().take(MAX_REMEDIES).any(|remedy| *remedy == set_option(&address)) {
         return Ok(());
     }
     let of_state =
@@ -119,5 +125,6 @@ fn most_wanted(
             "`--remote-state '{data}=FILE'` reads the outputs that most of the unknown values depend on"
         ));
     }
-    terminal.help(&format!("`--set '{address}=VALUE'` gives a value that most of the unknown ones depend on"))
+    terminal
+        .help(&format!("`{}` gives a value that most of the unknown ones depend on", set_option(&address)))
 }

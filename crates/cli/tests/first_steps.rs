@@ -308,7 +308,7 @@ fn installed_modules_must_be_those_of_the_calls() {
     let same = main("~> 1.1", "v1");
     let directory = directory(&[
         ("main.tf", &same),
-        ("installed/main.tf", "output \"o\" { value = 7 }\n"),
+        ("installed/main.tf", "output \"o\" { value = 7 }\nresource \"terraform_data\" \"r\" {}\n"),
         (".terraform/modules/modules.json", manifest),
     ]);
     let (code, stdout, stderr) = run(directory.path(), &["eval", ".", "output.o", "-q"]);
@@ -336,11 +336,18 @@ fn installed_modules_must_be_those_of_the_calls() {
     let (_, stdout, _) = run(directory.path(), &["eval", ".", "--json", "--allow-changed-modules"]);
     let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!(document["module_calls"][0]["found_by"], "other-installation");
+    let resource = &document["values"]["module.a.terraform_data.r"]["part_sources"][0];
+    assert_eq!(resource["origin"], "changed-module");
+    let (_, stdout, _) = run(directory.path(), &["explain", "output.o", "--allow-changed-modules"]);
+    assert!(
+        stdout.contains("of an installed module whose call asks for another source or version"),
+        "{stdout}"
+    );
     let source = &document["values"]["module.a"]["part_sources"][0];
     assert_eq!(*source, serde_json::json!({"path": "", "origin": "changed-module"}));
     let (_, stdout, stderr) = run(directory.path(), &["eval", ".", "module.a", "--allow-changed-modules"]);
     assert!(stdout.contains("# changed-module: everything"), "{stdout}");
-    assert!(stderr.contains("2 changed-module"), "{stderr}");
+    assert!(stderr.contains("4 changed-module"), "{stderr}");
 }
 
 #[test]

@@ -177,17 +177,22 @@ output "unknown" { value = aws_vpc.v.arn }
     let other = r#"{"output": {"json": {"value": "${aws_subnet.s[0].zone}"}}}"#;
     let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "aws_vpc", "name": "v",
         "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]",
-        "instances": [{"attributes": {"id": "vpc-1", "cidr_block": "10.0.0.0/16"}}]}]}"#;
+        "instances": [{"attributes": {"id": "vpc-1", "cidr_block": "10.0.0.0/16"}}]},
+        {"mode": "managed", "type": "aws_vpc", "name": "gone",
+        "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]", "instances": [{"attributes": {"id": "vpc-0"}}]}]}"#;
     let files = [("main.tf", main), ("other.tf.json", other), ("m/main.tf", called), ("s.tfstate", state)];
     let inputs = ["--state", "s.tfstate", "--set", "data.aws_availability_zones.z.names=[\"a\", \"b\"]"];
     let (code, stdout, stderr) = eval_files(&files, &inputs);
     assert_eq!(code, Some(0), "{stderr}");
-    let notes = "outputs {\n  # from given: zones, zone, tag, name, ids, json\n  # from computed-data: policy\n  \
-                 # from state: vpc, ids\n";
+    let notes = "outputs {\n  # reads given: zones, zone, tag, name, ids, json\n  # reads computed-data: policy\n  \
+                 # reads state: vpc, ids\n";
     assert!(stdout.starts_with(notes), "{stdout}");
-    assert!(stdout.contains("locals {\n  # from given: zones\n"), "{stdout}");
+    assert!(stdout.contains("locals {\n  # reads given: zones\n"), "{stdout}");
+    assert!(stdout.contains("  outputs {\n    # reads given: name\n    # reads state: id\n"), "{stdout}");
     let (_, stdout, _) = eval_files(&files, &[&inputs[..], &["--json"]].concat());
     let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(document["sources"], serde_json::json!({"given": 1, "computed-data": 3, "state": 1}));
+    assert_eq!(document["orphans"], serde_json::json!(["aws_vpc.gone"]));
     for (address, expected) in [
         ("output.ids", r#"["given","state"]"#),
         ("output.policy", r#"["computed-data"]"#),
@@ -195,5 +200,22 @@ output "unknown" { value = aws_vpc.v.arn }
         ("module.m[\"a\"].output.one", "null"),
     ] {
         assert_eq!(document["values"][address]["follows_from"].to_string(), expected, "{address}");
+    }
+}
+
+#[test]
+fn hints_name_the_option_that_decides_a_number_of_instances() {
+    let main = r#"
+module "m" { source = "example/m/aws" }
+resource "aws_x" "keys" { for_each = toset(["it's"]) }
+resource "aws_x" "a" { count = module.m.count }
+resource "aws_x" "b" { count = aws_x.keys["it's"].n }
+"#;
+    let (_, _, stderr) = eval_files(&[("main.tf", main)], &[]);
+    for hint in [
+        r#"`--set 'aws_x.keys["it'\''s"].n=VALUE'` decides the number of instances of aws_x.b"#,
+        "`--set 'module.m.OUTPUT=VALUE'` decides the number of instances of aws_x.a",
+    ] {
+        assert!(stderr.contains(hint), "{stderr}");
     }
 }

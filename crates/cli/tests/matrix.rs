@@ -220,3 +220,16 @@ fn paths_made_of_secrets_are_hidden_in_every_environment() {
     assert!(stdout.contains("\"env/b.tfvars\"") || stdout.contains("\"b\""), "{stdout}{stderr}");
     assert!(!stdout.contains("hunter2") && !stderr.contains("hunter2"), "{stdout}{stderr}");
 }
+
+#[test]
+fn warnings_of_some_environments_name_them() {
+    let (code, _, stderr) =
+        eval(&["--matrix", "env/*", "--set", "aws_vpc.a[1].id=\"v\"", "--set", "aws_vpc.a[0].id=\"w\""]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(
+        stderr.contains("In environment dev: The value given for `aws_vpc.a[1].id` is not used"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("dev: values from outside of the configuration: 1 given\n"), "{stderr}");
+    assert!(stderr.contains("prod: values from outside of the configuration: 2 given\n"), "{stderr}");
+}

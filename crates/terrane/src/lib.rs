@@ -307,7 +307,7 @@ pub use plan::plan_extension_schema;
 pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, SourcesOfObject, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;
-pub use remedy::remedy;
+pub use remedy::{remedy, set_option};
 pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlock, SourceKind};
 pub use required_providers::RequiredProvider;
 #[cfg(feature = "json-schema")]

@@ -3,6 +3,11 @@
 use terrane_module::settable;
 use terrane_value::{Origin, OriginKind};
 
+/// The option that gives a value for an address, as a shell reads it.
+pub fn set_option(address: &str) -> String {
+    format!("--set '{}=VALUE'", address.replace('\'', r"'\''"))
+}
+
 /// How a value that is unknown for this reason becomes known before an apply: an option, or words.
 pub fn remedy(origin: &Origin) -> Option<String> {
     let subject = &origin.subject;
@@ -12,7 +17,7 @@ pub fn remedy(origin: &Origin) -> Option<String> {
             Some(format!("-var {name}=VALUE"))
         }
         OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => {
-            settable(subject).map(|address| format!("--set '{address}=VALUE'"))
+            settable(subject).map(|address| set_option(&address))
         }
         OriginKind::Module => Some("terraform init, or --module SOURCE=DIR".to_owned()),
         OriginKind::RunFunction if subject == "plantimestamp" => {

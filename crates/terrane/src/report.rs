@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use terrane_body::Body;
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::recorder::Accesses;
-use terrane_config::{Address, Declaration, InstanceKey};
+use terrane_config::{Address, Declaration, InstanceKey, ModulePath};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
@@ -111,7 +111,7 @@ pub enum SourceKind {
     Plan,
     /// From the state: resources and data sources that may change.
     Prior,
-    /// Outputs of an installed module whose call now asks for another source or version.
+    /// Of an installed module whose call now asks for another source or version.
     ChangedModule,
 }
 
@@ -135,6 +135,10 @@ impl SourceKind {
 impl PartSource {
     fn given(part: &GivenPart) -> PartSource {
         PartSource { path: part.path(), kind: SourceKind::Given, place: part.place().cloned() }
+    }
+
+    fn changed_module() -> PartSource {
+        PartSource { path: String::new(), kind: SourceKind::ChangedModule, place: None }
     }
 
     fn recorded(attribute: &str, recorded_in: RecordedIn, mode: ResourceMode) -> PartSource {
@@ -494,6 +498,7 @@ impl Report {
         key: &'r InstanceKey,
         value: &'r Value,
     ) -> impl Iterator<Item = PartSource> + 'r {
+        let changed = self.is_of_changed_module(&instance.path).then(PartSource::changed_module);
         let given =
             self.evaluation.given_for_resource(instance, id, key, value).into_iter().map(PartSource::given);
         let computed = self.evaluation.computed_attributes(instance, id, key, value);
@@ -506,7 +511,21 @@ impl Report {
             kind: SourceKind::RemoteState,
             place: None,
         });
-        given.chain(computed.map(PartSource::computed)).chain(recorded).chain(remote)
+        let known = given.chain(computed.map(PartSource::computed)).chain(recorded).chain(remote);
+        changed.into_iter().chain(known)
+    }
+
+    /// Whether a module, or one that leads to it, is an installed one whose call now asks for another source or version.
+    pub(crate) fn is_of_changed_module(&self, path: &ModulePath) -> bool {
+        let config = &self.evaluation.config;
+        let is_on_the_way = |other: &ModulePath| {
+            let (steps, others) = (path.steps(), other.steps());
+            steps.len() >= others.len() && steps.iter().zip(others).all(|(one, other)| one.name == other.name)
+        };
+        config.request.allows_changed_modules
+            && config
+                .nodes()
+                .any(|(_, node)| node.found == Some(FoundBy::OtherInstallation) && is_on_the_way(&node.path))
     }
 
     /// The outputs of an instance of a call that do not come from the configuration.
@@ -522,15 +541,9 @@ impl Report {
             Called::Absent(absent) => absent.outputs.clone(),
         };
         let given = self.evaluation.given_for_outputs(instance, id, key, outputs);
-        let config = &self.evaluation.config;
-        let called = config.node(instance.node).called[id];
-        let is_changed =
-            called.is_some_and(|called| config.node(called).found == Some(FoundBy::OtherInstallation));
-        let changed = is_changed.then(|| PartSource {
-            path: String::new(),
-            kind: SourceKind::ChangedModule,
-            place: None,
-        });
+        let (name, _) = self.evaluation.config.node(instance.node).module.calls.entry_of(id);
+        let is_changed = self.is_of_changed_module(&instance.path.child(name, key.clone()));
+        let changed = is_changed.then(PartSource::changed_module);
         changed.into_iter().chain(given.into_iter().map(PartSource::given)).collect()
     }
 

@@ -213,7 +213,7 @@ impl Summary {
     }
 
     /// The identity of the given state or plan, as a sentence without its full stop: "state: serial 7, lineage 16e40690, written by
-    /// version 1.11.4". None without a state, and if its file has nothing of this.
+    /// version 1.11.4". None without a state.
     pub fn given_state(&self) -> Option<String> {
         let GivenState { kind, serial, lineage, product_version } = self.state.as_ref()?;
         let facts = [
@@ -222,7 +222,9 @@ impl Summary {
             product_version.as_ref().map(|version| format!("written by version {}", visible(version))),
         ];
         let facts: Vec<String> = facts.into_iter().flatten().collect();
-        (!facts.is_empty()).then(|| format!("{}: {}", kind.name(), facts.join(", ")))
+        let facts =
+            if facts.is_empty() { "no serial, lineage or version".to_owned() } else { facts.join(", ") };
+        Some(format!("{}: {facts}", kind.name()))
     }
 
     /// The number of unknown values and the causes, as a sentence without its full stop; none if all values are known.
@@ -230,10 +232,13 @@ impl Summary {
         if self.causes.is_empty() {
             return None;
         }
-        let mut text = format!("{} unknown or partly unknown", counted(self.unknown, "value"));
-        if self.unexpanded > 0 {
-            text.push_str(&format!(", instances of {} unknown", counted(self.unexpanded, "block")));
-        }
+        let values = (self.unknown > 0)
+            .then(|| format!("{} unknown or partly unknown", counted(self.unknown, "value")));
+        let blocks = (self.unexpanded > 0)
+            .then(|| format!("instances of {} unknown", counted(self.unexpanded, "block")));
+        let unknown: Vec<String> = values.into_iter().chain(blocks).collect();
+        // No variable, local value or output reads it.
+        let text = if unknown.is_empty() { "other parts are unknown".to_owned() } else { unknown.join(", ") };
         let mut by_kind = self.causes.clone();
         // With or without a schema, the provider sets these attributes; both kinds of functions have new results.
         for (kind, other) in [

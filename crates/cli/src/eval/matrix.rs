@@ -122,7 +122,8 @@ fn summary(matrix: &Matrix, secrets: Secrets, terminal: &mut Terminal) -> io::Re
     let verb = if differences == 1 { "differs" } else { "differ" };
     terminal.note(&format!("evaluated {environments}: {} {verb}", count(differences, "value")))?;
     for (environment, report) in matrix.environments() {
-        if let Some(text) = Report::summary(report).not_known() {
+        let summary = Report::summary(report);
+        for text in summary.from_elsewhere().into_iter().chain(summary.not_known()) {
             terminal.note(&format!("{}: {text}", environment.name))?;
         }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use terrane_config::InstanceKey;
 use terrane_config::address::{Object, ResourceMode};
+use terrane_config::{InstanceKey, ModulePath};
 use terrane_render::visible_name;
 use terrane_value::display::{annotated, annotated_body};
 use terrane_value::{Origins, SmolStr, Value, ValueKind};
@@ -64,15 +64,17 @@ fn configuration(entries: &[Entry], secrets: Secrets) -> String {
         if section.as_entries().is_some_and(|entries| !entries.is_empty()) {
             let text = annotated(&section);
             let inner = text.strip_prefix("{\n").unwrap_or(&text);
-            parts.push(format!("{heading} {{\n{}{inner}\n", followed_sources(named())));
+            let notes: String = followed_sources(named()).iter().map(|note| format!("  {note}\n")).collect();
+            parts.push(format!("{heading} {{\n{notes}{inner}\n"));
         }
     }
     let calls = listed.iter().filter(|entry| entry.kind == EntryKind::ModuleCall);
     let resources =
         listed.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
+    let outputs = Outputs::of(entries);
     let (without_instances, present): (Vec<&Entry>, Vec<&Entry>) =
         calls.chain(resources).partition(|entry| matches!(entry.number, Number::None(_)));
-    parts.extend(present.into_iter().filter_map(|entry| block(entry, secrets)));
+    parts.extend(present.into_iter().filter_map(|entry| block(entry, &outputs, secrets)));
     if !without_instances.is_empty() {
         let names: String =
             without_instances.iter().map(|entry| format!("#   {}\n", on_one_line(entry))).collect();
@@ -130,8 +132,28 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     (!lists.is_empty()).then(|| visible_name(&lists.join("; ")))
 }
 
-/// Comments on the values that follow from sources outside of the configuration: `# from state: vpc_id, zones`.
-fn followed_sources<'e>(entries: impl Iterator<Item = &'e &'e Entry>) -> String {
+/// The outputs of modules, by the module instance.
+struct Outputs<'e>(BTreeMap<&'e ModulePath, Vec<&'e Entry>>);
+
+impl<'e> Outputs<'e> {
+    fn of(entries: &'e [Entry]) -> Outputs<'e> {
+        let mut all: BTreeMap<&ModulePath, Vec<&Entry>> = BTreeMap::new();
+        for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Output) {
+            all.entry(&entry.address.module).or_default().push(entry);
+        }
+        Outputs(all)
+    }
+
+    /// The comments on the outputs of a module call.
+    fn followed_sources(&self, call: &Entry) -> Vec<String> {
+        let Object::ModuleCall(name, key) = &call.address.object else { return Vec::new() };
+        let outputs = self.0.get(&call.address.module.child(name, key.clone()));
+        followed_sources(outputs.into_iter().flatten())
+    }
+}
+
+/// Comments on the values whose expressions read sources outside of the configuration: `# reads state: vpc_id, zones`.
+fn followed_sources<'e>(entries: impl Iterator<Item = &'e &'e Entry>) -> Vec<String> {
     let mut names: BTreeMap<SourceKind, Vec<&str>> = BTreeMap::new();
     for entry in entries {
         let name = name(&entry.address.object);
@@ -140,7 +162,7 @@ fn followed_sources<'e>(entries: impl Iterator<Item = &'e &'e Entry>) -> String 
         }
     }
     let line = |(kind, names): (SourceKind, Vec<&str>)| {
-        format!("  # from {}: {}\n", kind.name(), visible_name(&names.join(", ")))
+        format!("# reads {}: {}", kind.name(), visible_name(&names.join(", ")))
     };
     names.into_iter().map(line).collect()
 }
@@ -160,7 +182,7 @@ fn name(object: &Object) -> Option<&SmolStr> {
 }
 
 /// A module call or resource as a block; where its header does not name it, its address stands above.
-fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
+fn block(entry: &Entry, outputs: &Outputs<'_>, secrets: Secrets) -> Option<String> {
     let (header, key) = match &entry.address.object {
         Object::ModuleCall(name, key) => (format!("module \"{name}\""), key),
         Object::Resource(mode, resource_type, name, key) => {
@@ -187,7 +209,7 @@ fn block(entry: &Entry, secrets: Secrets) -> Option<String> {
     let is_module = entry.kind == EntryKind::ModuleCall;
     let is_action = entry.kind == EntryKind::Action;
     let body = match is_module {
-        true => module_body(entry, &value, secrets),
+        true => module_body(entry, &value, &outputs.followed_sources(entry), secrets),
         false if is_action => annotated_body(&without_nulls(&value), 4).map(config),
         false => annotated_body(&without_nulls(&value), 2),
     };
@@ -220,15 +242,16 @@ fn without_nulls(resource: &Value) -> Value {
     Value::object(attributes.cloned().filter(|(_, value)| is_set(value)))
 }
 
-/// The arguments of a module call, and its outputs as a block below them.
-fn module_body(entry: &Entry, outputs: &Value, secrets: Secrets) -> Option<String> {
+/// The arguments of a module call, and its outputs as a block below them, which begins with comments.
+fn module_body(entry: &Entry, outputs: &Value, notes: &[String], secrets: Secrets) -> Option<String> {
     let arguments = annotated_body(&shown(entry.arguments.as_ref()?, secrets), 2)?;
     let Some(outputs) = annotated_body(outputs, 4) else {
         let reasons = reasons(outputs.origins());
         return Some(format!("{arguments}\n  # outputs unknown: {reasons}"));
     };
     let blank = if arguments.is_empty() || outputs.is_empty() { "" } else { "\n" };
-    let outputs = if outputs.is_empty() { outputs } else { format!("\n  outputs {{{outputs}\n  }}") };
+    let notes: String = notes.iter().map(|note| format!("\n    {note}")).collect();
+    let outputs = if outputs.is_empty() { outputs } else { format!("\n  outputs {{{notes}{outputs}\n  }}") };
     Some(format!("{arguments}{blank}{outputs}"))
 }
 

@@ -34,7 +34,7 @@ pub use self::files::{FileRole, ReadFile};
 pub use self::graph::{Graph, GraphObject, ModuleBox};
 pub use self::selection::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
-use crate::report::{Entry, Read, Report};
+use crate::report::{Entry, Read, Report, SourceKind};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 
@@ -81,6 +81,10 @@ pub struct Document {
     pub schemas: Vec<UsedSchema>,
     /// The state or plan that was given; none without one.
     pub state: Option<GivenState>,
+    /// The numbers of known attributes and outputs that do not come from the configuration.
+    pub sources: BTreeMap<SourceKind, usize>,
+    /// The addresses of the objects in the state that no block declares.
+    pub orphans: Vec<Address>,
     /// Whether writers show secrets.
     pub(crate) secrets: Secrets,
     /// Why parts of the configuration are missing, in words; nothing where everything could be read.
@@ -275,6 +279,8 @@ impl Report {
             diagnostics: self.diagnostics().clone(),
             secrets,
             missing: self.missing(),
+            sources: self.summary().sources,
+            orphans: self.evaluation().orphans(),
             ..Document::declared(&self.evaluation().config, self.inputs(), self.read())
         }
     }
@@ -316,6 +322,8 @@ impl Document {
             files: Vec::new(),
             schemas: Vec::new(),
             state: None,
+            sources: BTreeMap::new(),
+            orphans: Vec::new(),
             secrets: Secrets::Hidden,
             missing: None,
         }

@@ -19,7 +19,7 @@ use super::resource::given_by;
 use super::secret_parts::lacks_marks;
 use super::site::Part;
 use crate::plan::hidden;
-use crate::report::shown_output;
+use crate::report::{SourceKind, shown_output};
 
 impl<'r> Builder<'r> {
     /// Fills in the node of a part of an object, and finds its inputs.
@@ -62,6 +62,19 @@ impl<'r> Builder<'r> {
             }
             ObjectId::Resource(..) => self.resource(node, object, &path),
             ObjectId::Call(..) => self.module_call(node, object, &path),
+        }
+        self.note_changed_module(node, object);
+    }
+
+    /// Says of an object in an installed module that its call now asks for another source or version.
+    fn note_changed_module(&mut self, node: usize, object: &ObjectRef) {
+        if !self.report.is_of_changed_module(&self.instance(object.instance).path) {
+            return;
+        }
+        if let Some(node) = self.node(node) {
+            node.origin = node.origin.or(Some(SourceKind::ChangedModule));
+            let note = "of an installed module whose call asks for another source or version";
+            node.how = Some(node.how.take().map_or_else(|| note.to_owned(), |how| format!("{how}; {note}")));
         }
     }
 

@@ -5,7 +5,9 @@ mod evaluated;
 mod json;
 mod text;
 
-use terrane_source::{Diagnostics, Files};
+use std::collections::HashMap;
+
+use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use crate::document::Document;
 use crate::environment::Environment;
@@ -77,17 +79,30 @@ impl Matrix {
         self.environments.iter().map(|evaluated| (&evaluated.environment, &*evaluated.report))
     }
 
-    /// The errors and warnings of all environments, each once.
+    /// The errors and warnings of all environments, each once. One that not all have names its environments.
     pub fn diagnostics(&self) -> Diagnostics {
-        let mut all = Diagnostics::new();
-        let mut seen = std::collections::HashSet::new();
-        for Evaluated { report, .. } in &self.environments {
+        let mut found: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
+        let mut positions: HashMap<String, usize> = HashMap::new();
+        for Evaluated { environment, report, .. } in &self.environments {
             for diagnostic in report.diagnostics() {
-                if seen.insert(format!("{diagnostic:?}")) {
-                    all.push(diagnostic.clone());
+                let position = *positions.entry(format!("{diagnostic:?}")).or_insert(found.len());
+                match found.get_mut(position) {
+                    // A validation and a plan may find the same.
+                    Some((_, names)) if names.last() == Some(&&*environment.name) => {}
+                    Some((_, names)) => names.push(&environment.name),
+                    None => found.push((diagnostic.clone(), vec![&environment.name])),
                 }
             }
         }
+        let in_environments = |(diagnostic, names): (Diagnostic, Vec<&str>)| {
+            let place = match names.as_slice() {
+                all if all.len() == self.environments.len() => return diagnostic,
+                [name] => format!("environment {name}"),
+                several => format!("environments {}", several.join(", ")),
+            };
+            Diagnostic { detail: format!("In {place}: {}", diagnostic.detail), ..diagnostic }
+        };
+        let mut all: Diagnostics = found.into_iter().map(in_environments).collect();
         all.sort();
         all
     }

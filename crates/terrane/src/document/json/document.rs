@@ -1,5 +1,6 @@
 //! The document of `terrane eval --json`.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::{Serialize, Serializer};
@@ -162,6 +163,13 @@ pub(crate) struct DocumentJson<'d> {
     /// The state or plan that was given; left out without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<GivenStateJson<'d>>,
+    /// The numbers of known attributes and outputs that do not come from the configuration, by their kind of source; left out if
+    /// there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    sources: BTreeMap<&'static str, usize>,
+    /// The addresses of the objects in the state that no block declares; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    orphans: Vec<String>,
 }
 
 impl<'d> DocumentJson<'d> {
@@ -191,6 +199,8 @@ impl<'d> DocumentJson<'d> {
             files: Rows::new(&document.files, secrets, FileJson::of),
             provider_schemas: Rows::new(&document.schemas, secrets, UsedSchemaJson::of),
             state: document.state.as_ref().map(GivenStateJson::of),
+            sources: document.sources.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
+            orphans: document.orphans.iter().map(Address::to_string).collect(),
         }
     }
 }
@@ -242,7 +252,8 @@ pub(crate) struct EntryJson<'d> {
     /// The parts of the value that do not come from the configuration.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     part_sources: Rows<'d, PartSource, PartSourceJson<'d>>,
-    /// The kinds of source outside of the configuration that the value of an output or local value follows from, as in `part_sources`.
+    /// The kinds of source outside of the configuration that the expression of an output or local value reads, also through other
+    /// values, as in `part_sources`. The value itself may be independent of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
     /// The place of the declaration.
