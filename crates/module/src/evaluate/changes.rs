@@ -11,7 +11,7 @@ use terrane_value::{Entries, Mark, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::evaluate::builtin_provider::{self, is_equal};
 use crate::evaluate::given::GivenFor;
-use crate::evaluate::prior::{PriorObject, PriorResource, written};
+use crate::evaluate::prior::{PriorObject, PriorResource};
 use crate::evaluate::recorded::with_secrets;
 use crate::evaluate::resource;
 use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness, elements};
@@ -290,7 +290,7 @@ impl<'e> ObjectChanges<'e> {
         let sameness = Sameness { address: &object.address, is_ordered, is_planned: false, left: &left };
         let is_same = || match resource.is_terraform_data {
             true => is_equal(value, &before),
-            false => sameness.touched(value, &object.recorded, &written(resource.resource).1).is_empty(),
+            false => sameness.touched(value, &object.recorded).is_empty(),
         };
         let sensitivity = sensitivity_changes(value, &before, resource.schema.is_some());
         let kind = if object.is_tainted {
@@ -370,8 +370,10 @@ fn gains_secret(one: &Value, other: &Value) -> bool {
         (_, _, Some(_), Some(_)) if matches!(one.kind(), ValueKind::Set(_)) => {
             is_secret(one) && !is_secret(other)
         }
+        // So does that of an element of a sequence whose order is not known.
         (_, _, Some(own), Some(others)) => {
             own.iter().enumerate().any(|(at, value)| pair(value, others.get(at)))
+                && (one.as_unknown().is_none() || !is_secret(other))
         }
         (..) => is_secret(one) && !is_secret(other),
     }

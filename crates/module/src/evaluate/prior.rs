@@ -11,6 +11,7 @@ use terrane_value::{OriginKind, Origins, SmolStr, Type, Value};
 
 use crate::check::imported::import_ids;
 use crate::evaluate::builtin_provider;
+use crate::evaluate::filled::Sides;
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::ignored::{IgnoredPart, with_recorded};
 use crate::evaluate::recorded::Reader;
@@ -234,8 +235,9 @@ impl<'p> PriorResource<'p> {
             is_planned: false,
             left: &Comparisons::default(),
         };
+        let sides = Sides { planned: &value, configured: &configured.value, recorded: &prior.recorded };
         if self.evaluation.config.request.uses_prior_values {
-            return sameness.filled(&value, &prior.recorded);
+            return sameness.filled(sides);
         }
         if self.is_terraform_data {
             return builtin_provider::terraform_data_again(value, &prior.recorded, is_replaced, address);
@@ -244,8 +246,8 @@ impl<'p> PriorResource<'p> {
         let is_untouched = !is_replaced
             && !is_read_anew
             && configured.is_certain
-            && sameness.touched(&configured.value, &prior.recorded, &written(self.resource).1).is_empty();
-        if is_untouched { sameness.filled(&value, &prior.recorded) } else { value }
+            && sameness.touched(&configured.value, &prior.recorded).is_empty();
+        if is_untouched { sameness.filled(sides) } else { value }
     }
 
     /// The value of an instance, `value`, with the values that a plan has for it. If the plan has other values than the
@@ -264,9 +266,13 @@ impl<'p> PriorResource<'p> {
             is_planned: true,
             left: &Comparisons::default(),
         };
-        let touched = sameness.touched(&configured.value, &planned.recorded, &written(self.resource).1);
+        let touched = sameness.touched(&configured.value, &planned.recorded);
         if touched.is_empty() {
-            let with = sameness.filled(&value, &planned.recorded);
+            let with = sameness.filled(Sides {
+                planned: &value,
+                configured: &configured.value,
+                recorded: &planned.recorded,
+            });
             return if self.is_terraform_data { builtin_provider::with_typed_output(with) } else { with };
         }
         let names: Vec<String> = touched.iter().map(|name| format!("`{name}`")).collect();

@@ -1,12 +1,11 @@
 //! Compares the configuration of an instance with its recorded object, in which the provider may write equal values differently.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::slice;
 
-use terrane_value::{
-    Entries, Known, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json,
-};
+use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
+use crate::evaluate::pairing::{Candidates, Partner};
 use crate::evaluate::recorded::is_dynamic;
 
 /// Limit on the elements of sequences that are compared in any order.
@@ -80,25 +79,13 @@ pub struct Sameness<'s> {
 }
 
 impl Sameness<'_> {
-    /// The attributes of an instance whose configured part is not known and equal to the recorded one. Of a block only the
-    /// arguments that it sets count.
-    pub(super) fn touched(
-        &self,
-        configured: &Value,
-        recorded: &Value,
-        blocks: &BTreeSet<SmolStr>,
-    ) -> Vec<SmolStr> {
+    /// The attributes of an instance whose configured part is not known and equal to the recorded one.
+    pub(super) fn touched(&self, configured: &Value, recorded: &Value) -> Vec<SmolStr> {
         let all = || vec![SmolStr::from("the whole object")];
         let Some(attributes) = configured.unmarked().known_attributes() else { return all() };
         let Some(recorded) = recorded.unmarked().as_entries() else { return all() };
         let is_touched = |(name, value): &(&SmolStr, &Value)| {
-            let other = recorded.get(name).unwrap_or(&Value::NULL);
-            !match (blocks.contains(*name), elements(value), elements(other.unmarked())) {
-                (true, Some(elements), Some(_)) => {
-                    self.are_same(elements, other, Extra::Computed, self.is_list(value))
-                }
-                (_, _, _) => self.is_same(value, other),
-            }
+            !self.is_same(value, recorded.get(name).unwrap_or(&Value::NULL))
         };
         attributes.iter().filter(is_touched).map(|(name, _)| name.clone()).collect()
     }
@@ -117,9 +104,9 @@ impl Sameness<'_> {
             return true;
         }
         if let Some(elements) = elements(configured) {
-            return self.are_same(elements, recorded, Extra::Computed, self.is_list(configured));
+            return self.are_same(elements, recorded, self.is_list(configured));
         }
-        if let Some(attributes) = configured.known_attributes().or_else(|| configured.as_entries()) {
+        if let Some(attributes) = attributes(configured) {
             return self.have_same(attributes, recorded, extra);
         }
         match configured.kind() {
@@ -149,102 +136,91 @@ impl Sameness<'_> {
         is_in_both && (extra == Extra::Computed || !others.iter().any(is_extra))
     }
 
-    fn are_same(&self, configured: &[Value], recorded: &Value, extra: Extra, is_list: bool) -> bool {
+    fn are_same(&self, configured: &[Value], recorded: &Value, is_list: bool) -> bool {
         if configured.is_empty() && is_empty(recorded) {
             return true;
         }
-        let Some(recorded) = elements(recorded.unmarked()) else { return false };
+        let Some(recorded) = recorded_elements(configured, recorded) else { return false };
         if configured.len() != recorded.len() {
             return false;
         }
-        if configured.iter().zip(recorded).all(|(one, other)| self.compare(one, other, extra)) {
+        if self.are_same_in_order(configured, recorded) {
             return true;
         }
         if is_list || configured.len() > MOST_UNORDERED {
             return false;
         }
-        let mut left: Vec<&Value> = recorded.iter().collect();
-        configured.iter().all(|one| {
-            let is_same = |other: &&Value| self.left.has_more() && self.compare(one, other, extra);
-            let found = left.iter().position(is_same);
-            found.map(|position| left.swap_remove(position)).is_some()
-        })
-    }
-
-    /// The planned value of an instance about which nothing changes: parts that only the provider sets are the recorded ones. With
-    /// the objects of a plan, all unknown parts are, as far as the plan knows them.
-    pub(super) fn filled(&self, planned: &Value, recorded: &Value) -> Value {
-        let (inner, other) = (planned.unmarked(), recorded.unmarked());
-        // A part of a secret is one. A configured part does not become one because it was one when it was recorded.
-        let taken = |part: &Value| part.clone().with_marks(recorded.marks());
-        let attribute = |name: &SmolStr, value: &Value| match other.as_entries().and_then(|all| all.get(name))
-        {
-            Some(recorded) => self.filled(value, &taken(recorded)),
-            None => value.clone(),
-        };
-        let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
-        let elements = |all: &[Value]| self.filled_elements(all, other, recorded.marks());
-        let with = match (inner.kind(), inner.as_unknown().map(|unknown| &unknown.known)) {
-            (ValueKind::Unknown(unknown), Some(Known::Nothing)) if other.is_wholly_unknown() => {
-                let reason = Origins::one(OriginKind::NotComputed, "the plan leaves it to the apply");
-                taken(&Value::unknown_from(unknown.ty.clone(), unknown.origins.because(&reason)))
-            }
-            (ValueKind::Unknown(unknown), Some(Known::Nothing))
-                if self.is_planned || is_own(&unknown.origins, self.address) =>
-            {
-                recorded.clone()
-            }
-            (ValueKind::Unknown(unknown), Some(Known::Object(attributes))) => {
-                let added = other.as_entries().into_iter().flat_map(Entries::iter);
-                let added = added.filter(|(name, _)| attributes.get(name).is_none());
-                let own = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
-                let all = own.chain(added.map(|(name, value)| (name.clone(), taken(value))));
-                Value::open_object(all.collect(), unknown.origins.clone())
-            }
-            (ValueKind::Unknown(unknown), Some(Known::Sequence(all))) => match elements(all) {
-                Some(all) => Value::open_sequence(all, unknown.origins.clone()),
-                None => inner.clone(),
-            },
-            (ValueKind::Object(attributes), _) => {
-                Value::object(attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value))))
-            }
-            (ValueKind::List(all), _) => match elements(all) {
-                Some(all) => Value::list(element(), all),
-                None => inner.clone(),
-            },
-            (ValueKind::Set(all), _) => match self.filled_set(all, other, recorded.marks()) {
-                Some(all) => Value::set(element(), all),
-                None => inner.clone(),
-            },
-            (ValueKind::Map(all), _) => {
-                let entries = all.iter().map(|(key, value)| (key.clone(), attribute(key, value)));
-                Value::map(element(), entries)
-            }
-            (_, _) => inner.clone(),
-        };
-        let with = with.with_marks(planned.marks());
-        // A plan is one of this configuration.
-        if self.is_planned { with.with_marks(recorded.marks()) } else { with }
-    }
-
-    /// The elements of a sequence. Their computed attributes have the recorded values of the elements at the same positions.
-    fn filled_elements(&self, planned: &[Value], recorded: &Value, marks: &Marks) -> Option<Vec<Value>> {
-        let recorded = elements(recorded).filter(|all| all.len() == planned.len())?;
-        let filled = |(one, other): (&Value, &Value)| self.filled(one, &other.clone().with_marks(marks));
-        Some(planned.iter().zip(recorded).map(filled).collect())
-    }
-
-    /// The elements of a set. Their computed attributes have the recorded values of the same elements; none if an element was not
-    /// recorded.
-    fn filled_set(&self, planned: &[Value], recorded: &Value, marks: &Marks) -> Option<Vec<Value>> {
-        let mut left: Vec<&Value> =
-            elements(recorded).filter(|all| all.len() == planned.len())?.iter().collect();
-        let mut filled = |one: &Value| {
+        let (mut left, mut taken): (Vec<&Value>, Vec<&Value>) = (recorded.iter().collect(), Vec::new());
+        for one in configured {
             let is_same = |other: &&Value| self.left.has_more() && self.compare(one, other, Extra::Computed);
-            let position = left.iter().position(is_same)?;
-            Some(self.filled(one, &left.swap_remove(position).clone().with_marks(marks)))
+            match left.iter().position(is_same) {
+                Some(position) => taken.push(left.swap_remove(position)),
+                // Another element may have taken the only one that is the same.
+                None => return taken.iter().any(is_same) && self.unordered(configured, recorded).is_some(),
+            }
+        }
+        true
+    }
+
+    fn are_same_in_order(&self, configured: &[Value], recorded: &[Value]) -> bool {
+        configured.len() == recorded.len()
+            && configured.iter().zip(recorded).all(|(one, other)| self.compare(one, other, Extra::Computed))
+    }
+
+    /// The recorded element of each configured one, where all of them are the same. In any order, elements that are the same at
+    /// their own positions are paired so.
+    pub(super) fn pairing(
+        &self,
+        configured: &[Value],
+        recorded: &Value,
+        is_list: bool,
+    ) -> Option<Vec<Partner>> {
+        let recorded = recorded_elements(configured, recorded)?;
+        if self.are_same_in_order(configured, recorded) {
+            return Some((0..configured.len()).map(Partner::certain).collect());
+        }
+        let is_any = !is_list && configured.len() == recorded.len() && configured.len() <= MOST_UNORDERED;
+        if is_any { self.unordered(configured, recorded) } else { None }
+    }
+
+    /// The recorded element of each configured one, in any order.
+    fn unordered(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Partner>> {
+        let of_one =
+            |one: &Value| Some(self.candidates(one, recorded)).filter(|found: &Vec<usize>| !found.is_empty());
+        let positions = configured.iter().map(of_one).collect::<Option<Vec<_>>>()?;
+        let is_identical = |one: usize, other: usize| {
+            recorded.get(one).zip(recorded.get(other)).is_some_and(|(one, other)| one.same(other))
         };
-        planned.iter().map(&mut filled).collect()
+        let has_step = || {
+            self.left.take();
+            self.left.has_more()
+        };
+        Candidates { positions, is_identical: &is_identical, has_step: &has_step }.pairing()
+    }
+
+    /// The recorded elements that are certainly those of configured ones, where others differ; none if there are no such pairs.
+    pub fn partners(&self, configured: &[Value], recorded: &[Value]) -> Option<Vec<Option<usize>>> {
+        if configured.len().max(recorded.len()) > MOST_UNORDERED {
+            return None;
+        }
+        let of_one = |one: &Value| self.candidates(one, recorded);
+        let candidates: Vec<Vec<usize>> = configured.iter().map(of_one).collect();
+        let mut claims = vec![0_usize; recorded.len()];
+        for at in candidates.iter().flatten() {
+            claims.get_mut(*at).into_iter().for_each(|count| *count += 1);
+        }
+        let partner = |found: &Vec<usize>| match found.as_slice() {
+            [only] if claims.get(*only) == Some(&1) => Some(*only),
+            _ => None,
+        };
+        let partners: Vec<Option<usize>> = candidates.iter().map(partner).collect();
+        partners.iter().any(Option::is_some).then_some(partners)
+    }
+
+    /// The positions of the recorded elements that a configured one is the same as.
+    fn candidates(&self, one: &Value, recorded: &[Value]) -> Vec<usize> {
+        let is_same = |other: &Value| self.left.has_more() && self.compare(one, other, Extra::Computed);
+        recorded.iter().enumerate().filter(|(_, other)| is_same(other)).map(|(at, _)| at).collect()
     }
 
     /// Whether the order of the elements counts.
@@ -281,8 +257,21 @@ pub(super) fn elements(value: &Value) -> Option<&[Value]> {
     }
 }
 
+/// The recorded elements of a configured sequence. A block that may occur only once is recorded as an object.
+pub(super) fn recorded_elements<'v>(configured: &[Value], recorded: &'v Value) -> Option<&'v [Value]> {
+    let is_object = |value: &Value| attributes(value).is_some();
+    let is_single = || matches!(configured, [only] if is_object(only)) && is_object(recorded);
+    elements(recorded).or_else(|| is_single().then(|| slice::from_ref(recorded)))
+}
+
+/// The known attributes of an object, or the elements of a map.
+pub(super) fn attributes(value: &Value) -> Option<&Entries> {
+    let value = value.unmarked();
+    value.known_attributes().or_else(|| value.as_entries())
+}
+
 /// Whether a value is unknown only because the provider sets it.
-fn is_own(origins: &Origins, address: &str) -> bool {
+pub(super) fn is_own(origins: &Origins, address: &str) -> bool {
     let origins = origins.as_slice();
     !origins.is_empty()
         && origins.iter().all(|origin| origin.causes.is_empty() && is_below(&origin.subject, address))
@@ -299,8 +288,7 @@ pub fn unwrapped<'v>(configured: &Value, recorded: &'v Value) -> &'v Value {
     let Some(entries) = recorded.unmarked().as_entries().filter(|entries| is_dynamic(entries)) else {
         return recorded;
     };
-    let configured = configured.unmarked();
-    let is_such = configured.known_attributes().or_else(|| configured.as_entries()).is_some_and(is_pair);
+    let is_such = attributes(configured).is_some_and(is_pair);
     match entries.get("value") {
         Some(value) if !is_such => value,
         Some(_) | None => recorded,

@@ -142,7 +142,7 @@ impl Plan<'_> {
         let keyword = if resource.is_read() { "data" } else { "resource" };
         let [resource_type, name] =
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
-        let difference = Objects { comparer: self.comparer(out.budget) }.resource(resource);
+        let difference = Objects::new(self.comparer(out.budget)).resource(resource);
         let shown = Shown::whole(resource.import_id.is_some());
         write!(out, "{sign} {keyword} {resource_type} {name} ")?;
         difference.write(out, shown)?;
@@ -159,7 +159,7 @@ impl Plan<'_> {
             provider.resource(*mode, resource_type)
         });
         let schema = schema.map(|schema| schema.schema());
-        let difference = Objects { comparer: self.comparer(out.budget) }.recorded(before, after, schema);
+        let difference = Objects::new(self.comparer(out.budget)).recorded(before, after, schema);
         let [resource_type, name] =
             [&destroyed.resource.resource_type, &destroyed.resource.name].map(|label| quote(label));
         let sign = if destroyed.is_forgotten { " ." } else { Action::Delete.sign() };

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_body::{Body, Nesting, Schema, SchemaAttribute, SchemaBlock};
+use terrane_module::{Comparisons, Extra, Sameness};
 use terrane_source::Diagnostics;
 use terrane_value::{SmolStr, Type, Value, ValueKind};
 
@@ -90,20 +91,30 @@ struct Parts {
 
 /// Compares objects.
 #[derive(Clone, Copy)]
-pub(super) struct Objects<'b> {
-    pub(super) comparer: Comparer<'b>,
+pub(super) struct Objects<'b, 's> {
+    comparer: Comparer<'b>,
+    /// Without a schema, how providers write equal values.
+    sameness: Option<Sameness<'s>>,
 }
 
-impl<'b> Objects<'b> {
-    /// The difference of a resource instance. Without a schema, an attribute of the state that is not configured stays.
+impl<'b> Objects<'b, '_> {
+    pub(super) fn new(comparer: Comparer<'b>) -> Objects<'b, 'static> {
+        Objects { comparer, sameness: None }
+    }
+
+    /// The difference of a resource instance. Without a schema, an attribute of the state that is not configured stays, and so does one
+    /// that the provider writes differently.
     pub(super) fn resource(self, resource: &PlannedResource<'_>) -> Difference {
+        let (address, left) = (resource.address().to_string(), Comparisons::default());
+        let sameness = Sameness { address: &address, is_ordered: false, is_planned: false, left: &left };
+        let own = Objects { sameness: Some(sameness).filter(|_| resource.schema.is_none()), ..self };
         let shape = Shape { schema: resource.schema, config: Some(resource.config) };
         let replacing =
             if let PlannedAction::ReplaceArgument(name) = resource.action { Some(name) } else { None };
         let (before, after) = (resource.recorded(), resource.planned());
         let before = Side::implicit(before).covered_by(resource.before());
         let after = Side::implicit(Some(after)).covered_by(Some(&resource.value));
-        let mut difference = self.with_marks(shape).bodies(before, after, shape);
+        let mut difference = own.with_marks(shape).bodies(before, after, shape);
         if let Kind::Body(attributes, _) = &mut difference.kind {
             for (_, attribute) in attributes.iter_mut().filter(|(name, _)| replacing == Some(name.as_str())) {
                 attribute.replaces = matches!(attribute.kind, Kind::Unknown(_) | Kind::Sensitive);
@@ -124,10 +135,10 @@ impl<'b> Objects<'b> {
     }
 
     /// Compares sensitivity as far as the schema says who has marked a value.
-    fn with_marks(self, shape: Shape<'_>) -> Objects<'b> {
+    fn with_marks(self, shape: Shape<'_>) -> Self {
         let marks = if shape.schema.is_some() { RecordedMarks::All } else { RecordedMarks::OfProvider };
         let empty_is_null = shape.schema.is_some();
-        Objects { comparer: Comparer { marks, empty_is_null, ..self.comparer } }
+        Objects { comparer: Comparer { marks, empty_is_null, ..self.comparer }, ..self }
     }
 
     /// The difference of two bodies. The depth is bounded by that of schemas and values.
@@ -137,7 +148,8 @@ impl<'b> Objects<'b> {
         }
         self.comparer.with_sensitivity(before, after, |comparer, before, after| {
             let empty_is_null = comparer.empty_is_null && !shape.schema.is_some_and(has_new_types);
-            Objects { comparer: Comparer { empty_is_null, ..comparer } }.known_bodies(before, after, shape)
+            let comparer = Comparer { empty_is_null, ..comparer };
+            Objects { comparer, ..self }.known_bodies(before, after, shape)
         })
     }
 
@@ -150,7 +162,7 @@ impl<'b> Objects<'b> {
         for name in all {
             let old = before.attribute(name);
             // Without a schema, an attribute that is not configured stays.
-            let is_kept = after.present().is_some() && after.attribute(name).value().is_none();
+            let is_kept = after.present().is_some() && self.is_kept(old, after.attribute(name));
             let new = if is_kept { old } else { after.attribute(name) };
             if let Some(block_type) = types.get(name) {
                 self.blocks(name, Sides { before: old, after: new }, *block_type, &mut parts);
@@ -177,6 +189,17 @@ impl<'b> Objects<'b> {
         Difference::new(Kind::Body(attributes, blocks), action)
     }
 
+    /// Whether a planned attribute or block type is not configured or, without a schema, the same as the recorded one.
+    fn is_kept(self, before: Side<'_>, after: Side<'_>) -> bool {
+        let Some(planned) = after.value() else { return true };
+        let pair = self.sameness.zip(before.value()).filter(|(_, recorded)| !recorded.contains_marked());
+        pair.is_some_and(|(sameness, recorded)| {
+            !planned.contains_marked()
+                && planned.has_known_parts()
+                && sameness.compare(planned, recorded, Extra::Changed)
+        })
+    }
+
     /// Adds the differences of the blocks of one type.
     fn blocks(self, name: &SmolStr, all: Sides<'_>, block_type: BlockType<'_>, parts: &mut Parts) {
         if all.after.is_unknown() {
@@ -189,7 +212,7 @@ impl<'b> Objects<'b> {
             let is_element = sides.before.is_explicit() || sides.after.is_explicit();
             let comparer =
                 if is_element && label.is_none() { self.comparer.of_old_kind() } else { self.comparer };
-            let difference = Objects { comparer }.block(all, sides, block_type.shape);
+            let difference = Objects { comparer, ..self }.block(all, sides, block_type.shape);
             parts.action = parts.action.with(difference.action);
             parts.blocks.push(NestedBlock { block_type: name.clone(), label, difference });
         }
@@ -216,21 +239,40 @@ impl<'b> Objects<'b> {
             let is_there = before.is_there() || after.is_there();
             return if is_there { vec![(None, Sides { before, after })] } else { Vec::new() };
         }
+        // A block that may occur only once is recorded as an object, and planned as a sequence without a schema.
+        if let (None, true, Some([_])) = (old, before.entries().is_some(), new) {
+            return vec![(None, Sides { before, after: after.element(Some(0)) })];
+        }
         let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
         let pairs = match collection {
             Collection::Of(Nesting::Set) => set_pairs(old, new),
             Collection::Of(_) => by_position(old.len(), new.len()),
-            Collection::Unknown => pairs(old, new, &|_| true, self.comparer.budget),
+            Collection::Unknown => {
+                self.same_pairs(old, new).unwrap_or_else(|| pairs(old, new, &|_| true, self.comparer.budget))
+            }
         };
         let sides =
             |(old, new): Pair| (None, Sides { before: before.element(old), after: after.element(new) });
         pairs.into_iter().map(sides).collect()
     }
 
+    /// The blocks that are paired because they are the same, and the others in their order. None if no blocks are the same.
+    fn same_pairs(self, old: &[Value], new: &[Value]) -> Option<Vec<Pair>> {
+        let partners = self.sameness?.partners(new, old)?;
+        let taken: BTreeSet<usize> = partners.iter().flatten().copied().collect();
+        let mut left = (0..old.len()).filter(|at| !taken.contains(at));
+        let mut pairs: Vec<Pair> = Vec::new();
+        for (at, partner) in partners.iter().enumerate() {
+            pairs.push((partner.or_else(|| left.next()), Some(at)));
+        }
+        pairs.extend(left.map(|at| (Some(at), None)));
+        Some(pairs)
+    }
+
     /// The difference of a block of those in `all`. If all of them are sensitive, it is hidden.
     fn block(self, all: Sides<'_>, block: Sides<'_>, shape: Shape<'_>) -> Difference {
         let found = self.comparer.sensitivity(all.before, all.after);
-        let bodies = |comparer| Objects { comparer }.bodies(block.before, block.after, shape);
+        let bodies = |comparer| Objects { comparer, ..self }.bodies(block.before, block.after, shape);
         if found.is_any() { self.comparer.marked_by(&found, true, bodies) } else { bodies(self.comparer) }
     }
 }
