@@ -77,13 +77,14 @@ const MAX_BLOCKS: usize = 3;
 /// Says for the blocks with an unknown number of instances which options give the number, and which value makes most unknown values
 /// better known.
 pub(crate) fn values_to_give(
+    report: &Report,
     blocks: &[UnexpandedBlock],
     summary: &Summary,
     terminal: &mut Terminal,
 ) -> io::Result<()> {
     let mut remedies: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for block in blocks {
-        for remedy in block.origins.as_slice().iter().filter_map(option) {
+        for remedy in block.origins.as_slice().iter().filter_map(|origin| option(report, origin)) {
             remedies.entry(remedy).or_default().push(block.address.to_string());
         }
     }
@@ -101,11 +102,11 @@ pub(crate) fn values_to_give(
 }
 
 /// The option that removes a reason of an unknown number of instances. Of a module that is not on disk one output is enough.
-fn option(origin: &Origin) -> Option<String> {
+fn option(report: &Report, origin: &Origin) -> Option<String> {
     if origin.kind == OriginKind::Module {
         return Some(set_option(&format!("{}.OUTPUT", origin.subject)));
     }
-    remedy(origin).filter(|_| origin.kind != OriginKind::Error)
+    remedy(report, origin).filter(|_| origin.kind != OriginKind::Error)
 }
 
 /// Says which value makes most unknown values better known if it is given by hand.

@@ -135,7 +135,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         missing_schemas(&plan, &options.dir, files, terminal)?;
     }
     if !options.json && !plan.unexpanded().is_empty() {
-        values_to_give(plan.unexpanded(), &report.summary(), terminal)?;
+        values_to_give(&report, plan.unexpanded(), &report.summary(), terminal)?;
     }
     let mut is_unmet = false;
     if !options.require_known.is_empty() {

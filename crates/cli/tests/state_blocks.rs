@@ -1,5 +1,6 @@
 //! Blocks whose values come from a state or are given by hand, in `terrane eval`, `plan` and `explain`.
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
 mod support;
 
@@ -51,4 +52,25 @@ fn a_changed_block_is_shown_beside_the_one_that_it_replaces() {
         "{text}"
     );
     assert!(text.contains("        # (1 unchanged block hidden)\n"), "{text}");
+}
+
+#[test]
+fn hints_name_an_address_that_takes_a_value() {
+    let main = "resource \"demo_host\" \"a\" {\n  disk { device = \"sda\" }\n}\n\
+                output \"one\" { value = demo_host.a.disk[0].volume }\noutput \"two\" { value = demo_host.a.disk[0].volume }\n";
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/demo": {"resource_schemas":
+        {"demo_host": {"version": 0, "block": {"block_types": {"disk": {"nesting_mode": "list", "block": {"attributes": {
+        "device": {"type": "string", "required": true}, "volume": {"type": "string", "computed": true}}}}}}}}}}}"#;
+    let files = [("main.tf", main), ("schemas.json", schemas)];
+    for schemas in [&[][..], &["--schemas", "schemas.json"]] {
+        let terrane = |arguments: &[&str]| support::terrane(&files, &[arguments, schemas].concat());
+        let option = "--set 'demo_host.a.disk.volume=VALUE'";
+        let (_, _, stderr) = terrane(&["eval", "."]);
+        assert!(stderr.contains(&format!("help: `{option}` gives a value")), "{stderr}");
+        let (_, _, stderr) = terrane(&["eval", ".", "output.one", "--require-known"]);
+        assert!(stderr.contains(&format!("It is known with: {option}.")), "{stderr}");
+        let (code, stdout, stderr) =
+            terrane(&["eval", ".", "output.one", "--set", "demo_host.a.disk.volume=\"v\""]);
+        assert_eq!((code, &*stdout), (Some(0), "output.one = \"v\"\n"), "{stderr}");
+    }
 }

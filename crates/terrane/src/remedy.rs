@@ -1,15 +1,29 @@
 //! Options that make unknown values known.
 
-use terrane_module::settable;
-use terrane_value::{Origin, OriginKind};
+use terrane_config::InstanceKey;
+use terrane_module::module::ResourceKey;
+use terrane_module::{Evaluation, ModulePath, settable};
+use terrane_value::{Origin, OriginKind, Value};
+
+use crate::report::Report;
 
 /// The option that gives a value for an address, as a shell reads it.
 pub fn set_option(address: &str) -> String {
     format!("--set '{}=VALUE'", address.replace('\'', r"'\''"))
 }
 
-/// How a value that is unknown for this reason becomes known before an apply: an option, or words.
-pub fn remedy(origin: &Origin) -> Option<String> {
+/// The address for which a value given by hand makes the subject of an unknown value known.
+pub(crate) fn settable_in(evaluation: &Evaluation, subject: &str) -> Option<String> {
+    let value_of = |path: &ModulePath, resource: &ResourceKey, key: &InstanceKey| -> Option<Value> {
+        let instance = evaluation.instances().iter().find(|instance| instance.path == *path)?;
+        let id = evaluation.config.node(instance.node).module.resources.id_of(resource)?;
+        instance.resources[id].expansion.get(key).cloned()
+    };
+    settable(subject, &value_of)
+}
+
+/// How a value of the report that is unknown for this reason becomes known before an apply: an option, or words.
+pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
     let subject = &origin.subject;
     match origin.kind {
         OriginKind::Variable => {
@@ -17,7 +31,7 @@ pub fn remedy(origin: &Origin) -> Option<String> {
             Some(format!("-var {name}=VALUE"))
         }
         OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => {
-            settable(subject).map(|address| set_option(&address))
+            settable_in(report.evaluation(), subject).map(|address| set_option(&address))
         }
         OriginKind::Module => Some("terraform init, or --module SOURCE=DIR".to_owned()),
         OriginKind::RunFunction if subject == "plantimestamp" => {

@@ -10,6 +10,7 @@ use terrane_render::visible;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
 use crate::document::GivenState;
+use crate::remedy::settable_in;
 use crate::report::{PartSource, Report, SourceKind};
 use crate::template::TemplateReport;
 
@@ -43,7 +44,9 @@ pub struct Summary {
     pub state: Option<GivenState>,
     /// The number of values and blocks that each subject keeps from being known, for kinds of reasons that a value given by
     /// hand removes.
-    wanted: BTreeMap<SmolStr, usize>,
+    subjects: BTreeMap<SmolStr, usize>,
+    /// The same for the addresses of values that make the subjects known.
+    wanted: BTreeMap<String, usize>,
 }
 
 impl Report {
@@ -84,6 +87,7 @@ impl Report {
                 }
             }
         }
+        summary.find_wanted(&|subject| settable_in(self.evaluation(), subject));
         summary
     }
 }
@@ -102,11 +106,21 @@ impl TemplateReport {
             let components = run.provisioners.iter().chain(&run.error_cleanup).chain(post_processors);
             components.for_each(|component| summary.component(component));
         }
+        summary.find_wanted(&|subject| settable(subject, &|_, _, _| None));
         summary
     }
 }
 
 impl Summary {
+    /// Finds the addresses of values that make subjects known.
+    fn find_wanted(&mut self, address: &dyn Fn(&str) -> Option<String>) {
+        for (subject, count) in std::mem::take(&mut self.subjects) {
+            if let Some(address) = address(&subject) {
+                *self.wanted.entry(address).or_default() += count;
+            }
+        }
+    }
+
     fn component(&mut self, component: &Component) {
         component.repeated.iter().for_each(|origins| self.unexpanded(origins));
         component.settings.iter().for_each(|(_, value)| self.value(value));
@@ -145,7 +159,7 @@ impl Summary {
                 subjects.insert(subject.clone());
             }
             if is_settable(*kind) {
-                *self.wanted.entry(subject.clone()).or_default() += 1;
+                *self.subjects.entry(subject.clone()).or_default() += 1;
             }
         }
     }
@@ -165,23 +179,17 @@ impl Summary {
         for (kind, count) in &other.sources {
             *self.sources.entry(*kind).or_default() += count;
         }
-        for (subject, count) in &other.wanted {
-            *self.wanted.entry(subject.clone()).or_default() += count;
+        for (address, count) in &other.wanted {
+            *self.wanted.entry(address.clone()).or_default() += count;
         }
     }
 
     /// The address for which a value given by hand ([`Project::set`](crate::Project::set)) makes most values and numbers of
     /// instances better known; none if no attribute that a provider sets is the reason of several.
     pub fn most_wanted(&self) -> Option<String> {
-        let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
-        for (subject, count) in &self.wanted {
-            if let Some(address) = settable(subject) {
-                *wanted.entry(address).or_default() += count;
-            }
-        }
         // Of equals the first.
-        let most = wanted.into_iter().rev().max_by_key(|(_, count)| *count);
-        most.filter(|(_, count)| *count > 1).map(|(address, _)| address)
+        let most = self.wanted.iter().rev().max_by_key(|(_, count)| **count);
+        most.filter(|(_, count)| **count > 1).map(|(address, _)| address.clone())
     }
 
     /// The evaluated objects as text: "2 modules, 3 resources and 12 values", with actions if there are any; for a template,

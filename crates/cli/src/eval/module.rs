@@ -63,7 +63,7 @@ pub(super) fn run(
         let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
         missing_modules(&sources, terminal)?;
         orphans(&report.evaluation().orphans(), terminal)?;
-        values_to_give(&report.unexpanded(), &counts, terminal)?;
+        values_to_give(&report, &report.unexpanded(), &counts, terminal)?;
     }
     Ok(if failed || is_unmet { FAILURE } else { code })
 }

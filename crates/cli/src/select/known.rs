@@ -28,7 +28,9 @@ pub(crate) fn unmet(
         };
         for address in meant {
             match values.find(&address, files) {
-                Ok(selected) => found.extend(selected.iter().filter_map(not_known)),
+                Ok(selected) => {
+                    found.extend(selected.iter().filter_map(|selected| not_known(report, selected)))
+                }
                 Err(diagnostics) => found.extend(diagnostics),
             }
         }
@@ -46,7 +48,7 @@ fn root_outputs(entries: &[Entry]) -> Vec<String> {
 }
 
 /// The error for a value that is unknown, partly unknown, or stands for an unknown number of instances.
-fn not_known(selected: &Selected<'_>) -> Option<Diagnostic> {
+fn not_known(report: &Report, selected: &Selected<'_>) -> Option<Diagnostic> {
     let Selected { address, value, entry, unknown_instances, .. } = selected;
     let origins = match unknown_instances {
         Some(origins) => origins.clone(),
@@ -67,7 +69,7 @@ fn not_known(selected: &Selected<'_>) -> Option<Diagnostic> {
     let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     let diagnostic = Diagnostic::error(ids::NOT_KNOWN, format!("`{address}` {state}{because}."));
     let mut remedies: Vec<String> = Vec::new();
-    for remedy in origins.as_slice().iter().take(MAX_REASONS).filter_map(remedy) {
+    for remedy in origins.as_slice().iter().take(MAX_REASONS).filter_map(|origin| remedy(report, origin)) {
         if !remedies.contains(&remedy) {
             remedies.push(remedy);
         }

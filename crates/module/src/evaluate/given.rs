@@ -1,12 +1,14 @@
 //! Puts values given by hand where the value of an instance is unknown.
 
+use std::cell::Cell;
+
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_eval::{Batch, FunctionTable, NoNames, Scope};
 use terrane_function::{CallEnv, Dialect};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Entries, SmolStr, Value, convert};
 
-use crate::evaluate::partial_value::{Mistake, PartialValue, Problem, Unsupported};
+use crate::evaluate::partial_value::{Mistake, PartialValue, Place, Problem, Step, Unsupported};
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
 use crate::model::ids::InstanceId;
 use crate::state::evaluation::Evaluation;
@@ -53,29 +55,32 @@ fn set(
     diagnostics: &mut Diagnostics,
 ) -> usize {
     // A part takes longer than an expression.
-    let mut work = 3;
-    // The attributes of an object are given one by one where others of the same object are known.
-    let mut rest = vec![(part.path.clone(), part.value.clone())];
+    let work = Cell::new(2);
+    let whole = Place::of(instance.address, &work);
+    // The parts of an object or sequence are given one by one where others of the same value are known.
+    let mut rest = vec![(part.path.iter().cloned().map(Step::Name).collect::<Vec<_>>(), part.value.clone())];
     while let Some((path, given)) = rest.pop() {
-        match value.set(instance.address, &path, &given) {
+        let below = |step: Step| path.iter().cloned().chain([step]).collect();
+        match value.set(&whole, &path, &given) {
             Ok(()) => {}
             Err(Mistake::IsObject) => {
                 let attributes = given.as_entries().into_iter().flat_map(Entries::iter);
-                rest.extend(attributes.map(|(name, value)| {
-                    let path = path.iter().chain([name]).cloned().collect();
-                    (path, value.clone())
-                }));
+                rest.extend(attributes.map(|(name, value)| (below(Step::Name(name.clone())), value.clone())));
+            }
+            Err(Mistake::IsSequence(positions)) => {
+                let elements = positions.into_iter().zip(given.as_sequence().into_iter().flatten());
+                rest.extend(elements.map(|(at, value)| (below(Step::Element(at)), value.clone())));
             }
             Err(Mistake::Problem(problem, address)) => {
                 if let Problem::Unsupported(unsupported) = &problem {
-                    work += unsupported.compared;
+                    work.set(work.get().saturating_add(unsupported.compared));
                 }
                 diagnostics.extend(diagnostic(&problem, &address, part, instance));
             }
         }
-        work += 1;
+        work.set(work.get().saturating_add(1));
     }
-    work
+    work.get()
 }
 
 /// The instance that values are given for.
@@ -119,6 +124,14 @@ fn diagnostic(
         }
         Problem::WrongType(error) => format!("The value given for `{subject}` has a wrong type: {error}."),
         Problem::NoParts(ty) => format!("`{subject}` is a {ty}: no value can be given for a part of it."),
+        Problem::OtherNumber(number) => format!(
+            "The configuration sets {number} of `{subject}`. Give an object, whose attributes are for each of them, or a list \
+             with one object for each."
+        ),
+        Problem::Indistinct => format!(
+            "`{subject}` is a set, and the objects of the given list do not say which elements they are for. Repeat the \
+             configured attributes in them, or give one object, whose attributes are for each element."
+        ),
     };
     let diagnostic = match part.by() == GivenBy::Option || is_wrong {
         true => Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail),
@@ -135,7 +148,8 @@ pub(super) fn with_part(
     given: &Value,
 ) -> Result<Value, Mistake> {
     let mut with = PartialValue::new(value.clone());
-    with.set(address, path, given)?;
+    let path: Vec<Step> = path.iter().cloned().map(Step::Name).collect();
+    with.set(&Place::of(address, &Cell::new(0)), &path, given)?;
     Ok(with.into_value())
 }
 

@@ -1,19 +1,83 @@
 //! A value whose unknown parts are replaced one after the other.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, closest_name, convert};
 
+use crate::evaluate::pairing::Candidates;
+use crate::evaluate::sameness::{MOST_UNORDERED, attributes, elements};
+
+/// A step to a part of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    /// An attribute of an object; of a sequence, the attribute of each of its objects.
+    Name(SmolStr),
+    /// An element of a sequence.
+    Element(usize),
+}
+
+/// The place of a part.
+#[derive(Clone, Debug)]
+pub(super) struct Place<'p> {
+    /// The address of the object that has the part.
+    object: &'p str,
+    /// The address of the part.
+    address: String,
+    /// Whether it belongs to an element of a configured sequence, which a given value may describe by configured attributes.
+    is_described: bool,
+    /// The parts that were looked at.
+    work: &'p Cell<usize>,
+}
+
+impl<'p> Place<'p> {
+    /// The whole object at an address. The work of replacing its parts is added to `work`.
+    pub(super) fn of(object: &'p str, work: &'p Cell<usize>) -> Place<'p> {
+        Place { object, address: object.to_owned(), is_described: false, work }
+    }
+
+    fn count(&self, parts: usize) {
+        self.work.set(self.work.get().saturating_add(parts));
+    }
+
+    fn at_name(&self, name: &str) -> Place<'p> {
+        Place { address: format!("{}.{name}", self.address), ..*self }
+    }
+
+    fn at_element(&self, at: usize, is_described: bool) -> Place<'p> {
+        Place { address: format!("{}[{at}]", self.address), is_described, ..*self }
+    }
+
+    /// Whether a value is unknown only because the provider sets it.
+    fn is_provided(&self, origins: &Origins) -> bool {
+        let is_own = |subject: &str| {
+            let rest = subject.strip_prefix(self.object);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        !origins.is_empty() && origins.as_slice().iter().all(|origin| is_own(&origin.subject))
+    }
+
+    fn configured(&self) -> Mistake {
+        Mistake::Problem(Problem::Configured, self.address.clone())
+    }
+
+    fn not_provided(&self) -> Mistake {
+        Mistake::Problem(Problem::NotProvided, self.address.clone())
+    }
+}
+
 pub(super) enum Mistake {
-    /// The value is given for an object that has known attributes.
+    /// The value is given for an object with known attributes, or for a sequence of such objects: each attribute is given alone.
     IsObject,
-    /// A problem with the attribute at an address.
+    /// The value is given for a sequence of objects with known attributes. It has elements for those at these positions.
+    IsSequence(Vec<usize>),
+    /// A problem with the part at an address.
     Problem(Problem, String),
 }
 
 /// Why a value cannot be given.
 pub(super) enum Problem {
-    /// The configuration sets the attribute.
+    /// The configuration sets the part.
     Configured,
     /// By the schema, nobody but the configuration sets it.
     NotProvided,
@@ -23,6 +87,10 @@ pub(super) enum Problem {
     WrongType(String),
     /// A value of this type has no parts that are given alone.
     NoParts(Type),
+    /// A sequence is given for this number of objects in another one.
+    OtherNumber(usize),
+    /// A list is given for a set, whose elements it does not tell apart.
+    Indistinct,
 }
 
 /// An attribute that the schema does not have.
@@ -47,7 +115,19 @@ enum State {
     /// The whole value was replaced.
     Replaced,
     /// Parts of the value may have been replaced.
-    Unfolded(Attributes),
+    Unfolded(Parts),
+}
+
+/// The parts of a value.
+struct Parts {
+    kind: Parted,
+    is_changed: bool,
+}
+
+enum Parted {
+    Attributes(Attributes),
+    /// The elements of a sequence of objects.
+    Elements(Vec<PartialValue>),
 }
 
 /// The attributes of an object.
@@ -55,7 +135,6 @@ struct Attributes {
     all: BTreeMap<SmolStr, PartialValue>,
     /// The origins of the other attributes of an open object.
     open: Option<Origins>,
-    is_changed: bool,
 }
 
 impl PartialValue {
@@ -63,79 +142,148 @@ impl PartialValue {
         PartialValue { value, state: State::Unchanged }
     }
 
-    /// Replaces the part at the end of a path, of the object or attribute at `address`.
-    pub(super) fn set(&mut self, address: &str, path: &[SmolStr], given: &Value) -> Result<(), Mistake> {
-        let Some((name, rest)) = path.split_first() else { return self.replace(address, given) };
+    /// Replaces the part at the end of a path. Of a name behind a sequence, the part of each object that does not set it.
+    pub(super) fn set(&mut self, place: &Place<'_>, path: &[Step], given: &Value) -> Result<(), Mistake> {
+        place.count(1);
+        let Some((step, rest)) = path.split_first() else { return self.replace(place, given) };
         if let State::Unchanged = self.state {
-            self.state = State::Unfolded(Attributes::of(&self.value, address)?);
+            let kind = match self.objects() {
+                Some(all) => Parted::Elements(all.iter().cloned().map(PartialValue::new).collect()),
+                None => Parted::Attributes(Attributes::of(&self.value, place)?),
+            };
+            self.state = State::Unfolded(Parts { kind, is_changed: false });
         }
-        match &mut self.state {
-            State::Unchanged | State::Replaced => Ok(()),
-            State::Unfolded(attributes) => {
-                let part = attributes.part(address, name)?;
-                part.set(&format!("{address}.{name}"), rest, given)?;
-                attributes.is_changed = true;
-                Ok(())
+        let State::Unfolded(parts) = &mut self.state else { return Ok(()) };
+        match (&mut parts.kind, step) {
+            (Parted::Attributes(attributes), Step::Name(name)) => {
+                attributes.part(place, name)?.set(&place.at_name(name), rest, given)?;
             }
+            (Parted::Elements(all), Step::Element(at)) => {
+                let element = all.get_mut(*at).ok_or_else(|| place.configured())?;
+                element.set(&place.at_element(*at, true), rest, given)?;
+            }
+            (Parted::Elements(all), Step::Name(_)) => {
+                let mut set = |(at, element): (usize, &mut PartialValue)| {
+                    element.set(&place.at_element(at, place.is_described), path, given)
+                };
+                joined(all.iter_mut().enumerate().map(&mut set).collect())?;
+            }
+            (Parted::Attributes(_), Step::Element(_)) => return Err(place.configured()),
         }
+        parts.is_changed = true;
+        Ok(())
+    }
+
+    /// The elements of a sequence of objects.
+    fn objects(&self) -> Option<&[Value]> {
+        let is_object = |value: &Value| attributes(value).is_some();
+        elements(&self.value).filter(|all| !all.is_empty() && all.iter().all(is_object))
     }
 
     /// Puts the given value in the place of an unknown one, with its type.
-    fn replace(&mut self, address: &str, given: &Value) -> Result<(), Mistake> {
+    fn replace(&mut self, place: &Place<'_>, given: &Value) -> Result<(), Mistake> {
         let is_changed = match &self.state {
             State::Unchanged => false,
             State::Replaced => return Ok(()),
-            State::Unfolded(attributes) => attributes.is_changed,
+            State::Unfolded(parts) => parts.is_changed,
         };
         let inner = self.value.unmarked();
-        if (is_changed || inner.known_attributes().is_some()) && given.as_entries().is_some() {
+        if let Some(objects) = self.objects() {
+            return Err(match (given.as_entries(), given.as_sequence()) {
+                (Some(_), _) => Mistake::IsObject,
+                (None, Some(all)) => self.sequence(objects, all, place),
+                (None, None) => place.configured(),
+            });
+        }
+        if (is_changed || inner.known_attributes().is_some() || is_map_of_objects(inner))
+            && given.as_entries().is_some()
+        {
             return Err(Mistake::IsObject);
         }
         if is_changed {
-            return Err(configured(address));
+            return Err(place.configured());
         }
         if inner.is_null() {
-            return Err(not_provided(address));
+            return Err(place.not_provided());
         }
-        let Some(unknown) = inner.as_unknown().filter(|unknown| is_provided(&unknown.origins, address))
-        else {
-            return Err(configured(address));
+        let Some(unknown) = inner.as_unknown().filter(|unknown| place.is_provided(&unknown.origins)) else {
+            let is_same = place.is_described && is_equal(inner, given);
+            return if is_same { Ok(()) } else { Err(place.configured()) };
         };
-        let converted = convert(given, &unknown.ty)
-            .map_err(|error| Mistake::Problem(Problem::WrongType(error.to_string()), address.to_owned()))?;
+        let converted = convert(given, &unknown.ty).map_err(|error| {
+            Mistake::Problem(Problem::WrongType(error.to_string()), place.address.clone())
+        })?;
         self.value = converted.with_marks(self.value.marks());
         self.state = State::Replaced;
         Ok(())
     }
 
+    /// The objects that the elements of a given sequence are for: those at their positions, in a set those that they describe.
+    fn sequence(&self, objects: &[Value], given: &[Value], place: &Place<'_>) -> Mistake {
+        if objects.len() != given.len() {
+            return Mistake::Problem(Problem::OtherNumber(objects.len()), place.address.clone());
+        }
+        if objects.len() == 1 || !matches!(self.value.unmarked().kind(), ValueKind::Set(_)) {
+            return Mistake::IsSequence((0..objects.len()).collect());
+        }
+        let indistinct = Mistake::Problem(Problem::Indistinct, place.address.clone());
+        if objects.len() > MOST_UNORDERED {
+            return indistinct;
+        }
+        let of_one = |given: &Value| {
+            let described = objects.iter().enumerate().filter(|(_, object)| is_described(object, given));
+            described.map(|(at, _)| at).collect()
+        };
+        place.count(objects.len().saturating_mul(given.len()));
+        let positions = given.iter().map(of_one).collect();
+        let found = Candidates { positions, is_identical: &|_, _| false, has_step: &|| true }.pairing();
+        match found.filter(|found| found.iter().all(|partner| partner.is_certain)) {
+            Some(found) => Mistake::IsSequence(found.iter().map(|partner| partner.position).collect()),
+            None => indistinct,
+        }
+    }
+
     /// The value with its replaced parts.
     pub(super) fn into_value(self) -> Value {
-        match self.state {
-            State::Unfolded(Attributes { all, open, is_changed: true }) => {
+        let State::Unfolded(Parts { kind, is_changed: true }) = self.state else { return self.value };
+        let inner = self.value.unmarked();
+        let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
+        let value = match kind {
+            Parted::Attributes(Attributes { all, open }) => {
                 let all = all.into_iter().map(|(name, part)| (name, part.into_value()));
-                let value = match open {
-                    Some(origins) => Value::open_object(all.collect(), origins),
-                    None => Value::object(all.collect::<Vec<_>>()),
-                };
-                value.with_marks(self.value.marks())
+                match (open, inner.kind()) {
+                    (Some(origins), _) => Value::open_object(all.collect(), origins),
+                    (None, ValueKind::Map(_)) => Value::map(element(), all.collect::<Vec<_>>()),
+                    (None, _) => Value::object(all.collect::<Vec<_>>()),
+                }
             }
-            State::Unfolded(_) | State::Unchanged | State::Replaced => self.value,
-        }
+            Parted::Elements(all) => {
+                let all: Vec<Value> = all.into_iter().map(PartialValue::into_value).collect();
+                match (inner.kind(), inner.as_unknown()) {
+                    (_, Some(unknown)) => Value::open_sequence(all, unknown.origins.clone()),
+                    (ValueKind::List(_), _) => Value::list(element(), all),
+                    (ValueKind::Set(_), _) => Value::set(element(), all),
+                    (_, _) => Value::tuple(all),
+                }
+            }
+        };
+        value.with_marks(self.value.marks())
     }
 }
 
 impl Attributes {
-    /// The attributes of the object at `address`, which are unknown if it is.
-    fn of(value: &Value, address: &str) -> Result<Attributes, Mistake> {
+    /// The attributes of an object, which are unknown if it is, or the elements of a map of objects.
+    fn of(value: &Value, place: &Place<'_>) -> Result<Attributes, Mistake> {
         let inner = value.unmarked();
         let parts = |attributes: &Entries| {
             attributes.cloned().map(|(name, value)| (name, PartialValue::new(value))).collect()
         };
         let (all, open) = match (inner.kind(), inner.as_unknown()) {
             (ValueKind::Object(attributes), _) => (parts(attributes), None),
+            (ValueKind::Map(entries), _) if is_map_of_objects(inner) => (parts(entries), None),
             (_, Some(unknown)) => match (&unknown.known, &unknown.ty) {
                 (Known::Object(attributes), _) => (parts(attributes), Some(unknown.origins.clone())),
-                _ if !is_provided(&unknown.origins, address) => return Err(configured(address)),
+                _ if !place.is_provided(&unknown.origins) => return Err(place.configured()),
                 (_, Type::Object(object)) => {
                     let part = |(name, ty): &(SmolStr, Type)| {
                         let origins = unknown.origins.at_attribute(name);
@@ -143,23 +291,25 @@ impl Attributes {
                     };
                     (object.attributes().iter().map(part).collect(), None)
                 }
-                (_, Type::Dynamic) => (BTreeMap::new(), Some(unknown.origins.clone())),
+                (Known::Nothing, Type::Dynamic) => (BTreeMap::new(), Some(unknown.origins.clone())),
+                (Known::Sequence(_), _) => return Err(place.configured()),
                 (_, ty) => {
-                    return Err(Mistake::Problem(Problem::NoParts(ty.clone()), address.to_owned()));
+                    let problem = Problem::NoParts(ty.clone());
+                    return Err(Mistake::Problem(problem, place.address.clone()));
                 }
             },
-            (ValueKind::Null(_), _) => return Err(not_provided(address)),
-            (_, None) => return Err(configured(address)),
+            (ValueKind::Null(_), _) => return Err(place.not_provided()),
+            (_, None) => return Err(place.configured()),
         };
-        Ok(Attributes { all, open, is_changed: false })
+        Ok(Attributes { all, open })
     }
 
     /// The attribute of this name. An open object may have any.
-    fn part(&mut self, address: &str, name: &SmolStr) -> Result<&mut PartialValue, Mistake> {
+    fn part(&mut self, place: &Place<'_>, name: &SmolStr) -> Result<&mut PartialValue, Mistake> {
         if self.open.is_none() && !self.all.contains_key(name) {
-            return Err(unsupported(address, name, &self.all));
+            return Err(unsupported(place, name, &self.all));
         }
-        let Attributes { all, open, .. } = self;
+        let Attributes { all, open } = self;
         Ok(all.entry(name.clone()).or_insert_with(|| {
             let origins = open.as_ref().map_or(Origins::NONE, |origins| origins.at_attribute(name));
             PartialValue::new(Value::unknown_from(Type::Dynamic, origins))
@@ -167,22 +317,40 @@ impl Attributes {
     }
 }
 
-/// Whether a value is unknown only because the provider sets the attribute itself.
-fn is_provided(origins: &Origins, address: &str) -> bool {
-    let origins = origins.as_slice();
-    !origins.is_empty() && origins.iter().all(|origin| origin.subject == address)
+/// The result for a sequence of objects: that of each attribute alone where one of them asks for it, and no mistake if one of them
+/// has taken the value.
+fn joined(results: Vec<Result<(), Mistake>>) -> Result<(), Mistake> {
+    let (done, mistakes): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
+    let rank = |result: &Result<(), Mistake>| matches!(result, Err(Mistake::Problem(..)));
+    match mistakes.into_iter().min_by_key(rank) {
+        Some(Err(Mistake::Problem(..))) if !done.is_empty() => Ok(()),
+        Some(result) => result,
+        None => Ok(()),
+    }
 }
 
-fn configured(address: &str) -> Mistake {
-    Mistake::Problem(Problem::Configured, address.to_owned())
+fn is_map_of_objects(value: &Value) -> bool {
+    let ValueKind::Map(entries) = value.kind() else { return false };
+    !entries.is_empty() && entries.values().all(|value| attributes(value).is_some())
 }
 
-fn not_provided(address: &str) -> Mistake {
-    Mistake::Problem(Problem::NotProvided, address.to_owned())
+/// Whether a given object has no other values than the known attributes of an object.
+fn is_described(object: &Value, given: &Value) -> bool {
+    let Some((own, given)) = attributes(object).zip(given.as_entries()) else { return false };
+    given.iter().all(|(name, value)| match own.get(name).map(Value::unmarked) {
+        Some(own) => !own.is_wholly_known() || is_equal(own, value),
+        None => true,
+    })
 }
 
-fn unsupported(address: &str, name: &SmolStr, attributes: &BTreeMap<SmolStr, PartialValue>) -> Mistake {
+/// Whether a given value is a known one, converted.
+fn is_equal(known: &Value, given: &Value) -> bool {
+    let (known, _) = known.unmark_deep();
+    known.is_wholly_known() && convert(given, &known.ty()).is_ok_and(|given| given.same(&known))
+}
+
+fn unsupported(place: &Place<'_>, name: &SmolStr, attributes: &BTreeMap<SmolStr, PartialValue>) -> Mistake {
     let near = closest_name(name.as_str(), attributes.keys().map(SmolStr::as_str)).map(str::to_owned);
     let unsupported = Unsupported { name: name.clone(), near, compared: attributes.len() };
-    Mistake::Problem(Problem::Unsupported(unsupported), address.to_owned())
+    Mistake::Problem(Problem::Unsupported(unsupported), place.address.clone())
 }

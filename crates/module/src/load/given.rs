@@ -7,7 +7,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, Object, Resource
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
-use terrane_value::{SmolStr, Value, closest_name};
+use terrane_value::{Entries, Known, Path, PathStep, SmolStr, Value, closest_name};
 
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
@@ -283,19 +283,23 @@ fn without_output(parts: &[Part]) -> &[Part] {
     }
 }
 
-/// The address that a value can be given for, so that the subject of an unknown value becomes known: its first attribute. None if
-/// the subject has no attribute.
-pub fn settable(subject: &str) -> Option<String> {
+/// The address that a value can be given for, so that the subject of an unknown value becomes known: its first attribute, or the one
+/// below it that the configuration does not set. `value_of` returns the value of an instance of a resource. None if the subject has no
+/// attribute.
+pub fn settable(
+    subject: &str,
+    value_of: &dyn Fn(&ModulePath, &ResourceKey, &InstanceKey) -> Option<Value>,
+) -> Option<String> {
     let source = SourceFile::new(FileId::new(OPTION), subject);
     let place = Subject { span: whole(&source), file: Arc::clone(&source) };
     let parts = Binder { nodes: &Arena::default(), place: &place, by: GivenBy::Option }.parts().ok()?;
     let mut rest = parts.as_slice();
-    let mut path = ModulePath::ROOT;
+    let mut module = ModulePath::ROOT;
     while let [Part::Name(word), Part::Name(name), after @ ..] = rest
         && word == "module"
     {
         let (instance, after) = key(after);
-        path = path.child(name, instance);
+        module = module.child(name, instance);
         rest = after;
     }
     let (mode, rest) = match rest {
@@ -304,7 +308,44 @@ pub fn settable(subject: &str) -> Option<String> {
     };
     let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else { return None };
     let (instance, rest) = key(rest);
-    let [Part::Name(attribute), ..] = rest else { return None };
-    let object = Object::Resource(mode, resource_type.clone(), name.clone(), instance);
-    Some(format!("{}.{attribute}", Address { module: path, object }))
+    let [Part::Name(attribute), below @ ..] = rest else { return None };
+    let resource = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
+    let value = value_of(&module, &resource, &instance);
+    let mut part = value.and_then(|value| attributes(&value)?.get(attribute).cloned());
+    let mut path = Path::ROOT;
+    path.push(PathStep::Attribute(attribute.as_str().into()));
+    for step in below {
+        // A part that is set, at least in part, cannot be given as a whole.
+        let Some(value) = part.filter(|value| !value.is_wholly_unknown()) else { break };
+        part = match step {
+            Part::Name(name) | Part::Key(InstanceKey::Key(name)) => {
+                path.push(PathStep::Attribute(name.as_str().into()));
+                let object = elements(&value).and_then(<[Value]>::first).unwrap_or(&value);
+                attributes(object).and_then(|all| all.get(name)).cloned()
+            }
+            Part::Key(InstanceKey::Index(index)) => {
+                let at = usize::try_from(*index).ok();
+                elements(&value).and_then(|all| all.get(at?)).cloned()
+            }
+            Part::Key(InstanceKey::None) => None,
+        };
+    }
+    let object = resource.object(instance);
+    Some(format!("{}{path}", Address { module, object }))
+}
+
+/// The known attributes of an object, or the elements of a map.
+fn attributes(value: &Value) -> Option<&Entries> {
+    let value = value.unmarked();
+    value.known_attributes().or_else(|| value.as_entries())
+}
+
+/// The elements of a sequence of any kind.
+fn elements(value: &Value) -> Option<&[Value]> {
+    let value = value.unmarked();
+    match value.as_unknown().map(|unknown| &unknown.known) {
+        Some(Known::Sequence(elements)) => Some(elements),
+        Some(Known::Nothing | Known::Object(_)) => None,
+        None => value.as_sequence(),
+    }
 }

@@ -6,6 +6,7 @@ use terrane_value::{Known, Origin, Origins, Value};
 
 use super::model::{Cause, ExplainNode, MarkPath, NodeKind, Role};
 use crate::remedy::remedy;
+use crate::report::Report;
 use crate::secrets::has_secret;
 
 /// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks.
@@ -16,12 +17,12 @@ pub(super) fn origins_at(nodes: &[ExplainNode], target: usize) -> Origins {
 }
 
 /// Each of these causes of a node with the shortest way to it.
-pub(super) fn causes(nodes: &[ExplainNode], target: usize, origins: &Origins) -> Vec<Cause> {
+pub(super) fn causes(report: &Report, nodes: &[ExplainNode], target: usize, origins: &Origins) -> Vec<Cause> {
     let cause = |origin: &Origin| {
         let has = |node: &ExplainNode| origins_of(&node.value).as_slice().contains(origin);
         let holds = |node: &ExplainNode| has(node) || instances_of(nodes, node).any(has);
         let path = last(nodes, &ways(nodes, target, holds), holds);
-        Cause { origin: origin.clone(), remedy: remedy(origin), path }
+        Cause { origin: origin.clone(), remedy: remedy(report, origin), path }
     };
     origins.as_slice().iter().map(cause).collect()
 }

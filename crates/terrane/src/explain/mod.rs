@@ -103,7 +103,7 @@ impl Report {
             ExplainedTarget {
                 address,
                 node,
-                causes: causes::causes(&nodes, node, &origins),
+                causes: causes::causes(self, &nodes, node, &origins),
                 omitted_causes: origins.omitted(),
                 marks: causes::marks(&nodes, node),
             }
