@@ -74,3 +74,23 @@ fn hints_name_an_address_that_takes_a_value() {
         assert_eq!((code, &*stdout), (Some(0), "output.one = \"v\"\n"), "{stderr}");
     }
 }
+
+#[test]
+fn parts_inside_of_blocks_have_their_origin() {
+    let main = "resource \"demo_host\" \"a\" {\n  disk { device = \"sda\" }\n  disk { device = \"sdb\" }\n  timeouts { create = \"5m\" }\n}\n\
+                output \"volume\" { value = demo_host.a.disk[0].volume }\n";
+    let files = [("main.tf", main), ("s.tfstate", STATE)];
+    let terrane = |arguments: &[&str]| support::terrane(&files, arguments);
+    let (_, stdout, stderr) = terrane(&["eval", ".", "--state", "s.tfstate"]);
+    assert!(stdout.contains("  # from state: volume\n"), "{stdout}");
+    assert!(stdout.contains("disk[*].size, disk[*].volume"), "{stdout}");
+    assert!(stderr.contains("outside of the configuration: 7 state\n"), "{stderr}");
+    let (_, stdout, _) = terrane(&["explain", "output.volume", "--state", "s.tfstate"]);
+    assert!(stdout.contains("recorded in the state") && !stdout.contains("computed from"), "{stdout}");
+    let set = ["--set", "demo_host.a.disk.volume=\"v\""];
+    let (_, stdout, _) = terrane(&[&["eval", ".", "--json"][..], &set].concat());
+    let sources = r#""part_sources":[{"path":".disk[0].volume","origin":"given"},{"path":".disk[1].volume","origin":"given"}]"#;
+    assert!(stdout.contains(sources), "{stdout}");
+    let (_, stdout, _) = terrane(&[&["explain", "output.volume"][..], &set].concat());
+    assert!(stdout.contains("option --set demo_host.a.disk.volume"), "{stdout}");
+}

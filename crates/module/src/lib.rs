@@ -79,6 +79,7 @@ pub use crate::state::checks::{CheckKind, CheckResult, CheckStatus, ObjectChecks
 pub use crate::state::evaluation::{Evaluation, RecordedIn};
 pub use crate::state::expression::ConsoleScope;
 pub use crate::state::imports::ImportIds;
+pub use crate::state::inner_parts::InnerPart;
 pub use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};
 pub use crate::state::scope::ModuleScope;
 pub use crate::state_storage::{StateFile, encryption, state_file};

@@ -15,7 +15,8 @@ use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, ModulePath,
 use terrane_source::{Diagnostics, SourceFile, SourceVersion};
 use terrane_value::SmolStr;
 
-use crate::report::{Entry, Report, SourceKind};
+use crate::part_source::SourceKind;
+use crate::report::{Entry, Report};
 
 /// A value in a module instance.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -247,6 +247,7 @@ mod json;
 mod library;
 mod matrix;
 mod outline;
+mod part_source;
 mod plan;
 mod print_limit;
 mod project;
@@ -302,13 +303,14 @@ pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
 pub use matrix::{Difference, Matrix};
+pub use part_source::{PartSource, SourceKind};
 #[cfg(feature = "json-schema")]
 pub use plan::plan_extension_schema;
 pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, SourcesOfObject, UnexpandedBlock};
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use remedy::{remedy, set_option};
-pub use report::{Entry, EntryKind, Keys, Number, PartSource, Report, ResourceBlock, SourceKind};
+pub use report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock};
 pub use required_providers::RequiredProvider;
 #[cfg(feature = "json-schema")]
 pub use roots::roots_schema;

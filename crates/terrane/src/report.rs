@@ -10,12 +10,13 @@ use terrane_config::{Address, Declaration, InstanceKey, ModulePath};
 use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    CallId, Called, Evaluation, Expansion, FoundBy, Gaps, GivenPart, Inputs, ModuleDirectories,
-    ModuleInstance, RecordedIn, ResourceId, prior_attributes,
+    CallId, Called, Evaluation, Expansion, FoundBy, Gaps, Inputs, ModuleDirectories, ModuleInstance,
+    ResourceId, prior_attributes,
 };
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
+use crate::part_source::{PartSource, SourceKind};
 use crate::plan::{UnexpandedBlock, hidden, unexpanded};
 use crate::schema_store::{Chosen, UsedSchema};
 
@@ -79,81 +80,6 @@ pub struct Entry {
     /// For a resource whose value is not known: an object of the unknown attributes that the state has recorded. None of these
     /// values need be the one after an apply.
     pub prior: Option<Value>,
-}
-
-/// The source of a part of a value that does not come from the configuration.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct PartSource {
-    /// The path of the part in the value: `.names`; empty for the whole value.
-    pub path: String,
-    /// The kind of source.
-    pub kind: SourceKind,
-    /// The place of the value in a mock file.
-    pub place: Option<Subject>,
-}
-
-/// The kinds of source of values that do not come from the configuration.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[non_exhaustive]
-pub enum SourceKind {
-    /// Given by hand.
-    Given,
-    /// Computed from the arguments of a data source.
-    ComputedData,
-    /// From the state: a resource about which nothing changes.
-    State,
-    /// From the state: a data source whose arguments are the recorded ones.
-    StateData,
-    /// Outputs of another root module, for a `terraform_remote_state`.
-    RemoteState,
-    /// Planned in a plan document.
-    Plan,
-    /// From the state: resources and data sources that may change.
-    Prior,
-    /// Of an installed module whose call now asks for another source or version.
-    ChangedModule,
-}
-
-impl SourceKind {
-    /// The name in documents: `given`, `computed-data`, `state`, `state-data`, `remote-state`, `plan`, `prior` or
-    /// `changed-module`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SourceKind::Given => "given",
-            SourceKind::ComputedData => "computed-data",
-            SourceKind::State => "state",
-            SourceKind::StateData => "state-data",
-            SourceKind::RemoteState => "remote-state",
-            SourceKind::Plan => "plan",
-            SourceKind::Prior => "prior",
-            SourceKind::ChangedModule => "changed-module",
-        }
-    }
-}
-
-impl PartSource {
-    fn given(part: &GivenPart) -> PartSource {
-        PartSource { path: part.path(), kind: SourceKind::Given, place: part.place().cloned() }
-    }
-
-    fn changed_module() -> PartSource {
-        PartSource { path: String::new(), kind: SourceKind::ChangedModule, place: None }
-    }
-
-    fn recorded(attribute: &str, recorded_in: RecordedIn, mode: ResourceMode) -> PartSource {
-        let kind = match (recorded_in, mode) {
-            (RecordedIn::Plan, _) => SourceKind::Plan,
-            (RecordedIn::Prior, _) => SourceKind::Prior,
-            (RecordedIn::State, ResourceMode::Data) => SourceKind::StateData,
-            (RecordedIn::State, _) => SourceKind::State,
-        };
-        PartSource { path: format!(".{attribute}"), kind, place: None }
-    }
-
-    fn computed(attribute: &str) -> PartSource {
-        PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData, place: None }
-    }
 }
 
 /// The block that declares a resource or action.
@@ -504,14 +430,19 @@ impl Report {
         let computed = self.evaluation.computed_attributes(instance, id, key, value);
         let (recorded, recorded_in) = self.evaluation.recorded_attributes(instance, id, key, value);
         let (resource, _) = self.evaluation.config.node(instance.node).module.resources.entry_of(id);
-        let recorded =
-            recorded.into_iter().map(move |name| PartSource::recorded(&name, recorded_in, resource.mode));
+        let kind = PartSource::recorded_kind(recorded_in, resource.mode);
+        let recorded = recorded.into_iter().map(move |name| PartSource::recorded(&name, kind));
+        let inner = instance.inner_parts(id, key).iter().map(move |part| {
+            let given = self.evaluation.given_inside(instance, id, key, part);
+            PartSource::inner(part, given, kind)
+        });
         let remote = self.evaluation.remote_state(instance, id, key, value).map(|_| PartSource {
             path: ".outputs".to_owned(),
             kind: SourceKind::RemoteState,
             place: None,
         });
-        let known = given.chain(computed.map(PartSource::computed)).chain(recorded).chain(remote);
+        let known =
+            given.chain(computed.map(PartSource::computed)).chain(recorded).chain(inner).chain(remote);
         changed.into_iter().chain(known)
     }
 

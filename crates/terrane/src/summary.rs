@@ -10,8 +10,9 @@ use terrane_render::visible;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
 use crate::document::GivenState;
+use crate::part_source::{PartSource, SourceKind};
 use crate::remedy::settable_in;
-use crate::report::{PartSource, Report, SourceKind};
+use crate::report::Report;
 use crate::template::TemplateReport;
 
 /// The maximum number of names listed in a sentence.

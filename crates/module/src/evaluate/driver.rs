@@ -93,7 +93,12 @@ impl Driver<'_> {
             (Step::Variable(id), StepValue::Single(value)) => state.variables[id] = value,
             (Step::Local(id), StepValue::Single(value)) => state.locals[id] = value,
             (Step::Output(id), StepValue::Single(value)) => state.outputs[id] = value,
-            (Step::Resource(id), StepValue::Resource(value)) => self.store_resource(instance, id, value),
+            (Step::Resource(id), StepValue::Resource(value)) => {
+                if !result.inner_parts.is_empty() {
+                    state.inner_parts.insert(id, result.inner_parts);
+                }
+                self.store_resource(instance, id, value);
+            }
             (Step::Call(id), StepValue::Call(expansion)) => {
                 self.store_call(instance, id, expansion, diagnostics);
             }

@@ -30,7 +30,8 @@ use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
-use crate::state::instance::VARYING;
+use crate::state::inner_parts::{InnerPart, gained};
+use crate::state::instance::{InnerParts, VARYING};
 use crate::state::repetition::{self, Repeated};
 use crate::state::scope::ModuleScope;
 
@@ -73,6 +74,7 @@ pub(super) struct ResourceInstances {
     pub(super) checks: Vec<ObjectChecks>,
     /// The instances of a `terraform_remote_state` whose outputs are those in the file of the local backend.
     pub(super) read_from_backend: Vec<InstanceKey>,
+    pub(super) inner_parts: InnerParts,
 }
 
 /// The instances of a resource in the scope `names`, with their values. `deferral` says why a data source is read only after the
@@ -109,7 +111,7 @@ pub(super) fn instances(
         is_remote_state: is_remote_state(module, key, resource),
         read_from_backend: RefCell::default(),
     };
-    let (mut found, mut checks) = (Diagnostics::new(), Vec::new());
+    let (mut found, mut checks, mut inner_parts) = (Diagnostics::new(), Vec::new(), InnerParts::new());
     let mut expansion = expansion.map(|instance_key, data| {
         let object = key.object(instance_key.clone());
         let address = evaluation.address(names.instance, object.clone()).to_string();
@@ -119,6 +121,9 @@ pub(super) fn instances(
         let before = ObjectChecks::of(object.clone(), CheckKind::Precondition, evaluated.preconditions);
         let after = ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions);
         checks.extend(before.into_iter().chain(after));
+        if !evaluated.inner_parts.is_empty() {
+            inner_parts.insert(instance_key, evaluated.inner_parts);
+        }
         evaluated.value
     });
     if expansion.unknown().is_some() {
@@ -137,7 +142,7 @@ pub(super) fn instances(
         context.diagnostics.extend(found);
     }
     let read_from_backend = evaluated.read_from_backend.into_inner();
-    ResourceInstances { values: expansion, checks, read_from_backend }
+    ResourceInstances { values: expansion, checks, read_from_backend, inner_parts }
 }
 
 /// The identifiers under which the instances of a resource are imported. A limit that their computation exceeds is reported.
@@ -208,6 +213,7 @@ struct Evaluated<'r> {
 /// The value of an instance, and the results of its conditions.
 struct EvaluatedInstance {
     value: Value,
+    inner_parts: Vec<InnerPart>,
     preconditions: Vec<CheckResult>,
     postconditions: Vec<CheckResult>,
 }
@@ -249,7 +255,7 @@ impl Evaluated<'_> {
                 Diagnostic::error(ids::EPHEMERAL_ARGUMENT, detail).at(&declaration.file, declaration.span),
             );
         }
-        let value = match evaluation.phase().resources_are_unknown() {
+        let (value, inner_parts) = match evaluation.phase().resources_are_unknown() {
             false => self.completed(value, &instance, names, diagnostics),
             true => {
                 let rules = &evaluation.config.rules;
@@ -260,24 +266,25 @@ impl Evaluated<'_> {
                     self.meter.release(value.own_bytes() as u64, before);
                 }
                 self.meter.take(any.own_bytes() as u64);
-                any
+                (any, Vec::new())
             }
         };
         let names = ModuleScope { this: Some(&value), ..*names };
         let owner = conditions::Owner::Object { failed: ids::RESOURCE_POSTCONDITION_FAILED, address };
         let mut context = self.context(diagnostics);
         let postconditions = conditions::evaluate(&mut context, &resource.postconditions, &names, &owner);
-        EvaluatedInstance { value, preconditions, postconditions }
+        EvaluatedInstance { value, inner_parts, preconditions, postconditions }
     }
 
-    /// The value of an instance with the attributes that are given by hand, computed or recorded in the state.
+    /// The value of an instance with the attributes that are given by hand, computed or recorded in the state, and those of them that are
+    /// inside of configured ones.
     fn completed(
         &self,
         value: Value,
         instance: &GivenFor<'_>,
         names: &ModuleScope<'_>,
         diagnostics: &mut Diagnostics,
-    ) -> Value {
+    ) -> (Value, Vec<InnerPart>) {
         let prior = self.prior.filter(|_| self.deferral.is_empty());
         let object = |prior: PriorResource<'_>, diagnostics: &mut Diagnostics| {
             let recorded = prior.object(names, instance, diagnostics);
@@ -286,21 +293,28 @@ impl Evaluated<'_> {
         let prior = prior.and_then(|prior| Some((prior, object(prior, diagnostics)?)));
         let planned = self.planned;
         let planned = planned.and_then(|plan| Some((plan, plan.object(names, instance, diagnostics)?)));
-        if prior.is_none() && planned.is_none() {
-            return self.given_or_computed(value, instance, diagnostics);
+        if prior.is_none() && planned.is_none() && self.given.is_empty() {
+            return (self.given_or_computed(value, instance, diagnostics), Vec::new());
         }
         let configured = match &prior {
             Some((state, object)) => state.with_ignored(value, object),
             None => Configured::certain(value),
         };
         let value = self.given_or_computed(configured.value.clone(), instance, diagnostics);
-        match (planned, prior) {
-            (Some((plan, object)), _) => plan.with_planned(value, &configured, &object, diagnostics),
+        let mut inner = match self.given.is_empty() {
+            true => Vec::new(),
+            false => gained(&configured.value, &value, true),
+        };
+        let filled = match (planned, prior) {
+            (Some((plan, object)), _) => plan.with_planned(value.clone(), &configured, &object, diagnostics),
             (None, Some((state, object))) => {
-                state.completed(value, &configured, &object, || self.is_triggered(&state, names))
+                state.completed(value.clone(), &configured, &object, || self.is_triggered(&state, names))
             }
-            (None, None) => value,
-        }
+            (None, None) => return (value, inner),
+        };
+        inner.extend(gained(&value, &filled, false));
+        self.meter.take(InnerPart::bytes(&inner) as u64);
+        (filled, inner)
     }
 
     /// Whether `replace_triggered_by` replaces the instance with the scope `names`. The comparisons take steps.

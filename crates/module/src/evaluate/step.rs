@@ -23,7 +23,7 @@ use crate::model::prior::PriorState;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
-use crate::state::instance::Instances;
+use crate::state::instance::{InnerParts, Instances};
 use crate::state::scope::{ModuleScope, OwnObject};
 
 /// Everything that a step reads.
@@ -49,6 +49,8 @@ pub(super) struct StepResult {
     pub(super) checks: Vec<ObjectChecks>,
     /// The instances of a `terraform_remote_state` whose outputs are those in the file of the local backend.
     pub(super) read_from_backend: Vec<InstanceKey>,
+    /// Of a resource, the parts inside of configured attributes and blocks that come from elsewhere.
+    pub(super) inner_parts: InnerParts,
     pub(super) diagnostics: Diagnostics,
 }
 
@@ -72,11 +74,18 @@ struct Valued {
     checks: Vec<ObjectChecks>,
     /// As in the result of the step.
     read_from_backend: Vec<InstanceKey>,
+    inner_parts: InnerParts,
 }
 
 impl Valued {
     fn of(value: StepValue, is_over: bool) -> Valued {
-        Valued { value, is_over, checks: Vec::new(), read_from_backend: Vec::new() }
+        Valued {
+            value,
+            is_over,
+            checks: Vec::new(),
+            read_from_backend: Vec::new(),
+            inner_parts: InnerParts::new(),
+        }
     }
 
     fn none() -> Valued {
@@ -98,7 +107,7 @@ impl StepInputs<'_> {
         let mut diagnostics = Diagnostics::new();
         let StepInputs { evaluation, files, meter, .. } = *self;
         let mut context = Context { evaluation, files, meter, diagnostics: &mut diagnostics };
-        let Valued { value, is_over, checks, read_from_backend } = match step {
+        let Valued { value, is_over, checks, read_from_backend, inner_parts } = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
             Step::Variable(id) => self.variable(&mut context, instance, id),
             Step::Local(id) => Valued::single(local(&mut context, instance, id)),
@@ -116,7 +125,7 @@ impl StepInputs<'_> {
                 Valued::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
-        StepResult { value, is_over, checks, read_from_backend, diagnostics }
+        StepResult { value, is_over, checks, read_from_backend, inner_parts, diagnostics }
     }
 
     /// The instances of a module call.
@@ -173,8 +182,8 @@ impl StepInputs<'_> {
         };
         let names = names.with_own(id, own.as_ref());
         let evaluated = resource::instances(context, &names, id, expansion, deferral);
-        let ResourceInstances { values, checks, read_from_backend } = evaluated;
-        Valued { value: StepValue::Resource(values), is_over, checks, read_from_backend }
+        let ResourceInstances { values, checks, read_from_backend, inner_parts } = evaluated;
+        Valued { value: StepValue::Resource(values), is_over, checks, read_from_backend, inner_parts }
     }
 
     /// The objects that a state has of a resource.

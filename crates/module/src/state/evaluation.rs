@@ -21,6 +21,7 @@ use crate::model::tree::Config;
 use crate::rules::phase::Phase;
 use crate::state::decrypted::DecryptedStates;
 use crate::state::imports::KnownImports;
+use crate::state::inner_parts::InnerPart;
 use crate::state::instance::{Called, ModuleInstance, VARYING};
 
 /// All values of a configuration.
@@ -182,12 +183,17 @@ impl Evaluation {
         }
         let config = &self.config.node(instance.node).module.resources.at(id).config;
         let written = config.open_content(&mut Diagnostics::new());
+        let inner = instance.inner_parts(id, key);
+        let is_inner = |part: &&GivenPart| {
+            !part.path.is_empty()
+                && inner.iter().any(|inner| inner.is_given && inner.names.starts_with(&part.path))
+        };
         let is_used = |part: &&GivenPart| {
             let is_configured = |name: &SmolStr| written.attribute(name.as_str()).is_some();
             part.by() == GivenBy::Option
                 || (part.is_in(value) && !part.path.first().is_some_and(is_configured))
         };
-        effective(parts, instance, key).into_iter().filter(is_used).collect()
+        effective(parts, instance, key).into_iter().filter(|part| !is_inner(part) && is_used(part)).collect()
     }
 
     /// The attributes of an instance of a resource that have parts given by hand.
@@ -271,6 +277,22 @@ impl Evaluation {
             false => RecordedIn::State,
         };
         planned.or_else(|| Some((self.config.recorded.prior.as_deref().and_then(found)?, in_state)))
+    }
+
+    /// The part that gives an attribute inside of a configured attribute or block by hand.
+    pub fn given_inside(
+        &self,
+        instance: &ModuleInstance,
+        id: ResourceId,
+        key: &InstanceKey,
+        inner: &InnerPart,
+    ) -> Option<&GivenPart> {
+        let parts = self.config.given.resource(instance.node, id).of_instance(&instance.path, key);
+        let gives = |part: &&GivenPart| {
+            let rest = inner.names.strip_prefix(part.path.as_slice());
+            rest.is_some_and(|names| has_names(&part.value, names))
+        };
+        parts.into_iter().filter(|_| inner.is_given).find(gives)
     }
 
     /// The attributes of an instance that have their values from the state or from a plan, and from which of both.
@@ -381,6 +403,16 @@ impl Evaluation {
     pub(crate) fn address(&self, instance: InstanceId, object: Object) -> Address {
         let module = self.instances[instance].path.clone();
         Address { module, object }
+    }
+}
+
+/// Whether a given value, or one of the objects of a given sequence, has the attribute at the end of these names.
+fn has_names(value: &Value, names: &[SmolStr]) -> bool {
+    let Some((name, rest)) = names.split_first() else { return true };
+    match (value.as_entries(), value.as_sequence()) {
+        (Some(all), _) => all.get(name).is_some_and(|value| has_names(value, rest)),
+        (None, Some(all)) => all.iter().any(|value| has_names(value, names)),
+        (None, None) => false,
     }
 }
 

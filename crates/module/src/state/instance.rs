@@ -1,6 +1,6 @@
 //! Module instances: the values of their objects, by id.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::OnceLock;
 
 use terrane_config::address::{InstanceKey, ModulePath};
@@ -11,6 +11,7 @@ use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, ResourceId, VariableId};
 use crate::model::module::Module;
 use crate::state::checks::ObjectChecks;
+use crate::state::inner_parts::InnerPart;
 
 /// The names that may stand for something else in each instance of one block: those for which the look-up reads the
 /// repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
@@ -37,6 +38,8 @@ pub struct ModuleInstance {
     pub outputs: Arena<OutputId, Value>,
     /// Instances of the resources.
     pub resources: Arena<ResourceId, Instances<Value>>,
+    /// For instances of the resources, the parts inside of configured attributes and blocks that come from elsewhere.
+    pub(crate) inner_parts: BTreeMap<ResourceId, InnerParts>,
     /// Instances of the called modules.
     pub calls: Arena<CallId, Instances<Called>>,
     /// Results of the conditions, in the order of evaluation.
@@ -70,12 +73,18 @@ impl ModuleInstance {
             locals: module.locals.iter().map(|_| Value::error()).collect(),
             outputs: module.outputs.iter().map(|_| Value::error()).collect(),
             resources: module.resources.iter().map(|_| Instances::unset()).collect(),
+            inner_parts: BTreeMap::new(),
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
             checks: Vec::new(),
             read_from_backend: HashSet::new(),
             object: OnceLock::new(),
             parts: None,
         }
+    }
+
+    /// The parts inside of configured attributes and blocks of an instance of a resource that are given by hand or recorded.
+    pub fn inner_parts(&self, id: ResourceId, key: &InstanceKey) -> &[InnerPart] {
+        self.inner_parts.get(&id).and_then(|all| all.get(key)).map_or(&[], Vec::as_slice)
     }
 
     /// Stores the arguments of a call whose module is not on disk, one value for each of its instances.
@@ -87,6 +96,9 @@ impl ModuleInstance {
         }
     }
 }
+
+/// The parts inside of configured attributes and blocks that come from elsewhere, for instances with such parts.
+pub(crate) type InnerParts = BTreeMap<InstanceKey, Vec<InnerPart>>;
 
 /// One instance of a called module.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ pub(crate) mod decrypted;
 pub(crate) mod evaluation;
 pub(crate) mod expression;
 pub(crate) mod imports;
+pub(crate) mod inner_parts;
 pub(crate) mod instance;
 pub(crate) mod repetition;
 pub(crate) mod scope;

@@ -10,7 +10,8 @@ use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selection::Selected;
-use crate::report::{Entry, EntryKind, Number, PartSource, SourceKind, partial_values};
+use crate::part_source::{PartSource, SourceKind};
+use crate::report::{Entry, EntryKind, Number, partial_values};
 use crate::secrets::Secrets;
 
 impl Document {
@@ -113,8 +114,15 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
             |other: &PartSource| other.path.is_empty() && other.kind == one.kind && other.place.is_none();
         !one.path.is_empty() && one.place.is_none() && parts.iter().any(is_whole)
     };
+    let of_all: Vec<Option<String>> = parts.iter().map(|part| of_all_elements(&part.path)).collect();
+    // The same part of several elements is named once.
+    let common = |one: &PartSource| {
+        let path = of_all_elements(&one.path)?;
+        (of_all.iter().flatten().filter(|other| **other == path).count() > 1).then_some(path)
+    };
     for source in parts.iter().filter(|source| !is_part_of_other(source)) {
-        let path = source.path.trim_start_matches('.');
+        let path = common(source).unwrap_or_else(|| source.path.clone());
+        let path = path.trim_start_matches('.');
         let path = if path.is_empty() { "everything" } else { path };
         let path = match &source.place {
             Some(place) => {
@@ -123,6 +131,7 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
             None => path.to_owned(),
         };
         match lists.iter_mut().find(|(kind, _)| *kind == source.kind.name()) {
+            Some((_, paths)) if paths.contains(&path) => {}
             Some((_, paths)) => paths.push(path),
             None => lists.push((source.kind.name(), vec![path])),
         }
@@ -150,6 +159,24 @@ impl<'e> Outputs<'e> {
         let outputs = self.0.get(&call.address.module.child(name, key.clone()));
         followed_sources(outputs.into_iter().flatten())
     }
+}
+
+/// A path with `[*]` in place of the positions of elements; none without such positions.
+fn of_all_elements(path: &str) -> Option<String> {
+    let mut steps = path.split('[');
+    let mut text = steps.next().unwrap_or_default().to_owned();
+    let mut has_position = false;
+    for step in steps {
+        let position = step.split_once(']');
+        match position.filter(|(key, _)| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())) {
+            Some((_, rest)) => {
+                has_position = true;
+                text.push_str(&format!("[*]{rest}"));
+            }
+            None => text.push_str(&format!("[{step}")),
+        }
+    }
+    has_position.then_some(text)
 }
 
 /// Comments on the values whose expressions read sources outside of the configuration: `# reads state: vpc_id, zones`.

@@ -34,7 +34,8 @@ pub use self::files::{FileRole, ReadFile};
 pub use self::graph::{Graph, GraphObject, ModuleBox};
 pub use self::selection::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
-use crate::report::{Entry, Read, Report, SourceKind};
+use crate::part_source::SourceKind;
+use crate::report::{Entry, Read, Report};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 

@@ -8,7 +8,7 @@ use super::reverse::Dependents;
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::document::json::value::ValueJson;
-use crate::report::SourceKind;
+use crate::part_source::SourceKind;
 use crate::secrets::Secrets;
 
 /// The version of the format.

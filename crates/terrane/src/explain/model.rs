@@ -3,7 +3,7 @@
 use terrane_source::Subject;
 use terrane_value::{Origin, Value};
 
-use crate::report::SourceKind;
+use crate::part_source::SourceKind;
 use crate::secrets::Secrets;
 
 /// How values came to be: the result of [`Report::explain`](crate::Report::explain).

@@ -18,8 +18,9 @@ use super::path::{self, Key};
 use super::resource::given_by;
 use super::secret_parts::lacks_marks;
 use super::site::Part;
+use crate::part_source::SourceKind;
 use crate::plan::hidden;
-use crate::report::{SourceKind, shown_output};
+use crate::report::shown_output;
 
 impl<'r> Builder<'r> {
     /// Fills in the node of a part of an object, and finds its inputs.

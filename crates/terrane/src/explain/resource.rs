@@ -18,7 +18,7 @@ use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
 use super::site::Part;
-use crate::report::SourceKind;
+use crate::part_source::SourceKind;
 use crate::secrets::{has_secret, is_secret};
 
 /// How a value was given, as it was written.
@@ -238,13 +238,18 @@ impl<'r> Builder<'r> {
         if let Some(part) = remote {
             return Some((given_by(part), None));
         }
+        let asked = path::text(path);
+        let inner = state.inner_parts(id, key).iter().find(|part| is_at(&asked, &part.path));
+        if let Some(part) = inner.and_then(|inner| self.evaluation().given_inside(state, id, key, inner)) {
+            return Some((given_by(part), part.place().cloned()));
+        }
         let parts = self.evaluation().given_for_resource(state, id, key, value);
         let found =
             parts.into_iter().find(|part| !path.is_empty() && path::starts_with(path, part.names()))?;
         Some((given_by(found), found.place().cloned()))
     }
 
-    /// Where the attribute that a path begins with comes from, if its value is not of the configuration.
+    /// Where the part that a path begins with comes from, if its value is not of the configuration.
     fn source(
         &self,
         instance: InstanceId,
@@ -254,9 +259,10 @@ impl<'r> Builder<'r> {
     ) -> Option<SourceKind> {
         let state = self.instance(instance);
         let value = state.resources[id].expansion.get(key)?;
-        let Some(Key::Name(name)) = path.first() else { return None };
+        let asked = path::text(path);
         let mut sources = self.report.resource_sources(state, id, key, value);
-        sources.find(|source| source.path.strip_prefix('.') == Some(name)).map(|source| source.kind)
+        let found = sources.find(|source| !source.path.is_empty() && is_at(&asked, &source.path));
+        found.map(|source| source.kind)
     }
 
     /// An attribute that no argument sets: the provider, its schema or `source` gives the value.
@@ -345,6 +351,11 @@ impl<'r> Builder<'r> {
         let import = self.import(object).filter(|import| import.for_each.is_none())?;
         self.single(InstanceId::ROOT, import.id.as_ref()?).filter(|part| !part.is_constant())
     }
+}
+
+/// Whether a written path is that of a part, or of a part of it.
+fn is_at(path: &str, part: &str) -> bool {
+    path.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// The names of attributes in a path.

@@ -15,7 +15,7 @@ use super::value::After;
 use super::written::{ContentJson, Names};
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
-use crate::report::PartSource;
+use crate::part_source::PartSource;
 use crate::secrets::Secrets;
 
 /// The version of its format.

@@ -8,7 +8,7 @@ use terrane_config::address::Object;
 use super::Plan;
 use super::resources::PlannedResource;
 use crate::document::listing::sources_in_words;
-use crate::report::{PartSource, SourceKind};
+use crate::part_source::{PartSource, SourceKind};
 use crate::summary::from_elsewhere;
 
 /// The parts of a resource instance or module call that do not come from the configuration.

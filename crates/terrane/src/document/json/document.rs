@@ -23,7 +23,8 @@ use super::value::{OriginsJson, State, ValueJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile,
 };
-use crate::report::{Entry, Number, PartSource};
+use crate::part_source::PartSource;
+use crate::report::{Entry, Number};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 

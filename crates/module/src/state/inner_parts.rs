@@ -1,0 +1,116 @@
+//! Parts inside of configured attributes and blocks whose values come from elsewhere.
+
+use terrane_value::{Entries, Known, Number, Path, PathStep, SmolStr, Value, ValueKind};
+
+/// Limit on the elements of a set that are told apart.
+const MOST_ELEMENTS: usize = 200;
+
+/// The approximate bytes of a part.
+const BYTES_OF_PART: usize = 240;
+
+/// A part inside of a configured attribute or block that the configuration leaves to the provider, and whose value is known all the
+/// same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InnerPart {
+    /// The path below the instance: `.disk[0].volume`. An element of a set has no step.
+    pub path: String,
+    /// The names of attributes in the path.
+    pub names: Vec<SmolStr>,
+    /// Whether the value is given by hand. Otherwise it is recorded in a state or a plan.
+    pub is_given: bool,
+}
+
+impl InnerPart {
+    /// The approximate bytes of memory of parts.
+    pub(crate) fn bytes(parts: &[InnerPart]) -> usize {
+        parts.iter().fold(0, |sum, part| sum.saturating_add(BYTES_OF_PART).saturating_add(part.path.len()))
+    }
+}
+
+/// A part before and after.
+struct Pair<'v> {
+    before: Option<&'v Value>,
+    after: &'v Value,
+    path: Path,
+    names: Vec<SmolStr>,
+}
+
+/// The parts inside of the attributes of `before` that are known only in `after`.
+pub(crate) fn gained(before: &Value, after: &Value, is_given: bool) -> Vec<InnerPart> {
+    let mut found: Vec<InnerPart> = Vec::new();
+    let whole = Pair { before: Some(before), after, path: Path::ROOT, names: Vec::new() };
+    let is_configured = |pair: &Pair<'_>| pair.before.is_some_and(|before| !before.is_wholly_unknown());
+    let mut left: Vec<Pair<'_>> = whole.parts().into_iter().filter(is_configured).rev().collect();
+    while let Some(pair) = left.pop() {
+        match pair.before {
+            Some(before) if before.is_wholly_known() => {}
+            Some(before) if !before.is_wholly_unknown() => left.extend(pair.parts().into_iter().rev()),
+            Some(_) | None => {
+                let is_set = !pair.after.is_wholly_unknown() && !pair.after.is_null();
+                let Pair { path, names, .. } = pair;
+                let part = InnerPart { path: path.to_string(), names, is_given };
+                if is_set && found.last() != Some(&part) {
+                    found.push(part);
+                }
+            }
+        }
+    }
+    found
+}
+
+impl<'v> Pair<'v> {
+    /// The pairs of parts.
+    fn parts(&self) -> Vec<Pair<'v>> {
+        let Some(before) = self.before else { return Vec::new() };
+        let at = |step: Option<PathStep>, before, after| {
+            let (mut path, mut names) = (self.path.clone(), self.names.clone());
+            if let Some(PathStep::Attribute(name)) = &step {
+                names.push(SmolStr::from(&**name));
+            }
+            step.into_iter().for_each(|step| path.push(step));
+            Pair { before, after, path, names }
+        };
+        match (attributes(before), attributes(self.after), elements(before), elements(self.after)) {
+            (Some(own), Some(all), ..) => {
+                let part = |(name, after): (&'v SmolStr, &'v Value)| {
+                    at(Some(PathStep::Attribute(name.as_str().into())), own.get(name), after)
+                };
+                all.iter().map(part).collect()
+            }
+            // A block that may occur only once.
+            (_, Some(_), Some([only]), _) => vec![at(None, Some(only), self.after)],
+            (.., Some(own), Some(all)) if matches!(self.after.unmarked().kind(), ValueKind::Set(_)) => {
+                let before = |after: &Value| own.iter().find(|before| is_extended(before, after));
+                let all = all.iter().take(MOST_ELEMENTS);
+                all.filter_map(|after| Some(at(None, Some(before(after)?), after))).collect()
+            }
+            (.., Some(own), Some(all)) if own.len() == all.len() => {
+                let index = |index| Some(PathStep::Index(Value::number(Number::counted(index))));
+                let pairs = (0..).zip(own.iter().zip(all));
+                pairs.map(|(position, (before, after))| at(index(position), Some(before), after)).collect()
+            }
+            (..) => Vec::new(),
+        }
+    }
+}
+
+/// Whether an object has the known attributes of another one.
+fn is_extended(before: &Value, after: &Value) -> bool {
+    let Some((own, all)) = attributes(before).zip(attributes(after)) else { return false };
+    own.iter()
+        .all(|(name, value)| !value.is_wholly_known() || all.get(name).is_some_and(|after| after.same(value)))
+}
+
+fn attributes(value: &Value) -> Option<&Entries> {
+    let value = value.unmarked();
+    value.known_attributes().or_else(|| value.as_entries())
+}
+
+fn elements(value: &Value) -> Option<&[Value]> {
+    let value = value.unmarked();
+    match value.as_unknown().map(|unknown| &unknown.known) {
+        Some(Known::Sequence(elements)) => Some(elements),
+        Some(Known::Nothing | Known::Object(_)) => None,
+        None => value.as_sequence(),
+    }
+}

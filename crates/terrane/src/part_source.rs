@@ -1,0 +1,88 @@
+//! Sources of values that do not come from the configuration.
+
+use terrane_config::address::ResourceMode;
+use terrane_module::{GivenPart, InnerPart, RecordedIn};
+use terrane_source::Subject;
+/// The source of a part of a value that does not come from the configuration.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PartSource {
+    /// The path of the part in the value: `.names`; empty for the whole value.
+    pub path: String,
+    /// The kind of source.
+    pub kind: SourceKind,
+    /// The place of the value in a mock file.
+    pub place: Option<Subject>,
+}
+
+/// The kinds of source of values that do not come from the configuration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum SourceKind {
+    /// Given by hand.
+    Given,
+    /// Computed from the arguments of a data source.
+    ComputedData,
+    /// From the state: a resource about which nothing changes.
+    State,
+    /// From the state: a data source whose arguments are the recorded ones.
+    StateData,
+    /// Outputs of another root module, for a `terraform_remote_state`.
+    RemoteState,
+    /// Planned in a plan document.
+    Plan,
+    /// From the state: resources and data sources that may change.
+    Prior,
+    /// Of an installed module whose call now asks for another source or version.
+    ChangedModule,
+}
+
+impl SourceKind {
+    /// The name in documents: `given`, `computed-data`, `state`, `state-data`, `remote-state`, `plan`, `prior` or
+    /// `changed-module`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SourceKind::Given => "given",
+            SourceKind::ComputedData => "computed-data",
+            SourceKind::State => "state",
+            SourceKind::StateData => "state-data",
+            SourceKind::RemoteState => "remote-state",
+            SourceKind::Plan => "plan",
+            SourceKind::Prior => "prior",
+            SourceKind::ChangedModule => "changed-module",
+        }
+    }
+}
+
+impl PartSource {
+    pub(crate) fn given(part: &GivenPart) -> PartSource {
+        PartSource { path: part.path(), kind: SourceKind::Given, place: part.place().cloned() }
+    }
+
+    pub(crate) fn changed_module() -> PartSource {
+        PartSource { path: String::new(), kind: SourceKind::ChangedModule, place: None }
+    }
+
+    pub(crate) fn recorded_kind(recorded_in: RecordedIn, mode: ResourceMode) -> SourceKind {
+        match (recorded_in, mode) {
+            (RecordedIn::Plan, _) => SourceKind::Plan,
+            (RecordedIn::Prior, _) => SourceKind::Prior,
+            (RecordedIn::State, ResourceMode::Data) => SourceKind::StateData,
+            (RecordedIn::State, _) => SourceKind::State,
+        }
+    }
+
+    pub(crate) fn recorded(attribute: &str, kind: SourceKind) -> PartSource {
+        PartSource { path: format!(".{attribute}"), kind, place: None }
+    }
+
+    pub(crate) fn inner(part: &InnerPart, given: Option<&GivenPart>, recorded: SourceKind) -> PartSource {
+        let kind = if part.is_given { SourceKind::Given } else { recorded };
+        let place = given.and_then(GivenPart::place).cloned();
+        PartSource { path: part.path.clone(), kind, place }
+    }
+
+    pub(crate) fn computed(attribute: &str) -> PartSource {
+        PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData, place: None }
+    }
+}
