@@ -599,6 +599,58 @@ fn objects_that_are_forgotten_are_a_warning() {
     }
 }
 
+/// The same moves as in the warning of Terraform 1.11.
+#[test]
+fn moves_that_other_objects_prevent_are_a_warning() {
+    let moved = |from: &str, to: &str| format!("moved {{\n  from = {from}\n  to   = {to}\n}}\n");
+    let blocks = "resource \"terraform_data\" \"b\" {}\nresource \"terraform_data\" \"c\" { count = 1 }\n\
+                  resource \"terraform_data\" \"d\" { count = 1 }\nresource \"terraform_data\" \"free\" {}\n\
+                  resource \"terraform_data\" \"w\" { count = 2 }\n";
+    let moves = [
+        moved("terraform_data.a", "terraform_data.b"),
+        moved("terraform_data.c[2]", "terraform_data.c[0]"),
+        moved("terraform_data.v", "terraform_data.w"),
+        moved("terraform_data.taken", "terraform_data.free"),
+        moved("terraform_data.none", "terraform_data.never"),
+    ];
+    let configuration = format!("{blocks}{}", moves.concat());
+    let [none, first, second, third] =
+        ["", "\"index_key\": 0, ", "\"index_key\": 1, ", "\"index_key\": 2, "].map(|key| (key, "1", ""));
+    let state = data_state(&[
+        ("a", &[none]),
+        ("b", &[none]),
+        ("c", &[third, first]),
+        ("d", &[none, first]),
+        ("taken", &[none]),
+        ("v", &[first, second]),
+        ("w", &[second]),
+    ]);
+    let files = [("main.tf", configuration.as_str()), ("s.tfstate", state.as_str())];
+    let (code, _, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let expected = "warning[core:blocked-moves]: Unresolved resource instance address changes";
+    assert!(stderr.contains(expected), "{stderr}");
+    let expected = "Other objects prevent the move of `terraform_data.a` to `terraform_data.b`, `terraform_data.c[2]` to \
+                    `terraform_data.c[0]`, `terraform_data.d` to `terraform_data.d[0]`, `terraform_data.v` to `terraform_data.w`, \
+                    because";
+    assert!(stderr.split_whitespace().collect::<Vec<_>>().join(" ").contains(expected), "{stderr}");
+}
+
+#[test]
+fn a_module_that_another_one_prevents_from_moving_is_a_warning() {
+    let call = "module \"n\" { source = \"./m\" }\nmoved {\n  from = module.o\n  to   = module.n\n}\n";
+    let state = r#"{"version": 4, "resources": [
+        {"module": "module.o", "mode": "managed", "type": "terraform_data", "name": "x",
+         "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{"attributes": {"id": "1"}}]},
+        {"module": "module.n", "mode": "managed", "type": "terraform_data", "name": "x",
+         "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{"attributes": {"id": "2"}}]}]}"#;
+    let child = "resource \"terraform_data\" \"x\" {}\n";
+    let files = [("main.tf", call), ("m/main.tf", child), ("s.tfstate", state)];
+    let (_, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    assert!(stdout.contains("# module.o.terraform_data.x will be destroyed"), "{stdout}");
+    assert!(stderr.contains("the move of `module.o` to `module.n`, because"), "{stderr}");
+}
+
 /// A state of this size is read in a tenth of a second by a release build; a build of the tests needs a few.
 #[test]
 fn a_state_of_50_000_instances_is_read_in_time() {

@@ -69,7 +69,7 @@ pub use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
 pub use crate::model::module::Module;
 pub use crate::model::module_map::ModuleMap;
 pub use crate::model::paths::tidy;
-pub use crate::model::prior::PriorState;
+pub use crate::model::prior::{BlockedMove, PriorState};
 pub use crate::model::request::Request;
 pub use crate::model::schemas::{LazyProvider, ProviderSchema, ResourceType, SchemaTable, Schemas};
 pub use crate::model::source::ModuleSource;

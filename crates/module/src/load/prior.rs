@@ -63,7 +63,7 @@ fn implied(
             Repetition::Once => (InstanceKey::Index(0), InstanceKey::None),
             Repetition::ForEach(_) | Repetition::Enabled(_) => continue,
         };
-        if keys.contains_key(&from) && !keys.contains_key(&to) && !explicit.has(module, &names, resource) {
+        if keys.contains_key(&from) && !explicit.has(module, &names, resource) {
             all.push(ImpliedMove { module: module.clone(), resource: resource.clone(), from, to });
         }
     }

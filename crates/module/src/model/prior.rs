@@ -1,9 +1,10 @@
 //! The objects of a state by their addresses in the configuration.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::sync::Arc;
 
-use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
+use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::{State, StateInstance, StateResource};
 
 use crate::model::module::ResourceKey;
@@ -15,6 +16,16 @@ pub struct PriorState {
     state: Arc<State>,
     /// The current objects.
     modules: HashMap<ModulePath, HashMap<ResourceKey, PriorResource>>,
+    blocked: BTreeSet<BlockedMove>,
+}
+
+/// A move that did not happen, because an object is at the new address already.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BlockedMove {
+    /// The address of the module, resource or instance that does not move.
+    pub from: String,
+    /// The address that it would have.
+    pub to: String,
 }
 
 /// The address of an object in the state.
@@ -23,6 +34,13 @@ pub(crate) struct PriorAddress<'a> {
     pub(crate) module: &'a ModulePath,
     pub(crate) resource: &'a ResourceKey,
     pub(crate) key: &'a InstanceKey,
+}
+
+impl fmt::Display for PriorAddress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let object = self.resource.object(self.key.clone());
+        Address { module: self.module.clone(), object }.fmt(f)
+    }
 }
 
 /// The instances of a resource in the state, by key.
@@ -55,7 +73,12 @@ impl PriorState {
                 current.map(|(at, one)| (one.key.clone(), Recorded { resource: place, instance: at })),
             );
         }
-        PriorState { state, modules }
+        PriorState { state, modules, blocked: BTreeSet::new() }
+    }
+
+    /// The moves that other objects prevent, by address.
+    pub fn blocked_moves(&self) -> &BTreeSet<BlockedMove> {
+        &self.blocked
     }
 
     /// The state.
@@ -87,9 +110,12 @@ impl PriorState {
 
     /// Moves the objects of a module instance, unless there is another one with the new path.
     pub(crate) fn move_module(&mut self, from: &ModulePath, to: &ModulePath) {
-        if !self.modules.contains_key(to)
-            && let Some(module) = self.modules.remove(from)
-        {
+        if !self.modules.contains_key(from) {
+            return;
+        }
+        if self.modules.contains_key(to) {
+            self.blocked.insert(BlockedMove { from: from.to_string(), to: to.to_string() });
+        } else if let Some(module) = self.modules.remove(from) {
             self.modules.insert(to.clone(), module);
         }
     }
@@ -102,7 +128,13 @@ impl PriorState {
         to_module: &ModulePath,
         to: &ResourceKey,
     ) {
+        if self.instances(module, from).is_none() {
+            return;
+        }
         if self.instances(to_module, to).is_some() {
+            let key = &InstanceKey::None;
+            let from = PriorAddress { module, resource: from, key };
+            self.block(&from, &PriorAddress { module: to_module, resource: to, key });
             return;
         }
         let moved = self.modules.get_mut(module).and_then(|module| module.remove(from));
@@ -113,8 +145,11 @@ impl PriorState {
 
     /// Moves one instance of a resource, unless there is an object at its new address.
     pub(crate) fn move_instance(&mut self, from: &PriorAddress<'_>, to: &PriorAddress<'_>) {
-        let target = self.instances(to.module, to.resource);
-        if target.is_some_and(|instances| instances.contains_key(to.key)) {
+        if !self.has(from) {
+            return;
+        }
+        if self.has(to) {
+            self.block(from, to);
             return;
         }
         let instances = self.modules.get_mut(from.module).and_then(|module| module.get_mut(from.resource));
@@ -122,6 +157,16 @@ impl PriorState {
             let module = self.modules.entry(to.module.clone()).or_default();
             module.entry(to.resource.clone()).or_default().insert(to.key.clone(), moved);
         }
+    }
+
+    /// Whether there is an object at an address.
+    fn has(&self, address: &PriorAddress<'_>) -> bool {
+        let instances = self.instances(address.module, address.resource);
+        instances.is_some_and(|instances| instances.contains_key(address.key))
+    }
+
+    fn block(&mut self, from: &PriorAddress<'_>, to: &PriorAddress<'_>) {
+        self.blocked.insert(BlockedMove { from: from.to_string(), to: to.to_string() });
     }
 
     /// The objects that are left to destroy, at the addresses of the current objects beside them. One without such an object is at

@@ -43,8 +43,8 @@ pub use self::unexpanded::UnexpandedBlock;
 use crate::report::Report;
 use crate::secrets::Secrets;
 
-/// Limit on the addresses in the warning about forgotten objects.
-const MOST_FORGOTTEN: usize = 20;
+/// Limit on the addresses in a warning.
+const MOST_NAMED: usize = 20;
 
 /// The plan of a configuration. Without a state, it creates every declared resource; with a state, it has the changes of the
 /// recorded objects.
@@ -143,6 +143,9 @@ impl Report {
         }
         let unexpanded = unexpanded::blocks(evaluation);
         let mut diagnostics = prevented.diagnostics;
+        if failures.is_none() {
+            diagnostics.extend(evaluation.config.prior().and_then(blocked_moves));
+        }
         diagnostics.extend(forgotten_objects(&destroyed));
         Plan { report: self, resources, failed, destroyed, unexpanded, failures, diagnostics, secrets }
     }
@@ -151,17 +154,36 @@ impl Report {
 /// The warning about objects that are removed from the state without being destroyed; none if there are none.
 fn forgotten_objects(destroyed: &[DestroyedObject]) -> Option<Diagnostic> {
     let forgotten = destroyed.iter().filter(|destroyed| destroyed.is_forgotten);
-    let addresses: Vec<String> = forgotten.map(|destroyed| format!("`{}`", destroyed.address())).collect();
-    let named = match addresses.get(..MOST_FORGOTTEN) {
-        Some(first) if addresses.len() > MOST_FORGOTTEN => {
-            format!("{} and {} more", first.join(", "), addresses.len() - MOST_FORGOTTEN)
-        }
-        Some(_) | None => addresses.join(", "),
-    };
+    let named = named(forgotten.map(|destroyed| format!("`{}`", destroyed.address())))?;
     let detail = format!(
         "An apply removes {named} from the state and does not destroy them. To manage them again, import them."
     );
-    (!addresses.is_empty()).then(|| Diagnostic::warning(ids::FORGOTTEN_OBJECTS, detail))
+    Some(Diagnostic::warning(ids::FORGOTTEN_OBJECTS, detail))
+}
+
+/// The warning about moves that other objects prevent; none if there are none.
+fn blocked_moves(prior: &PriorState) -> Option<Diagnostic> {
+    let moves = prior.blocked_moves().iter();
+    let named = named(moves.map(|blocked| format!("`{}` to `{}`", blocked.from, blocked.to)))?;
+    let detail = format!(
+        "Other objects prevent the move of {named}, because they are at the new addresses. Objects that do not move are destroyed \
+         where the configuration does not have their addresses. To keep them, resolve the conflict with `terraform state mv` or \
+         `terraform state rm`."
+    );
+    Some(Diagnostic::warning(ids::BLOCKED_MOVES, detail))
+}
+
+/// The first of many items, and how many there are more; none of no items.
+fn named(items: impl Iterator<Item = String>) -> Option<String> {
+    let mut items: Vec<String> = items.collect();
+    let more = items.len().saturating_sub(MOST_NAMED);
+    items.truncate(MOST_NAMED);
+    let first = items.join(", ");
+    match (items.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(first),
+        (false, more) => Some(format!("{first} and {more} more")),
+    }
 }
 
 /// The objects whose `prevent_destroy` refuses the plan.
@@ -199,7 +221,8 @@ impl Prevented {
 
 impl<'r> Plan<'r> {
     /// The messages of the plan alone, which are not in the report: errors about objects whose `prevent_destroy` refuses that they are
-    /// destroyed, and a warning about objects that are removed from the state without being destroyed.
+    /// destroyed, and warnings about objects that are removed from the state without being destroyed and, in a plan without errors,
+    /// about moves that other objects prevent.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
