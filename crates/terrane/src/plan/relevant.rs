@@ -1,7 +1,7 @@
 //! The attributes of resources that feed a resource or an output of a module instance that changes.
 //!
-//! References are followed through locals, variables, the arguments of module calls and outputs. Only the display of changes
-//! reads them.
+//! References are followed through locals, variables, the arguments of module calls and outputs. `count` and `for_each` of a resource
+//! count where its arguments read `count.index` or `each`, those of a module call never do. Only the display of changes reads them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -59,6 +59,14 @@ pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec
     search.found.into_iter().collect()
 }
 
+/// Where an expression stands.
+struct Place<'p> {
+    path: &'p ModulePath,
+    module: &'p Module,
+    /// `count` or `for_each` of its resource.
+    repetition: Option<&'p Expression>,
+}
+
 struct Search<'c> {
     config: &'c Config,
     /// The modules by their paths.
@@ -81,23 +89,23 @@ impl<'c> Search<'c> {
             return;
         }
         let module: &'c Module = &node.module;
+        let place = Place { path, module, repetition: None };
         match object {
             Object::Output(name) => {
                 let value = module.outputs.get(name).and_then(|output| output.value.as_ref());
-                value.into_iter().for_each(|value| self.expression(path, module, value, &[]));
+                value.into_iter().for_each(|value| self.expression(&place, value, &[]));
             }
             Object::Local(name) => {
                 let value = module.locals.get(name).map(|local| &local.value);
-                value.into_iter().for_each(|value| self.expression(path, module, value, &[]));
+                value.into_iter().for_each(|value| self.expression(&place, value, &[]));
             }
             Object::Variable(name) => self.argument(path, node, name),
             Object::Resource(mode, resource_type, name, _) => {
                 let (resource_type, name) = (resource_type.clone(), name.clone());
                 let key = ResourceKey { mode: *mode, resource_type, name };
                 let Some(resource) = module.resources.get(&key) else { return };
-                let repetition = resource.repetition.expression();
-                repetition.into_iter().for_each(|value| self.expression(path, module, value, &[]));
-                self.body(path, module, &resource.config, &mut Vec::new());
+                let place = Place { repetition: resource.repetition.expression(), ..place };
+                self.body(&place, &resource.config, &mut Vec::new());
             }
             Object::Check(_)
             | Object::ModuleCall(..)
@@ -114,14 +122,15 @@ impl<'c> Search<'c> {
         let caller = self.config.node(caller);
         let Some((_, value)) = caller.module.calls.at(call).arguments.get(name) else { return };
         let Some((outer, _)) = path.split_last() else { return };
-        self.expression(&outer, &caller.module, value, &[]);
+        let place = Place { path: &outer, module: &caller.module, repetition: None };
+        self.expression(&place, value, &[]);
     }
 
     /// The arguments of a body and of the blocks in it; `bound` are the iterators of `dynamic` blocks.
-    fn body(&mut self, path: &ModulePath, module: &Module, body: &Body, bound: &mut Vec<SmolStr>) {
+    fn body(&mut self, place: &Place<'_>, body: &Body, bound: &mut Vec<SmolStr>) {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
-            self.expression(path, module, &attribute.expression(&mut Diagnostics::new()), bound);
+            self.expression(place, &attribute.expression(&mut Diagnostics::new()), bound);
         }
         for block in &content.blocks {
             let label = block.labels.first().filter(|_| &*block.block_type == "dynamic");
@@ -133,20 +142,21 @@ impl<'c> Search<'c> {
             });
             let outer = bound.len();
             bound.extend(iterator);
-            self.body(path, module, &block.body, bound);
+            self.body(place, &block.body, bound);
             bound.truncate(outer);
         }
     }
 
-    fn expression(&mut self, path: &ModulePath, module: &Module, value: &Expression, bound: &[SmolStr]) {
+    fn expression(&mut self, place: &Place<'_>, value: &Expression, bound: &[SmolStr]) {
         for reference in references(value) {
             if !bound.iter().any(|name| name == reference.root) {
-                self.reference(path, module, &reference);
+                self.reference(place, &reference);
             }
         }
     }
 
-    fn reference(&mut self, path: &ModulePath, module: &Module, reference: &RootedReference<'_>) {
+    fn reference(&mut self, place: &Place<'_>, reference: &RootedReference<'_>) {
+        let path = place.path;
         let name = |step: usize| attribute(reference, step).map(SmolStr::from);
         match (reference.namespace, name(0)) {
             (Root::Variable, Some(name)) => self.left.push((path.clone(), Object::Variable(name))),
@@ -157,7 +167,11 @@ impl<'c> Search<'c> {
                 let inner = path.child(&call, key.unwrap_or(InstanceKey::None));
                 self.outputs(&inner, output);
             }
-            (Root::Resource(_) | Root::Type, Some(_)) => self.resource(path, module, reference),
+            (Root::Resource(_) | Root::Type, Some(_)) => self.resource(path, place.module, reference),
+            (Root::Count | Root::Each, _) => {
+                let outside = Place { repetition: None, ..*place };
+                place.repetition.into_iter().for_each(|value| self.expression(&outside, value, &[]));
+            }
             (
                 Root::Variable
                 | Root::Local
@@ -167,8 +181,6 @@ impl<'c> Search<'c> {
                 | Root::Path
                 | Root::Terraform
                 | Root::Tofu
-                | Root::Count
-                | Root::Each
                 | Root::Itself
                 | Root::Reserved,
                 _,

@@ -1,0 +1,9 @@
+variable "value" {}
+
+resource "terraform_data" "leaf" {
+  input = var.value
+}
+
+output "value" {
+  value = var.value
+}
