@@ -277,7 +277,7 @@ pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
 pub use dialect_at::{dialect_at, has_configuration};
 #[cfg(feature = "json-schema")]
 pub use diff::json::comparison_schema;
-pub use diff::{Change, ChangedObject, ChangedPart, Comparison, UnknownNumber};
+pub use diff::{Change, ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 #[cfg(feature = "json-schema")]
 pub use document::json::document::document_schema;
 pub use document::json::document::value_json;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use terrane_config::address::Object;
 
-use super::model::{ChangedObject, ChangedPart, Comparison, UnknownNumber};
+use super::model::{ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::to_text;
 use crate::document::json::value::ValueJson;
@@ -21,10 +21,26 @@ pub(crate) struct ComparisonJson<'d> {
     format_version: &'static str,
     /// The numbers of differences in words.
     summary: String,
+    /// The errors of the configurations, because of which differences may be missing or wrong; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incomplete: Option<IncompleteJson<'d>>,
     /// The resource instances and data sources that differ, by address.
     resources: Vec<ObjectJson<'d>>,
     /// The outputs of the root module that differ, by name.
     outputs: Vec<ObjectJson<'d>>,
+}
+
+/// The errors of the configurations in words, such as `1 syntax error in main.tf`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "Incomplete"))]
+struct IncompleteJson<'d> {
+    /// Those of the configuration before; left out if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<&'d str>,
+    /// Those of the configuration after; left out if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<&'d str>,
 }
 
 /// An object that differs.
@@ -80,6 +96,10 @@ impl Comparison {
         to_text(&ComparisonJson {
             format_version: FORMAT_VERSION,
             summary: self.summary(),
+            incomplete: self.incomplete.note().map(|_| {
+                let Incomplete { before, after } = &self.incomplete;
+                IncompleteJson { before: before.as_deref(), after: after.as_deref() }
+            }),
             resources: self.resources.iter().map(|object| ObjectJson::of(object, self.secrets)).collect(),
             outputs: self.outputs.iter().map(|object| ObjectJson::of(object, self.secrets)).collect(),
         })

@@ -12,13 +12,14 @@ const MOST_BYTES: usize = 60_000;
 
 impl Comparison {
     /// The differences as Markdown: a summary, and a block in the language `diff`, in which services colour added and removed
-    /// lines. A long list is cut.
+    /// lines. The block begins with the errors of the configurations. A long list is cut.
     pub fn to_markdown(&self) -> String {
         let summary = self.summary();
-        if self.is_empty() {
+        let note = self.incomplete.note().map(|note| format!("! {note}\n"));
+        if self.is_empty() && note.is_none() {
             return format!("**terrane diff**: {summary}\n");
         }
-        let mut list = String::new();
+        let mut list = note.unwrap_or_default();
         let mut omitted = 0;
         for object in self.resources.iter().chain(&self.outputs) {
             let text = self.block(object);

@@ -14,7 +14,7 @@ mod text;
 
 use terrane_config::Address;
 
-pub use self::model::{Change, ChangedObject, ChangedPart, Comparison, UnknownNumber};
+pub use self::model::{Change, ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 use self::moves::Moves;
 use self::pairs::{Counted, Pair, Pairs, counted};
 use self::parts::{Configurations, Rules};
@@ -41,7 +41,8 @@ impl Report {
         let moves = Moves::of(&after.evaluation().config);
         let pairs = |is_kind| Pairs::of(counted(&old, is_kind), counted(&new, is_kind), &moves);
         let compared = |is_kind| compared(pairs(is_kind), &Configurations);
-        Comparison { resources: compared(is_resource), outputs: compared(is_output), secrets }
+        let incomplete = Incomplete::of(Some(self), after);
+        Comparison { resources: compared(is_resource), outputs: compared(is_output), incomplete, secrets }
     }
 }
 

@@ -1,9 +1,10 @@
 //! The differences between two evaluations, or between a state and its configuration.
 
 use terrane_config::Address;
-use terrane_source::Subject;
+use terrane_source::{Severity, Subject};
 use terrane_value::Value;
 
+use crate::report::Report;
 use crate::secrets::Secrets;
 
 /// The differences between two evaluations, or between a state and its configuration: the result of
@@ -15,8 +16,48 @@ pub struct Comparison {
     pub resources: Vec<ChangedObject>,
     /// The outputs of the root module that differ, by name.
     pub outputs: Vec<ChangedObject>,
+    /// The errors of the configurations, because of which differences may be missing or wrong.
+    pub incomplete: Incomplete,
     /// Whether writers show secrets.
     pub(super) secrets: Secrets,
+}
+
+/// Why a comparison is incomplete: the errors of each configuration in words, such as `1 syntax error in main.tf`; none where it has
+/// no errors.
+#[derive(Clone, Default, Debug)]
+#[non_exhaustive]
+pub struct Incomplete {
+    /// The errors of the configuration before.
+    pub before: Option<String>,
+    /// The errors of the configuration after.
+    pub after: Option<String>,
+}
+
+impl Incomplete {
+    /// Those of the evaluations of the two sides; a state has none.
+    pub(super) fn of(before: Option<&Report>, after: &Report) -> Incomplete {
+        Incomplete { before: before.and_then(errors), after: errors(after) }
+    }
+
+    /// The errors of both sides in a sentence for people; nothing where there are none.
+    pub fn note(&self) -> Option<String> {
+        let side = |name: &str, errors: &Option<String>| Some(format!("{name}: {}", errors.as_ref()?));
+        let sides: Vec<String> =
+            [side("before", &self.before), side("after", &self.after)].into_iter().flatten().collect();
+        let note = || format!("incomplete: {}; differences may be missing or wrong", sides.join("; "));
+        (!sides.is_empty()).then(note)
+    }
+}
+
+/// The errors of an evaluation in words.
+fn errors(report: &Report) -> Option<String> {
+    let errors =
+        report.diagnostics().as_slice().iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    report.missing().or_else(|| match errors.count() {
+        0 => None,
+        1 => Some("1 error".to_owned()),
+        count => Some(format!("{count} errors")),
+    })
 }
 
 /// An object that differs.
@@ -135,8 +176,17 @@ impl Comparison {
         self.resources.is_empty() && self.outputs.is_empty()
     }
 
-    /// The numbers of differences in a sentence: `1 added, 2 changed; outputs: 1 changed`.
+    /// The numbers of differences in a sentence: `resources: 1 added, 2 changed; outputs: 1 changed`. It begins with `incomplete` where
+    /// a configuration has errors.
     pub fn summary(&self) -> String {
+        match self.incomplete.note() {
+            None => self.numbers(),
+            Some(_) if self.is_empty() => "incomplete, no differences found".to_owned(),
+            Some(_) => format!("incomplete, {}", self.numbers()),
+        }
+    }
+
+    fn numbers(&self) -> String {
         let (resources, outputs) = (counts(&self.resources), counts(&self.outputs));
         match (resources.is_empty(), outputs.is_empty()) {
             (true, true) => "no differences".to_owned(),

@@ -13,7 +13,7 @@ use terrane_module::{
 };
 use terrane_value::{Marks, SmolStr, Value, ValueKind, json};
 
-use super::model::Comparison;
+use super::model::{Comparison, Incomplete};
 use super::moves::Moves;
 use super::pairs::{Pair, Pairs, counted};
 use super::parts::{OneSide, Rules};
@@ -50,7 +50,8 @@ impl Report {
         let moves = Moves::none();
         let pairs = |is_kind| Pairs::of(counted(&old, is_kind), counted(&new, is_kind), &moves);
         let compared = |is_kind| compared(pairs(is_kind), &sides);
-        Some(Comparison { resources: compared(is_stored), outputs: compared(is_set_output), secrets })
+        let (resources, outputs) = (compared(is_stored), compared(is_set_output));
+        Some(Comparison { resources, outputs, incomplete: Incomplete::of(None, self), secrets })
     }
 }
 

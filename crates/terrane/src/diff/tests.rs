@@ -19,6 +19,27 @@ fn lines(before: &str, after: &str) -> Vec<String> {
     text.lines().map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
 }
 
+/// Without these words a broken side would look like one without differences, or without objects.
+#[test]
+fn a_side_with_errors_makes_a_comparison_incomplete() {
+    let (text, broken) = ("output \"o\" { value = 1 }\n", "output \"o\" { value = 1 }\nlocals { x = \n");
+    let note = "# incomplete: after: 1 syntax error in main.tf; differences may be missing or wrong";
+    assert_eq!(lines(text, broken), [note, "Incomplete, no differences found."]);
+    let found = difference(text, broken);
+    assert!(found.to_json().contains(
+        "\"summary\":\"incomplete, no differences found\",\"incomplete\":{\"after\":\"1 syntax error in main.tf\"}"
+    ));
+    assert_eq!(
+        found.to_markdown(),
+        "**terrane diff**: incomplete, no differences found\n\n```diff\n! incomplete: after: 1 syntax error in main.tf; \
+         differences may be missing or wrong\n```\n"
+    );
+    let failing = "output \"o\" { value = nothing(1) }\noutput \"p\" { value = [][1] }\n";
+    let note = "# incomplete: before: 2 errors; after: 1 syntax error in main.tf; differences may be missing or wrong";
+    assert_eq!(lines(failing, broken).first().map(String::as_str), Some(note));
+    assert!(!difference(text, text).to_json().contains("incomplete"));
+}
+
 #[test]
 fn instances_are_added_removed_and_changed() {
     let before = r#"

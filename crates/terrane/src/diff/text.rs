@@ -10,8 +10,10 @@ use crate::secrets::Secrets;
 const MOST_CHARACTERS: usize = 100;
 
 impl Comparison {
-    /// The differences as text: each object with the parts that differ, and a summary.
+    /// The differences as text: each object with the parts that differ, and a summary. The first line names the errors of the
+    /// configurations.
     pub fn to_text(&self) -> String {
+        let note = self.incomplete.note().map(|note| format!("# {note}\n")).unwrap_or_default();
         let mut out = String::new();
         for object in &self.resources {
             self.object(object, &mut out);
@@ -27,7 +29,7 @@ impl Comparison {
         let first = letters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
         let gap = if out.is_empty() { "" } else { "\n" };
         out.push_str(&format!("{gap}{first}{}.\n", letters.as_str()));
-        out
+        note + &out
     }
 
     fn object(&self, object: &ChangedObject, out: &mut String) {
