@@ -51,8 +51,8 @@ pub struct Dependent {
 }
 
 impl Report {
-    /// Everything that depends on the object at an address or on a line, `main.tf:12`: outputs, locals, variables and resources of all modules, with the references
-    /// that lead to it.
+    /// Everything that depends on the object at an address or on a line, `main.tf:12`: outputs, locals, variables and resources of all
+    /// modules, with the references that lead to it. Addresses may have no keys, as those of dependents.
     ///
     /// # Errors
     ///
@@ -70,18 +70,17 @@ impl Report {
     /// ```
     pub fn dependents(&self, address: &str, files: &dyn Files) -> Result<Dependents, Diagnostics> {
         let builder = Builder::new(self, Secrets::Hidden, files);
+        let references = object_references(&self.evaluation().config);
         let address = match line_of(address) {
             Some((file, line)) => {
                 object_on(&builder, file, line).map_err(|reason| no_line(address, &reason))?
             }
-            None => {
-                let found = target(&builder, address);
-                let (object, _) =
-                    found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
-                builder.address(&object).without_keys()
-            }
+            None => match target(&builder, address) {
+                Ok((object, _)) => builder.address(&object).without_keys(),
+                Err(error) => declared(self.evaluation(), &references, address)
+                    .ok_or_else(|| Diagnostics::from_iter([error.diagnostic(address)]))?,
+            },
         };
-        let references = object_references(&self.evaluation().config);
         let search = Search::new(self.evaluation(), &references);
         Ok(Dependents { found: search.from(&address), address })
     }
@@ -216,6 +215,16 @@ impl<'r> Step<'r> {
     fn of(reference: &'r ObjectReference) -> Step<'r> {
         Step { address: reference.from.clone(), via: Some(reference.via), place: Some(&reference.place) }
     }
+}
+
+/// The object with this address without keys, as dependents have it.
+fn declared(evaluation: &Evaluation, references: &[ObjectReference], text: &str) -> Option<Address> {
+    let referring = references.iter().map(|reference| reference.from.clone());
+    let in_modules = evaluation.config.nodes().flat_map(|(_, node)| {
+        let address = |object| Address { module: node.path.clone(), object };
+        objects(&node.module).into_iter().map(address)
+    });
+    in_modules.chain(referring).find(|address| address.to_string() == text)
 }
 
 /// The objects that a module declares, without keys.

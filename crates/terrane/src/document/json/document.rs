@@ -440,7 +440,7 @@ impl schemars::JsonSchema for AttributesJson<'_> {
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        std::collections::BTreeMap::<String, AttributeJson<'static>>::json_schema(generator)
+        BTreeMap::<String, AttributeJson<'static>>::json_schema(generator)
     }
 }
 

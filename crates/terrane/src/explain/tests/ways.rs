@@ -199,3 +199,21 @@ import {
     let whole = explained(text, "terraform_data.i[\"k-eu\"]");
     assert!(whole.contains("id: \"id-${var.r}\" is \"id-eu\""), "{whole}");
 }
+
+#[test]
+fn dependents_are_asked_for_by_the_addresses_that_dependents_have() {
+    let text = "locals { a = \"w\" }\nmodule \"m\" {\n  source = \"./m\"\n  for_each = toset([\"x\"])\n  w = local.a\n}\n\
+                module \"none\" {\n  source = \"./m\"\n  count = 0\n  w = local.a\n}\n\
+                check \"c\" {\n  assert {\n    condition = local.a == \"w\"\n    error_message = \"no\"\n  }\n}\n";
+    let child = "variable \"w\" {}\nresource \"x_y\" \"r\" {\n  count = 2\n  w = var.w\n}\noutput \"o\" { value = x_y.r[0].w }\n";
+    let files = MemoryFiles::from_iter([("main.tf", text), ("m/main.tf", child)]);
+    let report = Project::new(".").evaluate(&files);
+    let all = report.dependents("local.a", &files).expect("it exists").found;
+    assert_eq!(all.len(), 7);
+    for dependent in all {
+        let address = dependent.address.to_string();
+        let found = report.dependents(&address, &files).map(|found| found.address);
+        assert_eq!(found.ok(), Some(dependent.address), "{address}");
+    }
+    assert!(report.dependents("module.m.var.other", &files).is_err());
+}
