@@ -134,6 +134,13 @@ fn each_block_with_an_unknown_number_has_an_option() {
     }
 }
 
+/// A state with a declared object and an orphan.
+const STATE_OF_TWO: &str = r#"{"version": 4, "resources": [{"mode": "managed", "type": "aws_vpc", "name": "v",
+        "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]",
+        "instances": [{"attributes": {"id": "vpc-1", "cidr_block": "10.0.0.0/16"}}]},
+        {"mode": "managed", "type": "aws_vpc", "name": "gone",
+        "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]", "instances": [{"attributes": {"id": "vpc-0"}}]}]}"#;
+
 /// Through local values, loops, counted resources, blocks, calls and their variables, in native syntax and in JSON.
 #[test]
 fn outputs_say_which_sources_they_follow_from() {
@@ -175,12 +182,8 @@ output "unknown" { value = aws_vpc.v.arn }
     let called = "variable \"name\" {}\nvariable \"id\" {}\n\
                   output \"name\" { value = var.name }\noutput \"id\" { value = var.id }\noutput \"one\" { value = 1 }\n";
     let other = r#"{"output": {"json": {"value": "${aws_subnet.s[0].zone}"}}}"#;
-    let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "aws_vpc", "name": "v",
-        "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]",
-        "instances": [{"attributes": {"id": "vpc-1", "cidr_block": "10.0.0.0/16"}}]},
-        {"mode": "managed", "type": "aws_vpc", "name": "gone",
-        "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]", "instances": [{"attributes": {"id": "vpc-0"}}]}]}"#;
-    let files = [("main.tf", main), ("other.tf.json", other), ("m/main.tf", called), ("s.tfstate", state)];
+    let files =
+        [("main.tf", main), ("other.tf.json", other), ("m/main.tf", called), ("s.tfstate", STATE_OF_TWO)];
     let inputs = ["--state", "s.tfstate", "--set", "data.aws_availability_zones.z.names=[\"a\", \"b\"]"];
     let (code, stdout, stderr) = eval_files(&files, &inputs);
     assert_eq!(code, Some(0), "{stderr}");

@@ -29,7 +29,7 @@ pub(crate) fn unmet(
         for address in meant {
             match values.find(&address, files) {
                 Ok(selected) => {
-                    found.extend(selected.iter().filter_map(|selected| not_known(report, selected)))
+                    found.extend(selected.iter().filter_map(|selected| not_known(report, selected)));
                 }
                 Err(diagnostics) => found.extend(diagnostics),
             }

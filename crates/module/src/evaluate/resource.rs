@@ -132,17 +132,21 @@ pub(super) fn instances(
     if evaluation.phase().checks_lifecycle() && expansion.count() > 0 {
         destroy(resource, context.diagnostics);
     }
-    // Without an instance there is no error.
+    report_errors(context, found, &mut expansion);
+    let read_from_backend = evaluated.read_from_backend.into_inner();
+    ResourceInstances { values: expansion, checks, read_from_backend, inner_parts }
+}
+
+/// Reports the diagnostics of the instances of a resource. Without an instance there is no error.
+fn report_errors(context: &mut Context<'_>, found: Diagnostics, expansion: &mut Expansion<Value>) {
     if found.has_errors()
-        && !evaluation.phase().reports_errors_of_possible_instances()
-        && let Expansion::Unknown { any, .. } = &mut expansion
+        && !context.evaluation.phase().reports_errors_of_possible_instances()
+        && let Expansion::Unknown { any, .. } = expansion
     {
         *any = None;
     } else {
         context.diagnostics.extend(found);
     }
-    let read_from_backend = evaluated.read_from_backend.into_inner();
-    ResourceInstances { values: expansion, checks, read_from_backend, inner_parts }
 }
 
 /// The identifiers under which the instances of a resource are imported. A limit that their computation exceeds is reported.
