@@ -138,6 +138,13 @@ mod tests {
             blocks += instances.filter(|(_, instance)| instance["blocks"].is_array()).count();
         }
         assert!(blocks > 0);
+        let computed = "data \"aws_iam_policy_document\" \"p\" {\n  statement { resources = [\"*\"] }\n}\n";
+        let files = terrane::MemoryFiles::from_iter([("main.tf", computed)]);
+        let plan = terrane::Project::new(".").evaluate(&files);
+        let plan = plan.plan(terrane::Secrets::Hidden).unwrap().to_json();
+        let document: Value = serde_json::from_str(&plan).unwrap();
+        assert!(document["terrane"]["part_sources"].is_object(), "{document}");
+        check(&validator, &document["terrane"], "a computed data source");
         let broken = serde_json::json!({"format_version": "1.1", "modules": {}, "locals": []});
         assert!(!validator.is_valid(&broken));
     }

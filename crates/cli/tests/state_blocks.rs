@@ -82,7 +82,7 @@ fn parts_inside_of_blocks_have_their_origin() {
     let files = [("main.tf", main), ("s.tfstate", STATE)];
     let terrane = |arguments: &[&str]| support::terrane(&files, arguments);
     let (_, stdout, stderr) = terrane(&["eval", ".", "--state", "s.tfstate"]);
-    assert!(stdout.contains("  # from state: volume\n"), "{stdout}");
+    assert!(stdout.contains("  # reads state: volume\n"), "{stdout}");
     assert!(stdout.contains("disk[*].size, disk[*].volume"), "{stdout}");
     assert!(stderr.contains("outside of the configuration: 7 state\n"), "{stderr}");
     let (_, stdout, _) = terrane(&["explain", "output.volume", "--state", "s.tfstate"]);

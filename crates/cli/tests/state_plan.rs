@@ -101,7 +101,7 @@ fn an_evaluation_names_the_state() {
     let document: Value = serde_json::from_str(&stdout).expect(&stderr);
     assert_eq!(document["state"], serde_json::json!({"serial": 1, "lineage": "a"}));
     let (_, stdout, stderr) = support::terrane(&files, &["eval", "--state", "old.json", "--json"]);
-    assert!(!stderr.contains("state: "), "{stderr}");
+    assert!(stderr.contains("\nstate: no serial, lineage or version\n"), "{stderr}");
     let document: Value = serde_json::from_str(&stdout).expect(&stderr);
     assert_eq!(document["state"], serde_json::json!({}));
     let (_, stdout, _) = support::terrane(&files, &["eval", "--json"]);

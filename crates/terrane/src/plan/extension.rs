@@ -170,6 +170,7 @@ struct PartSourceSchema {
     /// The kind of source, such as `given` or `state`.
     origin: String,
     /// The place in a mock file.
+    #[schemars(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'static>>,
 }
 
