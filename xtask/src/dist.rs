@@ -18,14 +18,14 @@ const PROGRAMS: [(&str, &str); 2] = [("terrane-cli", "terrane"), ("terrane-provi
 /// Between flags in Cargo's variable for them.
 const SEPARATOR: &str = "\u{1f}";
 
-/// Makes the programs smaller on this platform. The linker that the compiler brings along keeps one of several equal
-/// functions, which are 4 % of the command; no code compares the addresses of functions. Tables for unwinding are another 4 %, and
-/// a panic ends the command without them.
-const SMALLER: &[&str] = if cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
-    &["-Clink-arg=-Wl,--icf=all", "-Cforce-unwind-tables=no"]
-} else {
-    &[]
-};
+/// Keeps one of several equal functions, which are 4 % of the command. The linker that the compiler brings along for this
+/// platform can do it; no code compares the addresses of functions.
+const FOLD_EQUAL_FUNCTIONS: Option<&str> =
+    if cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
+        Some("-Clink-arg=-Wl,--icf=all")
+    } else {
+        None
+    };
 
 /// Builds the programs and looks for local directories in them.
 pub(crate) fn run(root: &Path) -> ExitCode {
@@ -43,21 +43,19 @@ pub(crate) fn run(root: &Path) -> ExitCode {
 
 fn build(root: &Path) -> Result<String, String> {
     let places = Places::of(root)?;
-    let host = rustc(root, "host-tuple")?;
     let mut report = Vec::new();
     for (package, program) in PROGRAMS {
         let mut cargo = Command::new(program_of("CARGO", "cargo"));
         cargo.current_dir(root).stdin(Stdio::null());
         cargo.args(["build", "--release", "--locked", "--package", package, "--bin", program]);
-        // With a target, the flags are not those of build scripts and macros, which unwind.
-        cargo.args(["--target", &host, "--target-dir", TARGET]);
+        cargo.args(["--target-dir", TARGET]);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", places.rust_flags()).env("CFLAGS", places.c_flags());
         let status = cargo.status().map_err(|error| format!("cargo did not start: {error}"))?;
         if !status.success() {
             return Err(format!("the build of {program} failed"));
         }
         let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-        let path = root.join(TARGET).join(&host).join("release").join(file);
+        let path = root.join(TARGET).join("release").join(file);
         let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let found = local_paths(&bytes, &places.local());
         if !found.is_empty() {
@@ -89,7 +87,10 @@ impl Places {
         let mut registries: Vec<PathBuf> =
             sources.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         registries.sort();
-        let sysroot = PathBuf::from(rustc(root, "sysroot")?);
+        let mut rustc = Command::new(program_of("RUSTC", "rustc"));
+        let output = rustc.current_dir(root).args(["--print", "sysroot"]).output();
+        let output = output.map_err(|error| format!("rustc did not start: {error}"))?;
+        let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
         Ok(Places { root: root.to_owned(), home, cargo_home, registries, sysroot })
     }
 
@@ -102,7 +103,7 @@ impl Places {
     }
 
     fn rust_flags(&self) -> OsString {
-        let mut flags = OsString::from(SMALLER.join(SEPARATOR));
+        let mut flags = OsString::from(FOLD_EQUAL_FUNCTIONS.unwrap_or_default());
         for (directory, name) in self.names() {
             if !flags.is_empty() {
                 flags.push(SEPARATOR);
@@ -136,14 +137,6 @@ impl Places {
         // A home directory such as `/` tells nothing.
         all.into_iter().filter(|directory| directory.len() > 1).collect()
     }
-}
-
-/// A fact that the compiler prints about itself.
-fn rustc(root: &Path, about: &str) -> Result<String, String> {
-    let mut rustc = Command::new(program_of("RUSTC", "rustc"));
-    let output = rustc.current_dir(root).args(["--print", about]).output();
-    let output = output.map_err(|error| format!("rustc did not start: {error}"))?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The program that Cargo has named in a variable, or `name` on `PATH`.
