@@ -98,7 +98,7 @@ pub(crate) fn values_to_give(
         let more = remedies.len() - MAX_REMEDIES;
         terminal.help(&format!("{} decide numbers of instances too", count(more, "other value")))?;
     }
-    most_wanted(summary, &remedies, terminal)
+    most_wanted(report, summary, &remedies, terminal)
 }
 
 /// The option that removes a reason of an unknown number of instances. Of a module that is not on disk one output is enough.
@@ -111,11 +111,12 @@ fn option(report: &Report, origin: &Origin) -> Option<String> {
 
 /// Says which value makes most unknown values better known if it is given by hand.
 fn most_wanted(
+    report: &Report,
     summary: &Summary,
     named: &BTreeMap<String, Vec<String>>,
     terminal: &mut Terminal,
 ) -> io::Result<()> {
-    let Some(address) = summary.most_wanted() else { return Ok(()) };
+    let Some(address) = summary.most_wanted(report) else { return Ok(()) };
     if named.keys().take(MAX_REMEDIES).any(|remedy| *remedy == set_option(&address)) {
         return Ok(());
     }

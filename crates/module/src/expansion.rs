@@ -73,6 +73,16 @@ impl<T> Expansion<T> {
         }
     }
 
+    /// The instance with a key, or the one that stands for all if their number is unknown.
+    pub fn get_or_any(&self, key: &InstanceKey) -> Option<&T> {
+        match self {
+            Expansion::Unknown { any, .. } => any.as_ref(),
+            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent => {
+                self.get(key)
+            }
+        }
+    }
+
     /// Whether there is a known instance with a key.
     pub fn has(&self, key: &InstanceKey) -> bool {
         self.get(key).is_some()

@@ -15,7 +15,7 @@ pub fn set_option(address: &str) -> String {
 /// The address for which a value given by hand makes the subject of an unknown value known.
 pub(crate) fn settable_in(evaluation: &Evaluation, subject: &str) -> Option<String> {
     let value_of = |path: &ModulePath, resource: &ResourceKey, key: &InstanceKey| -> Option<Value> {
-        let instance = evaluation.instances().iter().find(|instance| instance.path == *path)?;
+        let instance = &evaluation.instances()[evaluation.instance_at(path)?];
         let id = evaluation.config.node(instance.node).module.resources.id_of(resource)?;
         instance.resources[id].expansion.get(key).cloned()
     };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_body::ResolvedBody;
 use terrane_config::address::ResourceMode;
-use terrane_module::{Called, Expansion, settable};
+use terrane_module::{Called, Expansion};
 use terrane_packer::Component;
 use terrane_render::visible;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
@@ -45,9 +45,7 @@ pub struct Summary {
     pub state: Option<GivenState>,
     /// The number of values and blocks that each subject keeps from being known, for kinds of reasons that a value given by
     /// hand removes.
-    subjects: BTreeMap<SmolStr, usize>,
-    /// The same for the addresses of values that make the subjects known.
-    wanted: BTreeMap<String, usize>,
+    wanted: BTreeMap<SmolStr, usize>,
 }
 
 impl Report {
@@ -88,7 +86,6 @@ impl Report {
                 }
             }
         }
-        summary.find_wanted(&|subject| settable_in(self.evaluation(), subject));
         summary
     }
 }
@@ -107,21 +104,11 @@ impl TemplateReport {
             let components = run.provisioners.iter().chain(&run.error_cleanup).chain(post_processors);
             components.for_each(|component| summary.component(component));
         }
-        summary.find_wanted(&|subject| settable(subject, &|_, _, _| None));
         summary
     }
 }
 
 impl Summary {
-    /// Finds the addresses of values that make subjects known.
-    fn find_wanted(&mut self, address: &dyn Fn(&str) -> Option<String>) {
-        for (subject, count) in std::mem::take(&mut self.subjects) {
-            if let Some(address) = address(&subject) {
-                *self.wanted.entry(address).or_default() += count;
-            }
-        }
-    }
-
     fn component(&mut self, component: &Component) {
         component.repeated.iter().for_each(|origins| self.unexpanded(origins));
         component.settings.iter().for_each(|(_, value)| self.value(value));
@@ -160,7 +147,7 @@ impl Summary {
                 subjects.insert(subject.clone());
             }
             if is_settable(*kind) {
-                *self.subjects.entry(subject.clone()).or_default() += 1;
+                *self.wanted.entry(subject.clone()).or_default() += 1;
             }
         }
     }
@@ -180,17 +167,23 @@ impl Summary {
         for (kind, count) in &other.sources {
             *self.sources.entry(*kind).or_default() += count;
         }
-        for (address, count) in &other.wanted {
-            *self.wanted.entry(address.clone()).or_default() += count;
+        for (subject, count) in &other.wanted {
+            *self.wanted.entry(subject.clone()).or_default() += count;
         }
     }
 
     /// The address for which a value given by hand ([`Project::set`](crate::Project::set)) makes most values and numbers of
-    /// instances better known; none if no attribute that a provider sets is the reason of several.
-    pub fn most_wanted(&self) -> Option<String> {
+    /// instances of a report better known; none if no attribute that a provider sets is the reason of several.
+    pub fn most_wanted(&self, report: &Report) -> Option<String> {
+        let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
+        for (subject, count) in &self.wanted {
+            if let Some(address) = settable_in(report.evaluation(), subject) {
+                *wanted.entry(address).or_default() += count;
+            }
+        }
         // Of equals the first.
-        let most = self.wanted.iter().rev().max_by_key(|(_, count)| **count);
-        most.filter(|(_, count)| **count > 1).map(|(address, _)| address.clone())
+        let most = wanted.into_iter().rev().max_by_key(|(_, count)| *count);
+        most.filter(|(_, count)| *count > 1).map(|(address, _)| address)
     }
 
     /// The evaluated objects as text: "2 modules, 3 resources and 12 values", with actions if there are any; for a template,
@@ -362,10 +355,10 @@ mod tests {
                       output \"zones\" { value = data.demo_zones.all.names }\n\
                       output \"id\" { value = demo_disk.a.id }\n";
         let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", module)]));
-        assert_eq!(report.summary().most_wanted().as_deref(), Some("data.demo_zones.all.names"));
+        assert_eq!(report.summary().most_wanted(&report).as_deref(), Some("data.demo_zones.all.names"));
         let alone = "resource \"demo_disk\" \"a\" {}\noutput \"id\" { value = demo_disk.a.id }\n";
         let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", alone)]));
-        assert_eq!(report.summary().most_wanted(), None);
+        assert_eq!(report.summary().most_wanted(&report), None);
     }
 
     #[test]

@@ -527,6 +527,14 @@ impl Value {
         })
     }
 
+    /// The elements of a known list, set or tuple, or the known ones of an open sequence, marks aside.
+    pub fn known_elements(&self) -> Option<&[Value]> {
+        self.as_sequence().or_else(|| match &self.as_unknown()?.known {
+            Known::Sequence(elements) => Some(elements.as_slice()),
+            Known::Nothing | Known::Object(_) => None,
+        })
+    }
+
     /// The entries of a known map or object, marks aside.
     #[inline]
     pub fn as_entries(&self) -> Option<&Entries> {

@@ -75,9 +75,8 @@ pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
 /// The type of a value for another value that has not its marks: `dynamic` stands for a secret part whose type has names or a length,
 /// which are secret too. The depth is bounded by that of values.
 fn public_type(value: &Value) -> Type {
-    let is_secret = value.contains_marked() && value.unmark_deep().1.is_secret();
     match value.kind() {
-        _ if !is_secret => value.ty(),
+        _ if !value.contains_marked() => value.ty(),
         ValueKind::Object(attributes) => {
             Type::object(attributes.iter().map(|(name, value)| (name.clone(), public_type(value))))
         }
@@ -91,7 +90,10 @@ fn public_type(value: &Value) -> Type {
         | ValueKind::Map(_)
         | ValueKind::Null(_)
         | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => Some(value.ty()).filter(has_no_names).unwrap_or(Type::Dynamic),
+        | ValueKind::Marked(..) => {
+            let is_public = !value.unmark_deep().1.is_secret();
+            Some(value.ty()).filter(|ty| is_public || has_no_names(ty)).unwrap_or(Type::Dynamic)
+        }
     }
 }
 

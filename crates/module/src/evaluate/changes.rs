@@ -14,7 +14,7 @@ use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::{PriorObject, PriorResource};
 use crate::evaluate::recorded::with_secrets;
 use crate::evaluate::resource;
-use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness, elements};
+use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness};
 use crate::evaluate::triggers::Triggers;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
@@ -363,8 +363,7 @@ fn gains_secret(one: &Value, other: &Value) -> bool {
         Some(other) => gains_secret(one, other),
         None => is_secret(one),
     };
-    let attributes = |value| Value::known_attributes(value).or_else(|| Value::as_entries(value));
-    match (attributes(one), attributes(other), elements(one), elements(other)) {
+    match (one.known_attributes(), other.known_attributes(), one.known_elements(), other.known_elements()) {
         (Some(own), Some(others), ..) => own.iter().any(|(name, value)| pair(value, others.get(name))),
         // The mark of an element counts for the whole set.
         (_, _, Some(_), Some(_)) if matches!(one.kind(), ValueKind::Set(_)) => {

@@ -3,7 +3,7 @@
 use terrane_value::{Entries, Known, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::evaluate::pairing::Partner;
-use crate::evaluate::sameness::{Sameness, attributes, elements, is_own, recorded_elements};
+use crate::evaluate::sameness::{Sameness, is_own, recorded_elements};
 
 /// A part of an instance on all sides.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ impl Sameness<'_> {
         // A part of a secret is one. A configured part does not become one because it was one when it was recorded.
         let taken = |part: &Value| part.clone().with_marks(recorded.marks());
         let attribute = |name: &SmolStr, value: &Value| {
-            let configured = attributes(configured).and_then(|all| all.get(name)).unwrap_or(value);
+            let configured = configured.known_attributes().and_then(|all| all.get(name)).unwrap_or(value);
             match other.as_entries().and_then(|all| all.get(name)) {
                 Some(recorded) => {
                     self.filled(Sides { planned: value, configured, recorded: &taken(recorded) })
@@ -87,7 +87,8 @@ impl Sameness<'_> {
         }
         let is_set = matches!(sides.planned.unmarked().kind(), ValueKind::Set(_));
         // A set with other values has another order.
-        let configured = elements(sides.configured).filter(|all| !is_set && all.len() == planned.len());
+        let configured =
+            sides.configured.known_elements().filter(|all| !is_set && all.len() == planned.len());
         let configured = configured.unwrap_or(planned);
         let recorded = recorded_elements(configured, sides.recorded)?;
         let is_list = self.is_list(sides.configured);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, closest_name, convert};
 
 use crate::evaluate::pairing::Candidates;
-use crate::evaluate::sameness::{MOST_UNORDERED, attributes, elements};
+use crate::evaluate::sameness::MOST_UNORDERED;
 
 /// A step to a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,8 +176,8 @@ impl PartialValue {
 
     /// The elements of a sequence of objects.
     fn objects(&self) -> Option<&[Value]> {
-        let is_object = |value: &Value| attributes(value).is_some();
-        elements(&self.value).filter(|all| !all.is_empty() && all.iter().all(is_object))
+        let is_object = |value: &Value| value.known_attributes().is_some();
+        self.value.known_elements().filter(|all| !all.is_empty() && all.iter().all(is_object))
     }
 
     /// Puts the given value in the place of an unknown one, with its type.
@@ -331,12 +331,12 @@ fn joined(results: Vec<Result<(), Mistake>>) -> Result<(), Mistake> {
 
 fn is_map_of_objects(value: &Value) -> bool {
     let ValueKind::Map(entries) = value.kind() else { return false };
-    !entries.is_empty() && entries.values().all(|value| attributes(value).is_some())
+    !entries.is_empty() && entries.values().all(|value| value.known_attributes().is_some())
 }
 
 /// Whether a given object has no other values than the known attributes of an object.
 fn is_described(object: &Value, given: &Value) -> bool {
-    let Some((own, given)) = attributes(object).zip(given.as_entries()) else { return false };
+    let Some((own, given)) = object.known_attributes().zip(given.as_entries()) else { return false };
     given.iter().all(|(name, value)| match own.get(name).map(Value::unmarked) {
         Some(own) => !own.is_wholly_known() || is_equal(own, value),
         None => true,

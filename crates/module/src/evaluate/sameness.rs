@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::slice;
 
-use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, convert, json};
+use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
 use crate::evaluate::pairing::{Candidates, Partner};
 use crate::evaluate::recorded::is_dynamic;
@@ -103,10 +103,10 @@ impl Sameness<'_> {
         if self.is_planned && recorded.is_wholly_unknown() {
             return true;
         }
-        if let Some(elements) = elements(configured) {
+        if let Some(elements) = configured.known_elements() {
             return self.are_same(elements, recorded, self.is_list(configured));
         }
-        if let Some(attributes) = attributes(configured) {
+        if let Some(attributes) = configured.known_attributes() {
             return self.have_same(attributes, recorded, extra);
         }
         match configured.kind() {
@@ -247,27 +247,11 @@ pub enum Extra {
     Computed,
 }
 
-/// The elements of a sequence of any kind.
-pub(super) fn elements(value: &Value) -> Option<&[Value]> {
-    let value = value.unmarked();
-    match value.as_unknown().map(|unknown| &unknown.known) {
-        Some(Known::Sequence(elements)) => Some(elements),
-        Some(Known::Nothing | Known::Object(_)) => None,
-        None => value.as_sequence(),
-    }
-}
-
 /// The recorded elements of a configured sequence. A block that may occur only once is recorded as an object.
 pub(super) fn recorded_elements<'v>(configured: &[Value], recorded: &'v Value) -> Option<&'v [Value]> {
-    let is_object = |value: &Value| attributes(value).is_some();
+    let is_object = |value: &Value| value.known_attributes().is_some();
     let is_single = || matches!(configured, [only] if is_object(only)) && is_object(recorded);
-    elements(recorded).or_else(|| is_single().then(|| slice::from_ref(recorded)))
-}
-
-/// The known attributes of an object, or the elements of a map.
-pub(super) fn attributes(value: &Value) -> Option<&Entries> {
-    let value = value.unmarked();
-    value.known_attributes().or_else(|| value.as_entries())
+    recorded.known_elements().or_else(|| is_single().then(|| slice::from_ref(recorded)))
 }
 
 /// Whether a value is unknown only because the provider sets it.
@@ -288,7 +272,7 @@ pub fn unwrapped<'v>(configured: &Value, recorded: &'v Value) -> &'v Value {
     let Some(entries) = recorded.unmarked().as_entries().filter(|entries| is_dynamic(entries)) else {
         return recorded;
     };
-    let is_such = attributes(configured).is_some_and(is_pair);
+    let is_such = configured.known_attributes().is_some_and(is_pair);
     match entries.get("value") {
         Some(value) if !is_such => value,
         Some(_) | None => recorded,
@@ -308,7 +292,9 @@ pub fn is_empty(value: &Value) -> bool {
         ValueKind::Bool(value) => !value,
         ValueKind::Number(_) => value.as_small().is_some_and(|number| number.value() == 0),
         ValueKind::String(text) => text.is_empty(),
-        ValueKind::Unknown(_) | ValueKind::Marked(..) => elements(value).is_some_and(<[Value]>::is_empty),
+        ValueKind::Unknown(_) | ValueKind::Marked(..) => {
+            value.known_elements().is_some_and(<[Value]>::is_empty)
+        }
         ValueKind::List(all) | ValueKind::Set(all) | ValueKind::Tuple(all) => all.is_empty(),
         ValueKind::Map(all) | ValueKind::Object(all) => all.is_empty(),
     }

@@ -7,7 +7,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, Object, Resource
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
-use terrane_value::{Entries, Known, Path, PathStep, SmolStr, Value, closest_name};
+use terrane_value::{Path, PathStep, SmolStr, Value, closest_name};
 
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
@@ -311,7 +311,7 @@ pub fn settable(
     let [Part::Name(attribute), below @ ..] = rest else { return None };
     let resource = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
     let value = value_of(&module, &resource, &instance);
-    let mut part = value.and_then(|value| attributes(&value)?.get(attribute).cloned());
+    let mut part = value.and_then(|value| value.known_attributes()?.get(attribute).cloned());
     let mut path = Path::ROOT;
     path.push(PathStep::Attribute(attribute.as_str().into()));
     for step in below {
@@ -320,32 +320,16 @@ pub fn settable(
         part = match step {
             Part::Name(name) | Part::Key(InstanceKey::Key(name)) => {
                 path.push(PathStep::Attribute(name.as_str().into()));
-                let object = elements(&value).and_then(<[Value]>::first).unwrap_or(&value);
-                attributes(object).and_then(|all| all.get(name)).cloned()
+                let object = value.known_elements().and_then(<[Value]>::first).unwrap_or(&value);
+                object.known_attributes().and_then(|all| all.get(name)).cloned()
             }
             Part::Key(InstanceKey::Index(index)) => {
                 let at = usize::try_from(*index).ok();
-                elements(&value).and_then(|all| all.get(at?)).cloned()
+                value.known_elements().and_then(|all| all.get(at?)).cloned()
             }
             Part::Key(InstanceKey::None) => None,
         };
     }
     let object = resource.object(instance);
     Some(format!("{}{path}", Address { module, object }))
-}
-
-/// The known attributes of an object, or the elements of a map.
-fn attributes(value: &Value) -> Option<&Entries> {
-    let value = value.unmarked();
-    value.known_attributes().or_else(|| value.as_entries())
-}
-
-/// The elements of a sequence of any kind.
-fn elements(value: &Value) -> Option<&[Value]> {
-    let value = value.unmarked();
-    match value.as_unknown().map(|unknown| &unknown.known) {
-        Some(Known::Sequence(elements)) => Some(elements),
-        Some(Known::Nothing | Known::Object(_)) => None,
-        None => value.as_sequence(),
-    }
 }

@@ -133,6 +133,18 @@ impl Evaluation {
         &self.instances
     }
 
+    /// The module instance at a path. Where the number of instances is unknown, any key is that of the one that stands for all.
+    pub fn instance_at(&self, path: &ModulePath) -> Option<InstanceId> {
+        path.steps().iter().try_fold(InstanceId::ROOT, |outer, step| {
+            let outer = &self.instances[outer];
+            let call = self.config.node(outer.node).module.calls.id_of(&step.name)?;
+            match outer.calls[call].expansion.get_or_any(&step.key)? {
+                Called::Instance(instance) => Some(*instance),
+                Called::Absent(_) => None,
+            }
+        })
+    }
+
     /// The root module instance.
     pub fn root(&self) -> &ModuleInstance {
         &self.instances[InstanceId::ROOT]

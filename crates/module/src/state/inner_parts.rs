@@ -1,6 +1,6 @@
 //! Parts inside of configured attributes and blocks whose values come from elsewhere.
 
-use terrane_value::{Entries, Known, Number, Path, PathStep, SmolStr, Value, ValueKind};
+use terrane_value::{Number, Path, PathStep, SmolStr, Value, ValueKind};
 
 /// Limit on the elements of a set that are told apart.
 const MOST_ELEMENTS: usize = 200;
@@ -39,12 +39,18 @@ struct Pair<'v> {
 pub(crate) fn gained(before: &Value, after: &Value, is_given: bool) -> Vec<InnerPart> {
     let mut found: Vec<InnerPart> = Vec::new();
     let whole = Pair { before: Some(before), after, path: Path::ROOT, names: Vec::new() };
-    let is_configured = |pair: &Pair<'_>| pair.before.is_some_and(|before| !before.is_wholly_unknown());
-    let mut left: Vec<Pair<'_>> = whole.parts().into_iter().filter(is_configured).rev().collect();
+    let is_partly_known = |before: Option<&Value>| {
+        before.is_some_and(|before| !before.is_wholly_unknown() && !before.is_wholly_known())
+    };
+    let mut left: Vec<Pair<'_>> = whole.parts(&is_partly_known);
+    left.reverse();
     while let Some(pair) = left.pop() {
         match pair.before {
-            Some(before) if before.is_wholly_known() => {}
-            Some(before) if !before.is_wholly_unknown() => left.extend(pair.parts().into_iter().rev()),
+            Some(before) if !before.is_wholly_unknown() => {
+                let is_unknown =
+                    |before: Option<&Value>| before.is_none_or(|before| !before.is_wholly_known());
+                left.extend(pair.parts(&is_unknown).into_iter().rev());
+            }
             Some(_) | None => {
                 let is_set = !pair.after.is_wholly_unknown() && !pair.after.is_null();
                 let Pair { path, names, .. } = pair;
@@ -59,8 +65,8 @@ pub(crate) fn gained(before: &Value, after: &Value, is_given: bool) -> Vec<Inner
 }
 
 impl<'v> Pair<'v> {
-    /// The pairs of parts.
-    fn parts(&self) -> Vec<Pair<'v>> {
+    /// The pairs of parts whose part before meets a condition. Most parts do not, and each path takes time.
+    fn parts(&self, is_wanted: &dyn Fn(Option<&Value>) -> bool) -> Vec<Pair<'v>> {
         let Some(before) = self.before else { return Vec::new() };
         let at = |step: Option<PathStep>, before, after| {
             let (mut path, mut names) = (self.path.clone(), self.names.clone());
@@ -70,23 +76,30 @@ impl<'v> Pair<'v> {
             step.into_iter().for_each(|step| path.push(step));
             Pair { before, after, path, names }
         };
-        match (attributes(before), attributes(self.after), elements(before), elements(self.after)) {
+        match (
+            before.known_attributes(),
+            self.after.known_attributes(),
+            before.known_elements(),
+            self.after.known_elements(),
+        ) {
             (Some(own), Some(all), ..) => {
                 let part = |(name, after): (&'v SmolStr, &'v Value)| {
                     at(Some(PathStep::Attribute(name.as_str().into())), own.get(name), after)
                 };
-                all.iter().map(part).collect()
+                all.iter().filter(|(name, _)| is_wanted(own.get(name))).map(part).collect()
             }
             // A block that may occur only once.
-            (_, Some(_), Some([only]), _) => vec![at(None, Some(only), self.after)],
+            (_, Some(_), Some([only]), _) if is_wanted(Some(only)) => vec![at(None, Some(only), self.after)],
             (.., Some(own), Some(all)) if matches!(self.after.unmarked().kind(), ValueKind::Set(_)) => {
                 let before = |after: &Value| own.iter().find(|before| is_extended(before, after));
                 let all = all.iter().take(MOST_ELEMENTS);
-                all.filter_map(|after| Some(at(None, Some(before(after)?), after))).collect()
+                let pairs = all.filter_map(|after| Some((before(after)?, after)));
+                let wanted = pairs.filter(|(before, _)| is_wanted(Some(before)));
+                wanted.map(|(before, after)| at(None, Some(before), after)).collect()
             }
             (.., Some(own), Some(all)) if own.len() == all.len() => {
                 let index = |index| Some(PathStep::Index(Value::number(Number::counted(index))));
-                let pairs = (0..).zip(own.iter().zip(all));
+                let pairs = (0..).zip(own.iter().zip(all)).filter(|(_, (before, _))| is_wanted(Some(before)));
                 pairs.map(|(position, (before, after))| at(index(position), Some(before), after)).collect()
             }
             (..) => Vec::new(),
@@ -96,21 +109,7 @@ impl<'v> Pair<'v> {
 
 /// Whether an object has the known attributes of another one.
 fn is_extended(before: &Value, after: &Value) -> bool {
-    let Some((own, all)) = attributes(before).zip(attributes(after)) else { return false };
+    let Some((own, all)) = before.known_attributes().zip(after.known_attributes()) else { return false };
     own.iter()
         .all(|(name, value)| !value.is_wholly_known() || all.get(name).is_some_and(|after| after.same(value)))
-}
-
-fn attributes(value: &Value) -> Option<&Entries> {
-    let value = value.unmarked();
-    value.known_attributes().or_else(|| value.as_entries())
-}
-
-fn elements(value: &Value) -> Option<&[Value]> {
-    let value = value.unmarked();
-    match value.as_unknown().map(|unknown| &unknown.known) {
-        Some(Known::Sequence(elements)) => Some(elements),
-        Some(Known::Nothing | Known::Object(_)) => None,
-        None => value.as_sequence(),
-    }
 }

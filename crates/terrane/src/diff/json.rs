@@ -21,7 +21,7 @@ pub(crate) struct ComparisonJson<'d> {
     format_version: &'static str,
     /// The numbers of differences in words.
     summary: String,
-    /// The errors of the configurations, because of which differences may be missing or wrong; left out if there are none.
+    /// The errors of the two configurations; left out without errors. With errors, differences may be missing or wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<IncompleteJson<'d>>,
     /// The resource instances and data sources that differ, by address.

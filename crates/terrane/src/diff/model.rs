@@ -16,7 +16,7 @@ pub struct Comparison {
     pub resources: Vec<ChangedObject>,
     /// The outputs of the root module that differ, by name.
     pub outputs: Vec<ChangedObject>,
-    /// The errors of the configurations, because of which differences may be missing or wrong.
+    /// The errors of the two configurations. With errors, differences may be missing or wrong.
     pub incomplete: Incomplete,
     /// Whether writers show secrets.
     pub(super) secrets: Secrets,

@@ -114,11 +114,13 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
             |other: &PartSource| other.path.is_empty() && other.kind == one.kind && other.place.is_none();
         !one.path.is_empty() && one.place.is_none() && parts.iter().any(is_whole)
     };
-    let of_all: Vec<Option<String>> = parts.iter().map(|part| of_all_elements(&part.path)).collect();
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    for path in parts.iter().filter_map(|part| of_all_elements(&part.path)) {
+        *numbers.entry(path).or_default() += 1;
+    }
     // The same part of several elements is named once.
     let common = |one: &PartSource| {
-        let path = of_all_elements(&one.path)?;
-        (of_all.iter().flatten().filter(|other| **other == path).count() > 1).then_some(path)
+        of_all_elements(&one.path).filter(|path| numbers.get(path).is_some_and(|number| *number > 1))
     };
     for source in parts.iter().filter(|source| !is_part_of_other(source)) {
         let path = common(source).unwrap_or_else(|| source.path.clone());

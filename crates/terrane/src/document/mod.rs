@@ -274,13 +274,18 @@ impl GivenValue {
 impl Report {
     /// Everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> Document {
+        let values = self.entries();
+        let mut sources = BTreeMap::new();
+        for part in values.iter().flat_map(|entry| &entry.sources) {
+            *sources.entry(part.kind).or_default() += 1;
+        }
         Document {
-            values: self.entries(),
+            values,
+            sources,
             checks: checks::conditions(self.evaluation()),
             diagnostics: self.diagnostics().clone(),
             secrets,
             missing: self.missing(),
-            sources: self.summary().sources,
             orphans: self.evaluation().orphans(),
             ..Document::declared(&self.evaluation().config, self.inputs(), self.read())
         }

@@ -1,5 +1,6 @@
 //! Finds the arguments of a resource and of its blocks that a path leads to.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use terrane_body::{Body, Content, Label};
@@ -183,8 +184,13 @@ pub(super) fn settings<'r>(site: &Site<'r>, content: &Content) -> Vec<Setting<'r
             let part = site.part(attribute.expression(&mut Diagnostics::new()));
             found.push(Setting { part, path: at(&attribute.name) });
         }
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for block in &content.blocks {
+            *numbers.entry(&block.block_type).or_default() += 1;
+        }
+        let mut positions: HashMap<&str, usize> = HashMap::new();
         let mut nested = Vec::new();
-        for (index, block) in content.blocks.iter().enumerate() {
+        for block in &content.blocks {
             let inner = block.body.open_content(&mut Diagnostics::new());
             match block.labels.first().filter(|_| &*block.block_type == "dynamic") {
                 Some(label) => {
@@ -194,12 +200,10 @@ pub(super) fn settings<'r>(site: &Site<'r>, content: &Content) -> Vec<Setting<'r
                     found.extend(for_each.map(setting));
                 }
                 None => {
-                    let of_type = |blocks: &[terrane_body::Block]| {
-                        blocks.iter().filter(|other| other.block_type == block.block_type).count()
-                    };
-                    let position = of_type(content.blocks.get(..index).unwrap_or_default());
-                    let is_one_of_several = of_type(&content.blocks) > 1;
-                    let position = is_one_of_several.then_some(Key::Position(position));
+                    let next = positions.entry(&block.block_type).or_default();
+                    let is_one_of_several = numbers.get(&*block.block_type).is_some_and(|number| *number > 1);
+                    let position = is_one_of_several.then_some(Key::Position(*next));
+                    *next += 1;
                     nested.push((at(&block.block_type).into_iter().chain(position).collect(), inner));
                 }
             }

@@ -54,7 +54,6 @@ pub(super) struct Builder<'r> {
     pub(super) nodes: Vec<ExplainNode>,
     pub(super) is_truncated: bool,
     known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>>,
-    instances: HashMap<ModulePath, InstanceId>,
     left: VecDeque<(usize, Task<'r>)>,
     /// The sites of blocks so far, which keep the values of their expressions.
     sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>>>,
@@ -62,7 +61,6 @@ pub(super) struct Builder<'r> {
 
 impl<'r> Builder<'r> {
     pub(super) fn new(report: &'r Report, secrets: Secrets, files: &'r dyn Files) -> Builder<'r> {
-        let instances = report.evaluation().instances().enumerate();
         Builder {
             report,
             files,
@@ -70,7 +68,6 @@ impl<'r> Builder<'r> {
             nodes: Vec::new(),
             is_truncated: false,
             known: HashMap::new(),
-            instances: instances.map(|(id, instance)| (instance.path.clone(), id)).collect(),
             left: VecDeque::new(),
             sites: RefCell::default(),
         }
@@ -90,7 +87,7 @@ impl<'r> Builder<'r> {
 
     /// The module instance at a path.
     pub(super) fn instance_at(&self, path: &ModulePath) -> Option<InstanceId> {
-        self.instances.get(path).copied()
+        self.evaluation().instance_at(path)
     }
 
     /// The instance that calls a module instance, with the call and its key.

@@ -329,23 +329,13 @@ impl<'r> Builder<'r> {
     pub(super) fn call_at(&self, instance: InstanceId, id: CallId, path: &[Key]) -> (ObjectRef, Vec<Key>) {
         let expansion = &self.instance(instance).calls[id].expansion;
         let (key, rest) = chosen(expansion, &self.module(instance).calls.at(id).repetition, path);
-        if let Some(Called::Instance(called)) = any_or(expansion, &key)
+        if let Some(Called::Instance(called)) = expansion.get_or_any(&key)
             && let Some((Key::Name(output), rest)) = rest.split_first()
             && let Some(output) = self.module(*called).outputs.id_of(output)
         {
             return (ObjectRef { instance: *called, object: ObjectId::Output(output) }, rest.to_vec());
         }
         (ObjectRef { instance, object: ObjectId::Call(id, key) }, rest)
-    }
-}
-
-/// The instance with a key, or the one that stands for all if their number is unknown.
-pub(super) fn any_or<'e, T>(expansion: &'e Expansion<T>, key: &InstanceKey) -> Option<&'e T> {
-    match expansion {
-        Expansion::Unknown { any, .. } => any.as_ref(),
-        known @ (Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) | Expansion::Absent) => {
-            known.get(key)
-        }
     }
 }
 
@@ -362,7 +352,7 @@ fn chosen<T>(expansion: &Expansion<T>, repetition: &Repetition, path: &[Key]) ->
         Expansion::Once(_) | Expansion::Absent => false,
     };
     let key = path.first().filter(|_| is_repeated).and_then(Key::instance);
-    match key.filter(|key| any_or(expansion, key).is_some()) {
+    match key.filter(|key| expansion.get_or_any(key).is_some()) {
         Some(key) => (key, path.get(1..).unwrap_or_default().to_vec()),
         None => (InstanceKey::None, path.to_vec()),
     }
@@ -370,7 +360,7 @@ fn chosen<T>(expansion: &Expansion<T>, repetition: &Repetition, path: &[Key]) ->
 
 /// The value of an instance; without a key that of all instances.
 fn all_or_one<T>(expansion: &Expansion<T>, key: &InstanceKey, value: impl Fn(&T) -> Value) -> Value {
-    if let Some(one) = any_or(expansion, key) {
+    if let Some(one) = expansion.get_or_any(key) {
         return value(one);
     }
     match expansion {

@@ -66,9 +66,9 @@ impl<'r> Builder<'r> {
         let mut left = vec![value];
         while let Some(value) = left.pop().filter(|_| found.is_empty()) {
             let inner = value.unmarked();
-            left.extend(inner.as_sequence().unwrap_or_default().iter().filter(|inner| has_secret(inner)));
-            let entries = inner.known_attributes().into_iter().chain(inner.as_entries());
-            let secret = entries.flat_map(Entries::iter).filter(|(_, inner)| has_secret(inner));
+            left.extend(inner.known_elements().unwrap_or_default().iter().filter(|inner| has_secret(inner)));
+            let entries = inner.known_attributes().into_iter().flat_map(Entries::iter);
+            let secret = entries.filter(|(_, inner)| has_secret(inner));
             for (name, inner) in secret {
                 match sensitive.contains(name) {
                     true => drop(found.insert(name)),

@@ -1,6 +1,6 @@
 //! Compares the secret parts of two values.
 
-use terrane_value::{Known, Value};
+use terrane_value::Value;
 
 use crate::secrets::{has_secret, is_secret};
 
@@ -15,7 +15,7 @@ pub(super) fn lacks_marks(value: &Value, source: &Value) -> bool {
             return true;
         }
         let (value, source) = (value.unmarked(), source.unmarked());
-        if let (Some(values), Some(sources)) = (elements(value), elements(source))
+        if let (Some(values), Some(sources)) = (value.known_elements(), source.known_elements())
             && values.len() == sources.len()
         {
             left.extend(values.iter().zip(sources));
@@ -32,14 +32,6 @@ pub(super) fn lacks_marks(value: &Value, source: &Value) -> bool {
         }
     }
     false
-}
-
-/// The elements of a sequence, also of one of unknown kind.
-fn elements(value: &Value) -> Option<&[Value]> {
-    value.as_sequence().or_else(|| match &value.as_unknown()?.known {
-        Known::Sequence(elements) => Some(elements),
-        Known::Nothing | Known::Object(_) => None,
-    })
 }
 
 #[cfg(test)]

@@ -2,14 +2,13 @@
 
 use terrane_config::address::{ModulePath, ResourceMode};
 use terrane_module::module::ResourceKey;
-use terrane_module::{Called, Expansion, InstanceId};
+use terrane_module::{Expansion, InstanceId};
 use terrane_source::{Diagnostic, FileId, SourceFile};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{SmolStr, closest_name};
 
 use super::builder::{Builder, ObjectId, ObjectRef};
-use super::object::any_or;
 use super::path::{self, Key};
 
 /// An address that names nothing.
@@ -55,10 +54,7 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
         let (object, path) = builder.call_at(instance, id, behind);
         let ObjectId::Call(_, key) = &object.object else { return Ok((object, path)) };
         let expansion = &builder.instance(instance).calls[id].expansion;
-        let called = match any_or(expansion, key) {
-            Some(Called::Instance(called)) => Some(*called),
-            Some(Called::Absent(_)) | None => None,
-        };
+        let called = builder.instance_at(&builder.instance(instance).path.child(name, key.clone()));
         // An object of the module, or the call itself.
         let Some(called) = called.filter(|_| !path.is_empty()) else {
             if called.is_none() && !path.is_empty() && is_repeated(expansion) {

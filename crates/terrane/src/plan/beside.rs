@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use terrane_body::{Block, Nesting, Schema};
-use terrane_value::{Entries, Known, Origins, Path, PathStep, SmolStr, Value};
+use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Value};
 
 use super::expression::DYNAMIC;
 use crate::secrets::{has_secret, is_secret};
@@ -215,12 +215,7 @@ impl<'v> BlocksOfType<'v> {
 
 /// The elements of a list, set, tuple or map, also of one that is open.
 fn elements(value: &Value) -> Vec<&Value> {
-    let value = value.unmarked();
-    let sequence = value.as_sequence().or_else(|| match &value.as_unknown()?.known {
-        Known::Sequence(elements) => Some(elements),
-        Known::Nothing | Known::Object(_) => None,
-    });
-    match (sequence, value.known_attributes()) {
+    match (value.known_elements(), value.known_attributes()) {
         (Some(elements), _) => elements.iter().collect(),
         (None, Some(entries)) => entries.values().collect(),
         (None, None) => Vec::new(),

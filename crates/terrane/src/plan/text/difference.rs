@@ -1,6 +1,6 @@
 //! The difference between two values or objects, part by part, as the text of a plan shows it.
 
-use terrane_value::{Entries, Known, SmolStr, Value};
+use terrane_value::{Entries, SmolStr, Value};
 
 /// The change of a value or of a part of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -202,18 +202,19 @@ impl<'v> Side<'v> {
 
     /// The elements of a sequence, whether it is wholly known or not.
     pub(super) fn elements(self) -> Option<&'v [Value]> {
-        self.present().and_then(elements)
+        self.present().and_then(Value::known_elements)
     }
 
     /// The element at a position.
     pub(super) fn element(self, at: Option<usize>) -> Side<'v> {
-        let of = |value: Option<&'v Value>| value.and_then(elements).and_then(|all| all.get(at?));
+        let of =
+            |value: Option<&'v Value>| value.and_then(Value::known_elements).and_then(|all| all.get(at?));
         Side::explicit(of(self.present())).covered_by(of(self.cover))
     }
 
     /// The attributes of an object or the elements of a map.
     pub(super) fn entries(self) -> Option<&'v Entries> {
-        self.present().and_then(entries)
+        self.present().and_then(Value::known_attributes)
     }
 
     /// The attribute with a name, in which null means nothing.
@@ -228,21 +229,5 @@ impl<'v> Side<'v> {
 }
 
 fn part<'v>(value: Option<&'v Value>, name: &str) -> Option<&'v Value> {
-    value.and_then(entries).and_then(|entries| entries.get(name))
-}
-
-/// The elements of a sequence, whether it is wholly known or not.
-fn elements(value: &Value) -> Option<&[Value]> {
-    let value = value.unmarked();
-    match value.as_unknown().map(|unknown| &unknown.known) {
-        Some(Known::Sequence(elements)) => Some(elements),
-        Some(Known::Nothing | Known::Object(_)) => None,
-        None => value.as_sequence(),
-    }
-}
-
-/// The attributes of an object, or the elements of a map.
-fn entries(value: &Value) -> Option<&Entries> {
-    let value = value.unmarked();
-    value.known_attributes().or_else(|| value.as_entries())
+    value.and_then(Value::known_attributes).and_then(|entries| entries.get(name))
 }
