@@ -6,9 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use libtest_mimic::Trial;
@@ -166,50 +165,65 @@ fn checked<'a>(
     Ok(of(passed_checks, true).chain(of(failed_checks, false)).collect())
 }
 
-/// It takes seconds for each document, so several run side by side.
+/// The program and its Python start once for many documents, as that takes longer than a document, and several run side by side.
 fn compliance(program: &Path) -> Result<(), String> {
-    let pairs: Vec<(String, Pair)> = whole_pairs()?.into_iter().collect();
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<usize, String> {
-        let mut failed = 0;
-        while let Some((name, pair)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            // It reads documents of one line only. Texts in a document have no line breaks.
-            let theirs: String = pair.theirs.lines().map(str::trim_start).collect();
-            let [ours, theirs] = [complied(program, &pair.ours)?, complied(program, &theirs)?];
-            failed += theirs.iter().filter(|line| line.contains("Failure")).count();
-            same(name, &ours, &theirs)?;
+    let pairs = whole_pairs()?;
+    let root = tempfile::tempdir().map_err(text)?;
+    let mut directories = Vec::new();
+    for (name, pair) in &pairs {
+        // It reads documents of one line only. Texts in a document have no line breaks.
+        let theirs: String = pair.theirs.lines().map(str::trim_start).collect();
+        for (side, document) in [("ours", &pair.ours), ("theirs", &theirs)] {
+            let directory = root.path().join(name).join(side);
+            OsFiles.create_directories(&directory).map_err(text)?;
+            OsFiles.write_atomic(&directory.join("plan.json"), document.as_bytes()).map_err(text)?;
+            directories.push(directory);
         }
-        Ok(failed)
-    };
+    }
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let failed: Result<Vec<usize>, String> = thread::scope(|scope| {
-        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let ended = |one: thread::ScopedJoinHandle<'_, Result<usize, String>>| {
+    thread::scope(|scope| {
+        let parts = directories.chunks(directories.len().div_ceil(threads).max(1));
+        let running: Vec<_> =
+            parts.map(|part| scope.spawn(|| run_compliance(program, root.path(), part))).collect();
+        let ended = |one: thread::ScopedJoinHandle<'_, Result<(), String>>| {
             one.join().map_err(|_| "a thread has panicked".to_owned())?
         };
-        running.into_iter().map(ended).collect()
-    });
-    at_least(failed?.iter().sum(), LEAST_FAILED_STEPS)
+        running.into_iter().try_for_each(ended)
+    })?;
+    let mut failed = 0;
+    for name in pairs.keys() {
+        let [ours, theirs] = ["ours", "theirs"].map(|side| printed(&root.path().join(name).join(side)));
+        let (ours, theirs) = (ours?, theirs?);
+        failed += theirs.iter().filter(|line| line.contains("Failure")).count();
+        same(name, &ours, &theirs)?;
+    }
+    at_least(failed, LEAST_FAILED_STEPS)
 }
 
-/// The lines that it prints about a document, without the number of the run.
-fn complied(program: &Path, document: &str) -> Result<BTreeSet<String>, String> {
-    let directory = tempfile::tempdir().map_err(text)?;
-    let plan = directory.path().join("plan.json");
-    OsFiles.write_atomic(&plan, document.as_bytes()).map_err(text)?;
-    let mut command = Command::new(program);
-    command.arg("-p").arg(&plan).arg("-f").arg(below_tests("policies/features"));
-    let output = command.current_dir(directory.path()).output().map_err(text)?;
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+/// Runs the program on the documents in `directories`. Its files for a while are in `temporary`.
+fn run_compliance(program: &Path, temporary: &Path, directories: &[PathBuf]) -> Result<(), String> {
+    // A program that `pip` or `pyenv` has installed stands beside its Python.
+    let python = OsFiles.canonicalize(program).map_err(text)?.with_file_name("python3");
+    let mut command = Command::new(&python);
+    command.arg(below_tests("policies/compliance.py")).arg(below_tests("policies/features"));
+    let output = command.args(directories).env("TMPDIR", temporary).output();
+    let output = output.map_err(|error| format!("{}: {error}", python.display()))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+/// The lines that the program prints about the document in a directory, without the number of the run.
+fn printed(directory: &Path) -> Result<BTreeSet<String>, String> {
+    let printed = read(&directory.join("printed.txt"))?;
     // A skipped step names its resources in any order.
-    let is_of_run = |line: &str| {
-        ["finished within", "plan.json", "Plan File", "* SKIPPING"].iter().any(|text| line.contains(text))
-    };
+    let is_of_run = |line: &str| ["finished within", "* SKIPPING"].iter().any(|text| line.contains(text));
     let lines: BTreeSet<String> =
         printed.lines().filter(|line| !is_of_run(line)).map(str::to_owned).collect();
     match lines.iter().any(|line| line.contains("Feature")) {
         true => Ok(lines),
-        false => Err(format!("{printed}{}", String::from_utf8_lossy(&output.stderr))),
+        false => Err(printed),
     }
 }
 
