@@ -8,7 +8,7 @@ use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Span, ids};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Type, Value, convert};
 
-use crate::content::Attribute;
+use crate::content::{Attribute, Content};
 
 /// The value of a constant expression, which must not use names or functions: a default, a value in a variable file, or
 /// an argument that is read before evaluation. Returns none after an error.
@@ -79,6 +79,12 @@ pub fn constant_string(expression: &Expression, diagnostics: &mut Diagnostics) -
 /// The constant bool of an argument.
 pub fn bool_of(attribute: Option<&Attribute>, diagnostics: &mut Diagnostics) -> Option<bool> {
     constant_of(&attribute?.literal(), &Type::Bool, diagnostics)?.as_bool()
+}
+
+/// Whether an argument such as `sensitive` makes a value a secret. A wrong one does, so that nothing shows the value.
+pub fn is_secret(content: &Content, name: &str, diagnostics: &mut Diagnostics) -> bool {
+    let attribute = content.attribute(name);
+    attribute.is_some() && bool_of(attribute, diagnostics).unwrap_or(true)
 }
 
 /// The constant string of an argument.

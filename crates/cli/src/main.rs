@@ -27,6 +27,7 @@ mod fmt;
 
 mod functions;
 
+mod git_directory;
 mod graph;
 
 mod host;

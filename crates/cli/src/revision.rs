@@ -14,6 +14,8 @@ use std::thread::{self, JoinHandle};
 use terrane::source::{EntryKind, FileEntry, FileError, FileErrorKind};
 use terrane::{Files, MemoryFiles, OsFiles};
 
+use crate::git_directory;
+
 /// Limit on the output of a git command: the list of about half a million files. A tree of a few kilobytes can list billions.
 const MOST_OUTPUT_BYTES: u64 = 64 << 20;
 
@@ -76,6 +78,11 @@ impl RevisionFiles {
     ) -> Result<RevisionFiles, String> {
         let named = disk.working_directory().join(directory);
         let (existing, rest) = existing(&named).ok_or_else(|| "the directory / cannot be read".to_owned())?;
+        let sandbox = sandbox.map(|sandbox| OsFiles.canonicalize(sandbox)).transpose();
+        let sandbox = sandbox.map_err(|error| error.to_string())?;
+        if let Some(sandbox) = &sandbox {
+            git_directory::check(&existing, sandbox, disk)?;
+        }
         let top = git(&existing, &["rev-parse", "--show-toplevel"])?;
         let top = PathBuf::from(String::from_utf8_lossy(&top).trim_end_matches(['\r', '\n']));
         let top = OsFiles.canonicalize(&top).map_err(|error| error.to_string())?;
@@ -84,8 +91,6 @@ impl RevisionFiles {
             let (directory, top) = (directory.display(), top.display());
             return Err(format!("the directory {directory} is not in the git work tree {top}"));
         }
-        let sandbox = sandbox.map(|sandbox| OsFiles.canonicalize(sandbox)).transpose();
-        let sandbox = sandbox.map_err(|error| error.to_string())?;
         let commit = revision.commit(&existing)?;
         let tracked = MemoryFiles::new();
         let listed = git(&top, &["ls-tree", "-r", "-z", "--full-tree", &commit])?;

@@ -57,7 +57,7 @@ fn every_mistake_of_every_file_is_reported_in_order() {
          b.tf:1:8: error: Missing item separator: A comma must stand between two elements. \
          Write a comma before it. [core:missing-item-separator]\n\
          b.tf:2:5: error: Invalid character: Strings are enclosed in double quotes (\"), not in single ones. \
-         Write \"x\". [core:invalid-character]\n\
+         Write \" before and behind the text. [core:invalid-character]\n\
          m/a.pkr.hcl:2:1: error: Unbalanced parentheses: A closing parenthesis must follow the expression. \
          [core:unbalanced-parentheses]\n"
     );

@@ -159,6 +159,40 @@ fn a_sandbox_holds_for_revisions() {
 
 #[test]
 #[cfg(unix)]
+fn a_repository_in_a_sandbox_leads_to_no_other_one() {
+    use std::os::unix::fs::symlink;
+
+    let outside = directory(&[("main.tf", "output \"o\" {\n  value = \"Mrk\"\n}\n")]);
+    commit(outside.path(), "one");
+    let root = directory(&[
+        ("file/main.tf", ""),
+        ("link/main.tf", ""),
+        ("objects/main.tf", ""),
+        ("settings/main.tf", ""),
+    ]);
+    let at = |path: &str| root.path().join(path);
+    write(root.path(), &[("file/.git", &format!("gitdir: {}/.git\n", outside.path().display()))]);
+    symlink(outside.path().join(".git"), at("link/.git")).expect("a link");
+    commit(&at("objects"), "one");
+    let objects = format!("{}/.git/objects\n", outside.path().display());
+    write(root.path(), &[("objects/.git/objects/info/alternates", &objects)]);
+    commit(&at("settings"), "one");
+    let include = format!("[include]\npath = {}/.git/config\n", outside.path().display());
+    write(root.path(), &[("settings/.git/config", &include)]);
+    for name in ["file", "link", "objects", "settings"] {
+        let output = diff(root.path(), &["--git", "HEAD", name, "--sandbox", "."]);
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!((output.status.code(), stdout.as_str()), (Some(1), ""), "{name}: {stderr}");
+        assert!(stderr.contains("git would read outside of the sandbox"), "{name}: {stderr}");
+    }
+    // A file that leads nowhere has the same answer.
+    write(root.path(), &[("file/.git", "gitdir: /nowhere/.git\n")]);
+    let output = diff(root.path(), &["--git", "HEAD", "file", "--sandbox", "."]);
+    assert!(text(&output.stderr).contains("git would read outside of the sandbox"), "{output:?}");
+}
+
+#[test]
+#[cfg(unix)]
 fn links_lead_to_the_files_of_a_revision() {
     use std::os::unix::fs::symlink;
 

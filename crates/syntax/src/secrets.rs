@@ -24,10 +24,34 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
                 source.hide(content);
             }
         } else if is_secret(tree, block) {
-            let secret = tree.attributes(block.body).filter(|attribute| tree.name(attribute) == argument);
-            secret.for_each(|attribute| source.hide(tree.span(attribute.expr)));
+            for attribute in tree.attributes(block.body) {
+                match tree.name(attribute) {
+                    "type" => hide_defaults_in_type(tree, attribute.expr),
+                    name if name == argument => source.hide(tree.span(attribute.expr)),
+                    _ => {}
+                }
+            }
         }
     }
+}
+
+/// Hides the arguments of the function `sensitive`.
+pub(crate) fn hide_sensitive_arguments(tree: &Tree) {
+    for call in tree.calls() {
+        if tree.slice(call.name).rsplit("::").next().is_some_and(|name| name.trim() == "sensitive") {
+            tree.list(call.arguments).iter().for_each(|argument| hide_in(tree, *argument));
+        }
+    }
+}
+
+/// Hides the defaults of optional attributes in the type of a secret variable.
+fn hide_defaults_in_type(tree: &Tree, ty: ExprId) {
+    tree.expressions(ty, &mut |id| {
+        if let Expr::Call(call) = tree.expr(id) {
+            let arguments = tree.list(tree.call(call).arguments);
+            arguments.iter().skip(1).for_each(|default| tree.source().hide(tree.span(*default)));
+        }
+    });
 }
 
 /// The argument with the value of a block of this type.
@@ -56,7 +80,8 @@ pub(crate) fn hide_secrets_in_json(tree: &json::Tree, root: json::ValueId, diagn
             let is_false = |id| matches!(tree.value(id), json::Value::Bool(false));
             let is_mark = |found: &&&json::Property| MARKS.contains(&tree.name(found));
             if content.iter().filter(is_mark).any(|mark| !is_false(mark.value)) {
-                let secret = content.iter().filter(|found| tree.name(found) == argument);
+                // The text of the type may have defaults of optional attributes.
+                let secret = content.iter().filter(|found| [argument, "type"].contains(&tree.name(found)));
                 secret.for_each(|found| source.hide(tree.span(found.value)));
             }
         }
@@ -74,10 +99,18 @@ fn properties(tree: &json::Tree, id: json::ValueId) -> Vec<&json::Property> {
     }
 }
 
-/// Hides the literal text and numbers of an expression, whose value is a secret.
+/// Hides the literal texts, numbers and keys of an expression, whose value is a secret.
 pub fn hide_literals(expression: &Expression) {
-    let (tree, source) = (&expression.tree, expression.source());
-    tree.expressions(expression.id, &mut |id| match tree.expr(id) {
+    hide_in(&expression.tree, expression.id);
+}
+
+fn hide_in(tree: &Tree, id: ExprId) {
+    let source = tree.source();
+    tree.expressions(id, &mut |id| match tree.expr(id) {
+        Expr::Object(items) => {
+            let keys = tree.list(items).iter().map(|item| item.key);
+            keys.filter(|key| tree.plain_key(*key).is_some()).for_each(|key| source.hide(tree.span(key)));
+        }
         Expr::Literal(Literal::String(_) | Literal::Number) => source.hide(tree.span(id)),
         Expr::Template { parts, .. } => {
             let parts = tree.list(parts);
@@ -102,7 +135,6 @@ pub fn hide_literals(expression: &Expression) {
         | Expr::Binary { .. }
         | Expr::Unary { .. }
         | Expr::Tuple(_)
-        | Expr::Object(_)
         | Expr::For(_)
         | Expr::Parens(_) => {}
     });
@@ -160,10 +192,27 @@ mod tests {
             hide_literals(&Expression { tree: parsed.tree, id: parsed.root });
             source.shown(Span::new(0, u32::try_from(text.len()).unwrap())).into_owned()
         };
-        assert_eq!(hidden("{ a = \"x\", b = [var.c, 12] }"), "{ a =    , b = [var.c,   ] }");
+        assert_eq!(hidden("{ a = \"x\", b = [var.c, 12] }"), "{   =    ,   = [var.c,   ] }");
         assert_eq!(hidden("\"x${var.c}y\""), "\" ${var.c} \"");
         assert_eq!(hidden("\"%{ if true }x%{ endif }\"").trim(), "");
         assert_eq!(hidden("f(\"x\") ? a.b : true"), "f(   ) ? a.b : true");
+    }
+
+    #[test]
+    fn arguments_of_sensitive_are_hidden() {
+        let text = "a = core::sensitive({ b = [\"x\", var.c] }).d + 1\n";
+        assert_eq!(shown(text), "a = core::sensitive({ = [ , var.c] }).d + 1");
+        assert_eq!(shown("a = nonsensitive(\"x\")\n"), "a = nonsensitive(\"x\")");
+    }
+
+    #[test]
+    fn defaults_in_the_type_of_a_sensitive_variable_are_hidden() {
+        let text =
+            "variable \"a\" {\n  type = object({ b = optional(string, \"x\") })\n  sensitive = true\n}\n";
+        assert_eq!(
+            shown(text),
+            "variable \"a\" { type = object({ b = optional(string, ) }) sensitive = true }"
+        );
     }
 
     #[test]

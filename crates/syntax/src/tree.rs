@@ -583,6 +583,11 @@ stored! {
 }
 
 impl Tree {
+    /// All calls, in no particular order.
+    pub(crate) fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
     /// An empty tree with the usual capacity for this number of tokens, to avoid moves while it grows.
     pub(crate) fn new(source: Arc<SourceFile>, tokens: usize) -> Tree {
         Tree {

@@ -28,7 +28,7 @@ pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
 fn push_number(text: &mut String, number: &Number) -> bool {
     match number.as_small() {
         Some(small) => text.push_str(itoa::Buffer::new().format(small.value())),
-        None if number.has_decimal_text() && number.work_to_write() == 0 => {
+        None if number.has_decimal_text() && number.work_of_text() == 0 => {
             // Writing to a string cannot fail.
             let _ = write!(text, "{number}");
         }

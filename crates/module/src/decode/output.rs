@@ -1,6 +1,6 @@
 //! Decodes `output` blocks.
 
-use terrane_body::constant::{bool_of, string_of};
+use terrane_body::constant::{is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_source::ids;
 use terrane_value::SmolStr;
@@ -35,8 +35,8 @@ impl Decoder<'_> {
             declaration: declaration(block),
             value,
             constraint: content.attribute("type").map(|ty| self.variable_type(Some(ty))),
-            sensitive: bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false),
-            ephemeral: bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false),
+            sensitive: is_secret(&content, "sensitive", self.diagnostics),
+            ephemeral: is_secret(&content, "ephemeral", self.diagnostics),
             deprecated: self.deprecated(&content),
             description: string_of(content.attribute("description"), self.diagnostics),
             preconditions: self.conditions(&content, "precondition"),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_body::constant::{bool_of, constant, string_of};
+use terrane_body::constant::{bool_of, constant, is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::Declaration;
 use terrane_eval::type_constraint;
@@ -72,8 +72,8 @@ impl Decoder<'_> {
         let nullable = content.attribute("nullable");
         let nullable = nullable.is_none_or(|_| bool_of(nullable, self.diagnostics).unwrap_or(false));
         let default = self.default_value(&content, &constraint, nullable);
-        let sensitive = bool_of(content.attribute("sensitive"), self.diagnostics).unwrap_or(false);
-        let ephemeral = bool_of(content.attribute("ephemeral"), self.diagnostics).unwrap_or(false);
+        let sensitive = is_secret(&content, "sensitive", self.diagnostics);
+        let ephemeral = is_secret(&content, "ephemeral", self.diagnostics);
         let written_default = content.attribute("default");
         let written_default = written_default
             .map(|default| Subject { file: Arc::clone(default.source()), span: default.value_span() });

@@ -2,19 +2,16 @@
 
 use terrane_source::{Diagnostic, SourceFile, Subject};
 
-/// The diagnostic without the text of the file, in which a sensitive value stands; `origin` names the file.
-pub fn without_text(mut diagnostic: Diagnostic, origin: &str) -> Diagnostic {
-    if let Some(subject) = diagnostic.subject.take() {
-        let place = subject.file.lines().line_column(subject.file.text(), subject.span.start);
-        diagnostic.detail = format!(
-            "{} (In {origin}, line {}; the text is not shown, because the value is sensitive.)",
-            diagnostic.detail, place.line
-        );
-    }
-    diagnostic.labels.clear();
-    diagnostic.fixes.clear();
-    diagnostic.values.clear();
-    diagnostic
+/// The kind of a mistake in a text with a sensitive value, and its line; `origin` names the file or option. Words of the message itself
+/// may be parts of the value.
+pub fn without_text(diagnostic: Diagnostic, origin: &str) -> Diagnostic {
+    let Diagnostic { severity, id, subject, omitted, .. } = diagnostic;
+    let line = subject.map(|Subject { file, span }| file.lines().line_column(file.text(), span.start).line);
+    let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
+    let detail = format!(
+        "There is a mistake in {origin}{line}. Neither the text nor the words at fault are shown, because a value is sensitive."
+    );
+    Diagnostic { severity, omitted, ..Diagnostic::error(id, detail) }
 }
 
 /// The place of a name in a copy of its file in which everything else is blank, so that no excerpt shows a value. Lines and

@@ -63,6 +63,12 @@ impl Inputs {
         self.assignments.iter().filter(|assignment| assignment.wins && !assignment.is_declared)
     }
 
+    /// Whether the name of an assignment is one: in a file with syntax errors, it may be a part of something else.
+    pub fn is_certain(&self, assignment: &InputAssignment) -> bool {
+        let place = assignment.name_place.as_ref();
+        place.is_none_or(|place| !self.gaps.iter().any(|gap| gap.file == *place.file.id()))
+    }
+
     /// The variable files that could not be read in full.
     pub(crate) fn gaps(&self) -> &[InputGap] {
         &self.gaps
@@ -243,11 +249,8 @@ fn undeclared(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
 /// Warns about values in files for variables that are not declared. Their text is not shown: the name may be that of a
 /// sensitive variable, misspelt.
 fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagnostics) {
-    // In a file with syntax errors, a name may be part of something else.
-    let in_files =
-        inputs.undeclared().filter_map(|assignment| Some((assignment, assignment.name_place.as_ref()?)));
-    let mut in_files =
-        in_files.filter(|(_, place)| !inputs.gaps.iter().any(|gap| gap.file == *place.file.id()));
+    let in_files = inputs.undeclared().filter(|assignment| inputs.is_certain(assignment));
+    let mut in_files = in_files.filter_map(|assignment| Some((assignment, assignment.name_place.as_ref()?)));
     for (assignment, place) in in_files.by_ref().take(UNDECLARED_ONE_BY_ONE) {
         let name = &assignment.name;
         let detail = format!(

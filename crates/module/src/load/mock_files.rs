@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use terrane_body::{Attribute, Block, Body, BodySchema, Content, SourceReader, constant};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, EntryKind, SourceFile, Subject, ids};
-use terrane_syntax::{hide_literals, is_hidden_or_backup, is_identifier};
+use terrane_syntax::{Expr, Expression, hide_literals, is_hidden_or_backup, is_identifier};
 use terrane_value::SmolStr;
 
 use crate::model::module::ProviderRef;
@@ -312,9 +312,16 @@ struct Targeted {
     values: Option<Attribute>,
 }
 
-/// Hides the values in excerpts, as those of variable files: the schema or the module that says which are secret need not be known.
+/// Hides the values of an object in excerpts, as those of variable files: the schema or the module that says which are secret need not be
+/// known.
 fn hide_values(values: &Attribute) {
-    hide_literals(&values.expression(&mut Diagnostics::new()));
+    let Expression { tree, id } = values.expression(&mut Diagnostics::new());
+    let Expr::Object(items) = tree.expr(id) else {
+        return hide_literals(&Expression { tree, id });
+    };
+    for item in tree.list(items) {
+        hide_literals(&Expression { tree: Arc::clone(&tree), id: item.value });
+    }
 }
 
 /// The place of the value of an argument.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use terrane_body::constant::bool_of;
+use terrane_body::constant::is_secret;
 use terrane_body::{Block, Body, BodySchema};
 use terrane_config::Declaration;
 use terrane_config::ids::{Declarations, Id};
@@ -85,7 +85,7 @@ fn local(
         );
     }
     let content = block.body.content(&LOCAL, diagnostics);
-    let sensitive = bool_of(content.attribute("sensitive"), diagnostics).unwrap_or_default();
+    let sensitive = is_secret(&content, "sensitive", diagnostics);
     let Some(attribute) = content.attribute("expression") else { return };
     let expression = attribute.expression(diagnostics);
     add_local(template, name, Local { declaration: declaration(block), expression, sensitive }, duplicates);

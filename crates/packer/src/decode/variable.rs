@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use terrane_body::constant::{bool_of, string_of};
+use terrane_body::constant::{is_secret, string_of};
 use terrane_body::{Attribute, Block, BodySchema};
 use terrane_config::Declaration;
 use terrane_eval::{FunctionTable, Scope, Variables, evaluate, references, strict_type_constraint};
@@ -81,7 +81,7 @@ pub(crate) fn variable(
         Some(attribute) => type_constraint(attribute, &template.rules, diagnostics),
         None => TypeConstraint::ANY,
     };
-    let sensitive = bool_of(content.attribute("sensitive"), diagnostics).unwrap_or_default();
+    let sensitive = is_secret(&content, "sensitive", diagnostics);
     let default = content.attribute("default").map(|attribute| {
         if sensitive {
             attribute.source().hide(attribute.value_span());

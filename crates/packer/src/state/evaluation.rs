@@ -86,6 +86,11 @@ impl TemplateEvaluation {
             diagnostic.values = diagnostic.values.into_iter().map(hide).collect();
             diagnostic.hints = diagnostic.hints.into_iter().map(hide).collect();
             diagnostic.detail = hide(diagnostic.detail);
+            diagnostic.labels.iter_mut().for_each(|label| label.text = hide(std::mem::take(&mut label.text)));
+            let shows = |text: &str| self.secrets.hide(text) != text;
+            diagnostic
+                .fixes
+                .retain(|fix| !shows(&fix.message) && !fix.edits.iter().any(|edit| shows(&edit.text)));
             diagnostic.own_title =
                 diagnostic.own_title.map(|title| hide(title.into_string()).into_boxed_str());
             diagnostic

@@ -11,6 +11,9 @@ use terrane_value::{Known, Marks, SmolStr, Unknown, Value, ValueKind, display, j
 /// The replacement of a hidden text.
 const HIDDEN: &str = "<sensitive>";
 
+/// Stands for [`HIDDEN`] meanwhile, so that no short secret is found in it.
+const PLACE: &str = "\u{f8ff}";
+
 /// The length in bytes of numbers and keys that are hidden inside of other words, too.
 const LONG_WORD: usize = 4;
 
@@ -67,10 +70,13 @@ impl SecretTexts {
 
     /// The text with secrets replaced.
     pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mut hidden = Cow::Borrowed(text);
+        let mut hidden = match text.contains(HIDDEN) {
+            true => Cow::Owned(text.replace(HIDDEN, PLACE)),
+            false => Cow::Borrowed(text),
+        };
         for (_, secret) in &self.texts {
             if hidden.contains(&**secret) {
-                hidden = Cow::Owned(hidden.replace(&**secret, HIDDEN));
+                hidden = Cow::Owned(hidden.replace(&**secret, PLACE));
             }
         }
         for (_, word) in &self.short_words {
@@ -78,7 +84,10 @@ impl SecretTexts {
                 hidden = Cow::Owned(text);
             }
         }
-        hidden
+        match hidden {
+            Cow::Borrowed(text) => Cow::Borrowed(text),
+            Cow::Owned(text) => Cow::Owned(text.replace(PLACE, HIDDEN)),
+        }
     }
 
     /// The value with secrets replaced in all its strings.
@@ -161,7 +170,7 @@ fn without_word(text: &str, word: &str) -> Option<String> {
         let (before, behind) = (text.get(..start)?, text.get(start + word.len()..)?);
         if !is_part(before.chars().next_back()) && !is_part(behind.chars().next()) {
             hidden.push_str(text.get(done..start)?);
-            hidden.push_str(HIDDEN);
+            hidden.push_str(PLACE);
             done = start + word.len();
         }
     }

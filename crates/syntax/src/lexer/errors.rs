@@ -65,7 +65,7 @@ impl<'a> Errors<'a> {
             }
             "'" => {
                 if alternates(&mut self.apostrophes) {
-                    self.apostrophe(rest, span);
+                    self.apostrophe(span);
                 }
             }
             ";" => {
@@ -88,14 +88,11 @@ impl<'a> Errors<'a> {
         }
     }
 
-    fn apostrophe(&mut self, rest: &str, span: Span) {
+    /// A single quote. The text behind it may be a secret, so it is not repeated.
+    fn apostrophe(&mut self, span: Span) {
         let detail = "Strings are enclosed in double quotes (\"), not in single ones.";
-        let hint = match single_quoted(rest) {
-            Some(text) => format!("Write \"{text}\"."),
-            None => "Write \" instead.".to_owned(),
-        };
         let diagnostic = Diagnostic::error(ids::INVALID_CHARACTER, detail).at(self.source, span);
-        self.add(diagnostic.hint(hint));
+        self.add(diagnostic.hint("Write \" before and behind the text."));
     }
 
     fn bitwise_operator(&mut self, operator: &str, span: Span) {
@@ -146,13 +143,4 @@ fn alternates(told: &mut u32) -> bool {
         *told += 1;
     }
     report
-}
-
-/// The text between the single quote at the start of `rest` and the next one on the same line.
-fn single_quoted(rest: &str) -> Option<&str> {
-    const FARTHEST: usize = 200;
-    let inside = rest.strip_prefix('\'')?;
-    let end = inside.bytes().take(FARTHEST).position(|byte| matches!(byte, b'\'' | b'"' | b'\\' | b'\n'))?;
-    let (inside, behind) = inside.split_at(end);
-    behind.starts_with('\'').then_some(inside)
 }

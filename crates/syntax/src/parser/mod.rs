@@ -28,7 +28,7 @@ use terrane_source::{Diagnostic, DiagnosticId, SourceFile, Span, ids};
 
 pub(crate) use self::number::is_number;
 use crate::lexer::{LexMode, Lexed, MAX_DIAGNOSTICS, lex};
-use crate::secrets::hide_secrets;
+use crate::secrets::{hide_secrets, hide_sensitive_arguments};
 use crate::tree::{BodyId, Item, Label, ObjectItem, Part, Step};
 use crate::{Expr, ExprId, Parsed, Token, TokenKind, Tree};
 
@@ -88,6 +88,7 @@ fn parse<T>(source: &Arc<SourceFile>, mode: LexMode, production: impl Fn(&mut Pa
     let root = production(&mut parser);
     let (mut tree, diagnostics) = (parser.tree, parser.diagnostics);
     tree.shrink();
+    hide_sensitive_arguments(&tree);
     tokens.shrink_to_fit();
     Parsed { tree: Arc::new(tree), root, tokens, diagnostics, damage: Vec::new() }
 }

@@ -114,7 +114,7 @@ impl Root {
     }
 }
 
-/// The identity of a state: its lineage, and its serial number among the states of this lineage.
+/// The state or plan that was given, as far as its file identifies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct GivenState {
@@ -249,7 +249,7 @@ pub struct GivenValue {
     /// The value before conversion to the type of the variable, marked if the variable is sensitive or ephemeral. None if
     /// it cannot be parsed, or if the variable is not declared: its name may be a misspelt name of a secret.
     pub value: Option<Value>,
-    /// Whether it counts.
+    /// Whether the variable has this value.
     pub wins: bool,
     /// The name and the value in a variable file.
     pub place: Option<Subject>,
@@ -339,7 +339,7 @@ impl Document {
     pub(crate) fn declared(config: &Config, inputs: &Inputs, read: &Read) -> Document {
         let contents = Contents::of(config);
         let given = inputs.assignments();
-        let undeclared = given.iter().filter(|given| !given.is_declared);
+        let undeclared = given.iter().filter(|given| !given.is_declared && inputs.is_certain(given));
         let mut document = Document {
             undeclared: undeclared.map(|given| GivenValue::of(given, None)).collect(),
             references: object_references(config),

@@ -237,7 +237,13 @@ impl ShownValues<'_> {
     fn build(&self, build: &ResolvedBuild) -> ResolvedBuild {
         let components =
             |all: &Vec<Component>| all.iter().map(|component| self.component(component)).collect();
+        let name = |name: &SmolStr| match self.secrets {
+            Secrets::Hidden => SmolStr::from(self.evaluation.secrets.hide(name)),
+            Secrets::Shown => name.clone(),
+        };
         ResolvedBuild {
+            build_name: build.build_name.as_ref().map(name),
+            source_name: name(&build.source_name),
             source: self.body(&build.source),
             provisioners: components(&build.provisioners),
             error_cleanup: build.error_cleanup.as_ref().map(|component| self.component(component)),

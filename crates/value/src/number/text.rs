@@ -4,7 +4,7 @@ use std::fmt;
 use std::fmt::Write as _;
 
 use super::decimal::Decimal;
-use super::float::{Finite, Float, Magnitude};
+use super::float::{Finite, Float, Magnitude, bits};
 use super::{MAX_TEXT_BITS, Number, Repr};
 
 /// How a number is written.
@@ -58,12 +58,25 @@ impl Number {
 
     /// Work to write a long decimal text, in units of about 60 nanoseconds. The time for all
     /// digits grows with a power of one and a half.
-    pub fn work_to_write(&self) -> usize {
+    fn work_to_write(&self) -> usize {
         /// So many digits of a number of that many digits are one unit: three times as few as would do, since
         /// functions that count little for the bytes of their arguments may write the numbers among them.
         const DIGITS: usize = 100;
         let digits = self.long_digits();
         digits.saturating_mul(digits.isqrt()) / DIGITS
+    }
+
+    /// Work to write the decimal text, in steps of about 10 nanoseconds: that of a long text, or that of finding the digits of a fraction
+    /// such as `1 / 3`. Zero for numbers that are written at once.
+    pub fn work_of_text(&self) -> usize {
+        /// Fewer significant bits have few digits.
+        const FEW_BITS: i64 = 64;
+        const WORK_OF_BIT: i64 = 2;
+        let Repr::Float(float) = &self.0 else { return 0 };
+        let Magnitude::Finite(finite) = &float.magnitude else { return 0 };
+        let bits = bits(&finite.mantissa);
+        let digits = if bits > FEW_BITS { bits.saturating_mul(WORK_OF_BIT) } else { 0 };
+        self.work_to_write().max(usize::try_from(digits).unwrap_or(usize::MAX))
     }
 
     /// The number without exponent and with this many digits behind the point (C's `%.{digits}f`).

@@ -27,13 +27,12 @@ impl Value {
         self.summary().text as usize
     }
 
-    /// Work to write the numbers inside as text, in units of about 60 nanoseconds; zero where none has more than a
-    /// thousand digits.
+    /// Work to write the numbers inside as text, as [`Number::work_of_text`](crate::Number::work_of_text) has it.
     pub fn work_to_write_numbers(&self) -> usize {
         /// Values with less text have no such number inside.
-        const SHORT: usize = 1000;
+        const SHORT: usize = 16;
         if let Some(number) = self.unmarked().as_number() {
-            return number.work_to_write();
+            return number.work_of_text();
         }
         let mut work: usize = 0;
         if self.as_str().is_none() && self.text_bytes() >= SHORT {
@@ -281,7 +280,8 @@ mod tests {
         let list = Value::tuple(std::iter::repeat_n(number, 400));
         assert_eq!(list.refused(), Some(Refusal::TooLong));
         let small = Number::parse("0.1").map(Value::number).expect("a number");
-        assert!(small.text_bytes() < 200 && small.work_to_write_numbers() == 0);
+        assert!(small.text_bytes() < 200 && small.work_to_write_numbers() < 2000);
+        assert_eq!(Number::parse("12.5").map(|half| half.work_of_text()), Some(0));
     }
 
     #[test]

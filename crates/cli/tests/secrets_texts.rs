@@ -1,0 +1,107 @@
+//! No message shows a secret that stands in a text with a mistake: in its excerpt, in a hint, or as a name.
+#![expect(clippy::disallowed_methods, reason = "tests run the command")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+#[path = "support/directory.rs"]
+mod directory;
+#[path = "support/markers.rs"]
+mod markers;
+
+use self::directory::directory;
+use self::markers::{scan, terrane};
+
+const SENSITIVE: &str = "variable \"a\" {\n  sensitive = true\n}\n";
+
+/// Runs the commands that print messages about the module of these files.
+fn scan_files(files: &[(&str, &str)]) {
+    let root = directory(files);
+    let commands: [&[&str]; 10] = [
+        &["eval"],
+        &["eval", "--keep-going"],
+        &["eval", "--keep-going", "--json"],
+        &["eval", "--format", "json"],
+        &["plan"],
+        &["plan", "--json"],
+        &["check"],
+        &["check", "--format", "json"],
+        &["check", "--format", "sarif"],
+        &["graph", "--format", "json"],
+    ];
+    scan(root.path(), &commands.map(<[&str]>::to_vec));
+}
+
+#[test]
+fn wrong_variable_files_are_hidden() {
+    for text in [
+        "a = 'Mrk7'\n",
+        "a = \"x\nMrk7\"\nMrk7b = \"x\"\n",
+        "a = <<E\nx\nE Mrk7 = 1\n",
+        "a = \"${Mrk7}\"\n",
+        "a = [Mrk7 7]\n",
+    ] {
+        scan_files(&[("main.tf", SENSITIVE), ("terraform.tfvars", text)]);
+    }
+    for text in [
+        "{\"a\": \"x\" \"Mrk7\": 1}",
+        "{\"a\": \"x\", \"Mrk7\"}",
+        "{\"a\": Mrk7}",
+        "{\"a\": [\"Mrk7\" \"Mrk7\"]}",
+    ] {
+        scan_files(&[("main.tf", SENSITIVE), ("terraform.tfvars.json", text)]);
+    }
+}
+
+#[test]
+fn wrong_declarations_are_hidden() {
+    let output = "output \"o\" {\n  value = tonumber(var.v)\n}\n";
+    for arguments in [
+        "sensitive = true\n  default = 'Mrk7'",
+        "sensitive = true\n  type = object({ b = optional(number, \"Mrk7\") })\n  default = {}",
+        "sensitive = tru\n  default = \"Mrk7\"",
+        "sensitive = \"yes\"\n  default = \"Mrk7\"",
+        "ephemeral = var.x\n  default = \"Mrk7\"",
+    ] {
+        let text = format!("variable \"v\" {{\n  {arguments}\n}}\n{output}");
+        scan_files(&[("main.tf", &text)]);
+    }
+    scan_files(&[("main.tf", "output \"o\" {\n  sensitive = tru\n  value = \"Mrk7\"\n}\n")]);
+}
+
+#[test]
+fn wrong_uses_of_the_function_sensitive_are_hidden() {
+    for value in [
+        "sensitive({ Mrk7 = 1 }).nope",
+        "sensitive([\"Mrk7\"]).x",
+        "sensitive(\"Mrk7\") + 1",
+        "tonumber(sensitive(\"Mrk7\"))",
+        "core::sensitive(\"Mrk7\")[\"x\"]",
+    ] {
+        let text = format!(
+            "locals {{\n  a = {value}\n}}\noutput \"o\" {{\n  sensitive = true\n  value = local.a\n}}\n"
+        );
+        scan_files(&[("main.tf", &text)]);
+    }
+}
+
+#[test]
+fn values_of_mocks_are_hidden() {
+    let main = "resource \"a_b\" \"c\" {}\n";
+    for values in ["{ secret = 'Mrk7' }", "{ secret = { Mrk7 = 1 b } }"] {
+        let mocks = format!("override_resource {{\n  target = a_b.c\n  values = {values}\n}}\n");
+        let root = directory(&[("main.tf", main), ("m.tftest.hcl", &mocks)]);
+        for command in ["eval", "plan"] {
+            let output = terrane(root.path(), &[command, "--mocks", "m.tftest.hcl"]);
+            assert!(!output.contains("Write \"Mrk7"), "{output}");
+        }
+    }
+}
+
+#[test]
+fn names_and_fixes_of_packer_are_hidden() {
+    let secret = "variable \"s\" {\n  sensitive = true\n  default = \"Mrk7 s\"\n}\n";
+    let build = "source \"null\" \"x\" {\n  communicator = \"none\"\n}\nbuild {\n  name = \"b-${var.s}\"\n  sources = [\"null.x\"]\n}\n";
+    scan_files(&[("main.pkr.hcl", &format!("{secret}{build}"))]);
+    let map = "variable \"m\" {\n  sensitive = true\n  type = map(string)\n  default = { Mrk7key = \"Mrk7 v\" }\n}\n";
+    let local = "locals {\n  n = var.m[\"Mrkkey\"]\n}\n";
+    scan_files(&[("main.pkr.hcl", &format!("{map}{local}"))]);
+}
