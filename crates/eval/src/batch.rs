@@ -8,7 +8,7 @@ use terrane_value::Value;
 
 use crate::functions::table::FunctionTable;
 use crate::names::scope::{Names, Scope};
-use crate::rules::evaluator::{Evaluator, Turn};
+use crate::rules::evaluator::{Evaluator, Stage};
 use crate::state::binding::Binding;
 use crate::state::budget::{STEPS_OF_RULE, Usage};
 use crate::state::frame::Environment;
@@ -81,7 +81,7 @@ impl<'s> Batch<'s> {
 
     fn finish(&mut self, mut evaluator: Evaluator<'_>, id: ExprId) -> (Value, Vec<Diagnostic>) {
         evaluator.budget.start_from(self.usage);
-        let value = evaluator.rule(id, Turn::New);
+        let value = evaluator.rule(id, Stage::Begun);
         let diagnostics = evaluator.finish(&value);
         self.usage = evaluator.budget.usage();
         (value, diagnostics)

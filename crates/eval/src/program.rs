@@ -11,7 +11,7 @@ use crate::fast::memory::Memory;
 use crate::fast::run::Run;
 use crate::functions::table::{FunctionTable, ResolvedCalls};
 use crate::names::scope::{Names, Scope};
-use crate::rules::evaluator::{Evaluator, Turn};
+use crate::rules::evaluator::{Evaluator, Stage};
 use crate::state::budget::{Budget, Use, steps_of_text};
 use crate::state::frame::{Environment, FrameView};
 use crate::state::requested_types::Answer;
@@ -19,7 +19,7 @@ use crate::state::requested_types::Answer;
 /// The value of `expression`. Errors are added to `diagnostics`, and values that depend on them are unknown.
 pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut evaluator = Evaluator::new(&expression.tree, scope);
-    let value = evaluator.rule(expression.id, Turn::New);
+    let value = evaluator.rule(expression.id, Stage::Begun);
     diagnostics.extend(evaluator.finish(&value));
     value
 }
@@ -28,7 +28,7 @@ pub fn evaluate(expression: &Expression, scope: &Scope<'_>, diagnostics: &mut Di
 pub fn constant(expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
     let limits = Limits::default();
     let mut evaluator = Evaluator::closed(&expression.tree, &limits);
-    let value = evaluator.rule(expression.id, Turn::New);
+    let value = evaluator.rule(expression.id, Stage::Begun);
     diagnostics.extend(evaluator.finish(&value));
     value
 }
@@ -40,7 +40,7 @@ pub fn evaluate_in_console(
     diagnostics: &mut Diagnostics,
 ) -> Answer {
     let mut evaluator = Evaluator::new(&expression.tree, scope).for_console();
-    let value = evaluator.rule(expression.id, Turn::New);
+    let value = evaluator.rule(expression.id, Stage::Begun);
     let answer = evaluator.answer(&value);
     diagnostics.extend(evaluator.finish(&value));
     answer

@@ -1,7 +1,7 @@
 //! The function library: one file per family, one row per function.
 //!
 //! A row holds everything about its function; see `terrane_function::Function`. Functions that need unevaluated
-//! expressions or the evaluator (`try`, `can`, `convert`, `templatefile`, `templatestring`) are in `terrane-eval`.
+//! expressions or the evaluator (`try`, `templatefile` and others) are `Special` ones of `terrane-eval`.
 
 mod characters;
 mod collection;

@@ -2,7 +2,6 @@
 //!
 //! A value is plain where it is known, not null and without marks.
 
-pub(crate) mod conditional_spans;
 pub(crate) mod for_parts;
 pub(crate) mod literal;
 pub(crate) mod operation;

@@ -8,11 +8,21 @@ use terrane_value::{
     Bound, Marks, OriginKind, Origins, Refinement, Type, Unification, Unknown, Value, ValueKind, convert,
 };
 
-use crate::plain::conditional_spans::ConditionalSpans;
 use crate::plain::operation::plain_type;
 use crate::rules::evaluator::Evaluator;
 use crate::state::budget::MemoryMark;
 use crate::state::report::Found;
+
+/// The parts of a `? :` or of an `%{if}` directive.
+#[derive(Clone, Copy)]
+pub(super) struct ConditionalParts {
+    pub(super) whole: Span,
+    pub(super) condition: ExprId,
+    /// The result where the condition is true.
+    pub(super) yes: Span,
+    /// The result where it is false.
+    pub(super) no: Span,
+}
 
 /// One of the two results, with its own diagnostics. Those of the result that is not taken are dropped.
 struct Arm {
@@ -49,38 +59,38 @@ impl Arms {
 impl Evaluator<'_> {
     /// `condition ? yes : no`. Both results are evaluated, because the type of the whole depends on both.
     pub(crate) fn conditional(&mut self, id: ExprId, condition: ExprId, yes: ExprId, no: ExprId) -> Value {
-        let spans = ConditionalSpans {
+        let parts = ConditionalParts {
             whole: self.tree.span(id),
             condition,
             yes: self.tree.span(yes),
             no: self.tree.span(no),
         };
-        self.choose(spans, &mut |this| this.eval(yes), &mut |this| this.eval(no))
+        self.choose(parts, &mut |this| this.eval(yes), &mut |this| this.eval(no))
     }
 
     /// The rule of conditionals, given functions that compute the two results.
-    pub(crate) fn choose(
+    pub(super) fn choose(
         &mut self,
-        spans: ConditionalSpans,
+        parts: ConditionalParts,
         yes: &mut dyn FnMut(&mut Self) -> Value,
         no: &mut dyn FnMut(&mut Self) -> Value,
     ) -> Value {
         let before = self.budget.memory_mark();
         let arms =
-            Arms { yes: self.arm(spans.yes, "true", yes), no: self.arm(spans.no, "false", no), before };
+            Arms { yes: self.arm(parts.yes, "true", yes), no: self.arm(parts.no, "false", no), before };
         let Some((unification, is_plain)) = arms.unification() else {
-            return self.mismatched(spans, &arms);
+            return self.mismatched(parts, &arms);
         };
-        let condition = self.eval(spans.condition);
+        let condition = self.eval(parts.condition);
         // Conditions nest, so the rest has a frame of its own.
         if let (ValueKind::Bool(condition), true) = (condition.kind(), is_plain) {
-            return self.taken(arms, condition);
+            return self.plain_result(arms, condition);
         }
-        self.decided(spans, arms, &unification, &condition)
+        self.converted_result(parts, arms, &unification, &condition)
     }
 
-    /// Reports results without a common type.
-    fn mismatched(&mut self, spans: ConditionalSpans, arms: &Arms) -> Value {
+    /// The value where the results have no common type, which is reported unless a schema could give them one.
+    fn mismatched(&mut self, parts: ConditionalParts, arms: &Arms) -> Value {
         let Arms { yes, no, .. } = arms;
         let awaits = awaits_schema(&yes.value) || awaits_schema(&no.value);
         if awaits && may_agree(&yes.value.ty(), &no.value.ty()) {
@@ -95,13 +105,13 @@ impl Evaluator<'_> {
         };
         let detail = format!("The two results of a conditional must have a common type. {detail}.");
         let diagnostic =
-            self.report.diagnostic(ids::INCONSISTENT_CONDITIONAL, spans.yes.to(spans.no), detail);
-        self.report.push(diagnostic.within(spans.whole));
+            self.report.diagnostic(ids::INCONSISTENT_CONDITIONAL, parts.yes.to(parts.no), detail);
+        self.report.push(diagnostic.within(parts.whole));
         Value::error()
     }
 
     /// The result that a plain condition chooses of two that need no conversion.
-    fn taken(&mut self, arms: Arms, condition: bool) -> Value {
+    fn plain_result(&mut self, arms: Arms, condition: bool) -> Value {
         let before = arms.before;
         let (arm, other) = arms.chosen(condition);
         self.report.put_back(arm.diagnostics);
@@ -110,16 +120,16 @@ impl Evaluator<'_> {
         value
     }
 
-    /// The result in the common type of both.
-    fn decided(
+    /// The chosen result in the common type of both; an unknown one while the condition is unknown.
+    fn converted_result(
         &mut self,
-        spans: ConditionalSpans,
+        parts: ConditionalParts,
         arms: Arms,
         unification: &Unification,
         condition: &Value,
     ) -> Value {
         if condition.is_null() {
-            self.report_condition(spans, true, "The condition is null. It must be true or false.");
+            self.report_condition(parts, true, "The condition is null. It must be true or false.");
             return failed(unification.ty.clone());
         }
         let Arms { yes, no, before } = &arms;
@@ -131,15 +141,15 @@ impl Evaluator<'_> {
             return if is_dropped { without_errors(value) } else { value }.with_marks(&marks);
         }
         let Ok(condition) = convert(condition, &Type::Bool) else {
-            self.report_condition(spans, false, "The condition must be true or false.");
+            self.report_condition(parts, false, "The condition must be true or false.");
             return failed(unification.ty.clone());
         };
         let before = *before;
         let (arm, other) = arms.chosen(condition.as_bool() == Some(true));
         let olds = [other.value, arm.value.clone()];
-        let value = self.take(arm, unification, spans, &marks);
+        let value = self.convert_arm(arm, unification, parts, &marks);
         self.budget.replace(olds, &value, before);
-        // The rule has asked for its type.
+        // Its type was made above and is kept with it. A later step finds out whether that exceeds the limit.
         self.budget.take_memory(value.type_bytes());
         value
     }
@@ -150,15 +160,22 @@ impl Evaluator<'_> {
         Arm { value, diagnostics: self.report.take_since(mark), span, name }
     }
 
-    fn report_condition(&mut self, spans: ConditionalSpans, null: bool, detail: &str) {
+    fn report_condition(&mut self, parts: ConditionalParts, null: bool, detail: &str) {
         let id = if null { ids::NULL_CONDITION } else { ids::INCORRECT_CONDITION };
         let diagnostic =
-            self.report.diagnostic(id, self.tree.span(spans.condition), detail).within(spans.whole);
-        let diagnostic = self.explained(diagnostic, spans.condition);
+            self.report.diagnostic(id, self.tree.span(parts.condition), detail).within(parts.whole);
+        let diagnostic = self.explained(diagnostic, parts.condition);
         self.report.push(diagnostic);
     }
 
-    fn take(&mut self, arm: Arm, unification: &Unification, spans: ConditionalSpans, marks: &Marks) -> Value {
+    /// The value of a result in the common type, with its diagnostics reported.
+    fn convert_arm(
+        &mut self,
+        arm: Arm,
+        unification: &Unification,
+        parts: ConditionalParts,
+        marks: &Marks,
+    ) -> Value {
         self.report.put_back(arm.diagnostics);
         let value = arm.value.unmarked();
         if unification.ty != Type::Dynamic && value.ty() != unification.ty {
@@ -178,7 +195,7 @@ impl Evaluator<'_> {
             Err(message) => {
                 let detail = format!("The {} result has a wrong type: {message}.", arm.name);
                 let diagnostic = self.report.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
-                self.report.push(diagnostic.within(spans.whole));
+                self.report.push(diagnostic.within(parts.whole));
                 failed(unification.ty.clone())
             }
         };

@@ -15,13 +15,13 @@ use crate::state::frame::{Environment, Frame};
 use crate::state::report::Report;
 use crate::state::requested_types::RequestedTypes;
 
-/// The reason for which [`Evaluator::rule`] is called.
+/// How far the evaluation of an expression is when [`Evaluator::rule`] is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// An expression is evaluated: that is a step, and an earlier value may be used again.
-    New,
-    /// The step is counted, and the value is evaluated in order to be kept.
-    Kept,
+pub(crate) enum Stage {
+    /// It begins: that is a step, and an earlier value may be used again.
+    Begun,
+    /// Its step is counted, and no earlier value can be used.
+    Counted,
 }
 
 /// Evaluates the expressions of one tree.
@@ -75,14 +75,14 @@ impl<'e> Evaluator<'e> {
     pub(crate) fn eval(&mut self, id: ExprId) -> Value {
         match self.fast_value(id) {
             Some(value) => value,
-            None => self.rule(id, Turn::New),
+            None => self.rule(id, Stage::Begun),
         }
     }
 
     /// The value of an expression by the rule of its form, or an earlier value of it that may be used again.
     #[inline(never)]
-    pub(crate) fn rule(&mut self, id: ExprId, turn: Turn) -> Value {
-        if turn == Turn::New {
+    pub(crate) fn rule(&mut self, id: ExprId, stage: Stage) -> Value {
+        if stage == Stage::Begun {
             if self.budget.is_stopped() || !self.step(id) {
                 return Value::error();
             }
@@ -117,7 +117,7 @@ impl<'e> Evaluator<'e> {
         self.accepted(id, value)
     }
 
-    /// The value of an expression without operands.
+    /// The value of an expression without operands, which is no deeper than the one around it.
     #[inline]
     fn leaf(&mut self, id: ExprId, value: Value) -> Value {
         self.budget.depth -= 1;

@@ -76,12 +76,12 @@ struct Progress {
 
 impl Progress {
     /// Makes the result unknown.
-    fn lose(&mut self, origins: &Origins) {
+    fn make_unknown(&mut self, origins: &Origins) {
         let before = self.unknown.take().unwrap_or_default();
         self.unknown = Some(before.union(origins));
     }
 
-    fn is_complete(&self) -> bool {
+    fn is_known(&self) -> bool {
         self.unknown.is_none()
     }
 }
@@ -185,7 +185,7 @@ impl<'e> Evaluator<'e> {
         let collection = whole.unmarked();
         if !collection.is_known() {
             progress.marks = progress.marks.union(&condition_marks);
-            progress.lose(collection.origins());
+            progress.make_unknown(collection.origins());
             return Ok(progress);
         }
         let mark = self.report.mark();
@@ -317,7 +317,7 @@ impl<'e> Evaluator<'e> {
             return included;
         }
         if value.is_null() {
-            if progress.is_complete() {
+            if progress.is_known() {
                 self.report_in_for(
                     ids::INVALID_FOR_CONDITION,
                     parts,
@@ -325,22 +325,22 @@ impl<'e> Evaluator<'e> {
                     "The condition is null. It must be true or false.",
                 );
             }
-            progress.lose(&Origins::error());
+            progress.make_unknown(&Origins::error());
             return false;
         }
         progress.marks = progress.marks.union(value.marks());
         match convert(value.unmarked(), &Type::Bool) {
             Ok(included) if included.is_known() => included.as_bool() == Some(true),
             Ok(unknown) => {
-                progress.lose(unknown.origins());
+                progress.make_unknown(unknown.origins());
                 false
             }
             Err(error) => {
-                if progress.is_complete() {
+                if progress.is_known() {
                     let detail = format!("The condition must be true or false: {}.", error.message);
                     self.report_in_for(ids::INVALID_FOR_CONDITION, parts, condition, detail);
                 }
-                progress.lose(&Origins::error());
+                progress.make_unknown(&Origins::error());
                 false
             }
         }
@@ -355,7 +355,7 @@ impl<'e> Evaluator<'e> {
         if let Some(text) = value.plain_text() {
             return Some(text.clone());
         }
-        let complete = progress.is_complete();
+        let complete = progress.is_known();
         if value.is_null() {
             if complete {
                 self.report_in_for(
@@ -365,12 +365,12 @@ impl<'e> Evaluator<'e> {
                     "The key is null. It must be a string.",
                 );
             }
-            progress.lose(&Origins::error());
+            progress.make_unknown(&Origins::error());
             return None;
         }
         progress.marks = progress.marks.union(value.marks());
         if !value.is_known() {
-            progress.lose(value.origins());
+            progress.make_unknown(value.origins());
             return None;
         }
         self.budget.work_of_numbers(&value);
@@ -381,7 +381,7 @@ impl<'e> Evaluator<'e> {
                     let detail = format!("The key must be a string: {}.", error.message);
                     self.report_in_for(ids::INVALID_OBJECT_KEY, parts, key, detail);
                 }
-                progress.lose(&Origins::error());
+                progress.make_unknown(&Origins::error());
                 None
             }
         }

@@ -1,6 +1,10 @@
-//! The rules of evaluation: the evaluator and one file for each form of expression.
+//! The rules of evaluation. `evaluator.rs` has the match over the forms of expressions; the other files extend the evaluator.
 //!
-//! `evaluator.rs` has the match over the forms. Each other file extends the evaluator and is used through its methods only.
+//! - Forms: `conditional`, `for_expr`, `object`, `operators`, `splat`, `template`, `traversal`, `call`.
+//! - Calls: the functions that evaluate expressions (`special`, `template_call`, `type_function`, `builtin_provider`) and the errors of calls.
+//! - Around every form: earlier values (`reuse`), the fast path (`fast_path`), nested evaluations (`nested`), messages (`explain`,
+//!   `value_error`).
+//! - `type_constraint` reads types; only their defaults are evaluated.
 
 mod builtin_provider;
 mod call;

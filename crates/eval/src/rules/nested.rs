@@ -9,16 +9,16 @@ use crate::rules::evaluator::Evaluator;
 use crate::state::invocation::{Invocation, Sensitive};
 use crate::state::nested_run::NestedRun;
 
-/// The levels of nesting that a template counts for, besides the call and the expressions in it. It stands for the stack that
-/// a template takes: the default limit on nesting fits into the two megabytes of a thread, even in a debug build.
-const LEVELS_OF_TEMPLATE: usize = 2;
+/// The levels of nesting that a nested evaluation counts for, besides the call and the expressions in it. They stand for the stack that
+/// it takes: the default limit on nesting fits into the two megabytes of a thread, even in a debug build.
+const LEVELS_OF_NESTED: usize = 2;
 
 impl Evaluator<'_> {
-    /// Begins a call that evaluates other expressions.
+    /// Begins a call that evaluates other expressions. As [`Evaluator::end_nested`], of the evaluator with the call.
     pub(crate) fn begin_nested(&self) -> NestedRun {
         let usage = self.budget.usage();
         NestedRun {
-            depth: self.budget.depth + LEVELS_OF_TEMPLATE,
+            depth: self.budget.depth + LEVELS_OF_NESTED,
             usage,
             steps_before: usage.steps,
             limit: None,
@@ -26,7 +26,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an expression that a call evaluates, and its diagnostics.
+    /// The value of an expression that a call evaluates, and its diagnostics. Of the evaluator of that expression's tree, which is
+    /// not the one with the call.
     pub(crate) fn eval_nested(&mut self, id: ExprId, run: &mut NestedRun) -> (Value, Vec<Diagnostic>) {
         self.budget.depth = run.depth;
         self.budget.start_from(run.usage);

@@ -7,7 +7,7 @@ use crate::functions::name::function_name;
 use crate::names::instance_cache::{Cached, ExprKey, InstanceCache, Variance};
 use crate::names::references::references_of;
 use crate::names::scope::Scope;
-use crate::rules::evaluator::{Evaluator, Turn};
+use crate::rules::evaluator::{Evaluator, Stage};
 
 /// The place that keeps the value of an expression.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl<'e> Evaluator<'e> {
     #[cold]
     fn eval_once_per_loop(&mut self, id: ExprId, slot: usize) -> Value {
         let mark = self.report.mark();
-        let value = self.rule(id, Turn::Kept);
+        let value = self.rule(id, Stage::Counted);
         self.budget.keep_in_loop(&value);
         let is_reusable = self.is_reusable(mark);
         self.set_invariant(slot, is_reusable.then_some(&value));
@@ -57,13 +57,13 @@ impl<'e> Evaluator<'e> {
         let key = ExprKey { file: self.tree.source().version(), span: self.tree.span(id), id };
         match cache.get(key) {
             Some(Cached::Value(value)) => return value,
-            Some(Cached::Never) => return self.rule(id, Turn::Kept),
+            Some(Cached::Never) => return self.rule(id, Stage::Counted),
             None => {}
         }
         let bound = self.frame.bindings.len();
         let is_invariant = cache.is_invariant(key, bound, || self.variance(key, cache.varying()));
         let mark = self.report.mark();
-        let value = self.rule(id, Turn::Kept);
+        let value = self.rule(id, Stage::Counted);
         let is_kept = is_invariant && self.is_reusable(mark);
         if is_kept {
             self.budget.keep_in_block(&value);

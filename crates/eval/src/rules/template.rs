@@ -6,9 +6,9 @@ use terrane_syntax::tree::{ForDirectiveId, IfDirectiveId, List, Part};
 use terrane_value::{Marks, Origins, Type, Value, convert};
 
 use crate::functions::work::work_of_text;
-use crate::plain::conditional_spans::ConditionalSpans;
 use crate::plain::for_parts::{ForBody, ForParts};
 use crate::plain::text::push_plain;
+use crate::rules::conditional::ConditionalParts;
 use crate::rules::evaluator::Evaluator;
 use crate::state::budget::Exceeded;
 
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
             return Value::error();
         }
         let (yes, no) = (self.tree.list(directive.yes), self.tree.list(directive.no));
-        let spans = ConditionalSpans {
+        let spans = ConditionalParts {
             whole: directive.span,
             condition: directive.condition,
             yes: directive.span,

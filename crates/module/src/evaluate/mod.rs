@@ -106,6 +106,8 @@ pub fn evaluate_again(
     let (evaluation, record) = evaluate_recorded(config, inputs, files, &|_| {}, recording);
     let limits = &evaluation.config.request.limits;
     match record {
+        // Results that were taken over count as much as before. Where that exceeds a limit, only an evaluation of everything reports it at
+        // its place.
         Some(record) if earlier.is_some() && !record.is_within(limits) => {
             evaluate_recorded(evaluation.config, inputs, files, &|_| {}, Recording::First)
         }
@@ -144,16 +146,17 @@ fn evaluate_recorded(
         recording,
         reuse: None,
     };
-    let mut of_validation = None;
+    let mut validation_record = None;
     let (mut found, mut before) = (Diagnostics::new(), 0);
     if phase.begins_with_validation() {
-        of_validation = driver.validate(&|done| progress(Progress { done, total: 2 * count }), &mut found);
+        validation_record =
+            driver.validate(&|done| progress(Progress { done, total: 2 * count }), &mut found);
         before = count;
     }
-    let mut of_phase = None;
+    let mut phase_record = None;
     if !driver.evaluation.meter.is_stopped() {
         let progress = |done| progress(Progress { done: before + done, total: before + count });
-        of_phase = driver.run_recorded(&progress, &mut diagnostics);
+        phase_record = driver.run_recorded(&progress, &mut diagnostics);
     }
     let mut evaluation = driver.evaluation;
     let titles = evaluation.config.rules.titles;
@@ -164,9 +167,9 @@ fn evaluate_recorded(
     let is_over = |found: &Diagnostic| [ids::LIMIT_EXCEEDED, ids::INTERRUPTED].contains(&found.id);
     let is_complete =
         !evaluation.meter.is_stopped() && !evaluation.diagnostics.as_slice().iter().any(is_over);
-    let record = of_phase
+    let record = phase_record
         .filter(|_| is_complete)
-        .map(|last| Record::new(&evaluation, inputs, of_validation.unwrap_or_default(), last));
+        .map(|last| Record::new(&evaluation, inputs, validation_record.unwrap_or_default(), last));
     (evaluation, record)
 }
 
@@ -194,8 +197,8 @@ impl Driver<'_> {
     ) -> Option<PhaseRecord> {
         let earlier = match self.recording {
             Recording::Again(record) if record.is_for(&self.evaluation) => {
-                let is_first = self.evaluation.phase().may_precede_plan() && self.left_to_plan.is_some();
-                Some(Earlier { record, phase: if is_first { &record.validation } else { &record.last } })
+                let is_validation = self.evaluation.phase().may_precede_plan() && self.left_to_plan.is_some();
+                Some(Earlier { record, phase: if is_validation { &record.validation } else { &record.last } })
             }
             Recording::None | Recording::First | Recording::Again(_) => None,
         };
