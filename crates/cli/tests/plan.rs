@@ -98,6 +98,55 @@ Changes to Outputs:
 }
 
 #[test]
+fn nested_blocks_are_blocks_without_a_schema() {
+    let main = r#"resource "x_server" "web" {
+  list = [{ a = 1 }]
+  rule {
+    cidr { block = "a" }
+    cidr { block = "b" }
+  }
+  dynamic "extra" {
+    for_each = ["a"]
+    content {
+      v = extra.value
+      dynamic "inner" {
+        for_each = [1]
+        content { w = inner.value }
+      }
+    }
+  }
+}
+"#;
+    let stdout = text(&plan(&[("main.tf", main)], &[]).stdout);
+    let expected = r#"
+      + list = [
+          + {
+              + a = 1
+            },
+        ]
+
+      + extra {
+          + v = "a"
+
+          + inner {
+              + w = 1
+            }
+        }
+
+      + rule {
+          + cidr {
+              + block = "a"
+            }
+          + cidr {
+              + block = "b"
+            }
+        }
+    }
+"#;
+    assert!(stdout.contains(expected), "{stdout}");
+}
+
+#[test]
 fn installed_providers_can_be_asked_for_their_schemas() {
     let main = "terraform {\n  required_providers {\n    x = { source = \"acme/x\" }\n  }\n}\nresource \"x_server\" \"web\" {}\n";
     let lock = "provider \"registry.terraform.io/acme/x\" {\n  version = \"1.2.0\"\n}\n";

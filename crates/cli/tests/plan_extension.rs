@@ -137,6 +137,10 @@ fn nested_and_dynamic_blocks_have_places_and_texts() {
             },
         }])
     );
+    // A block is no attribute, whether it is written or generated.
+    let names: Vec<&String> =
+        instance["attributes"].as_object().into_iter().flat_map(|all| all.keys()).collect();
+    assert_eq!(names, ["name"]);
     let declared = short(&document["terrane"]["declarations"]["acme_box.b"]);
     assert_eq!(declared["count"], json!({"source": "main.tf:4:11-4:12", "text": "1", "constant_value": 1}));
 }

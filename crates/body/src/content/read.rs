@@ -1,5 +1,7 @@
 //! The ways to read a [`Body`]: by a schema or without one, as a whole or in part.
 
+use std::sync::LazyLock;
+
 use terrane_source::Diagnostics;
 
 use super::errors::{AllowedNames, BodyErrors};
@@ -8,6 +10,11 @@ use super::reader::ContentReader;
 use super::{json, native};
 use crate::body::{Body, Form, MergeMode, Reading};
 use crate::body_schema::BodySchema;
+
+/// The content of a `dynamic` block.
+static DYNAMIC_CONTENT: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::new().all_optional(&["for_each", "iterator", "labels"]).block("content", &[])
+});
 
 impl Body {
     /// The attributes and blocks that `schema` names. Everything else is reported, and so are missing and duplicate
@@ -66,6 +73,11 @@ impl Body {
             Form::Merged(_) => {}
         }
         content
+    }
+
+    /// The arguments and the `content` block of a `dynamic` block that this is the body of. Mistakes are reported when it is evaluated.
+    pub fn dynamic_content(&self) -> Content {
+        self.partial_content(&DYNAMIC_CONTENT, &mut Diagnostics::new()).0
     }
 
     /// The body without the names of `schema`, and without `dynamic` blocks that generate blocks of its types.

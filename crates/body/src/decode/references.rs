@@ -7,7 +7,7 @@ use terrane_value::SmolStr;
 
 use super::spec::{BodySpec, Spec, SpecSchema};
 use crate::body::Body;
-use crate::body_schema::{BodySchema, DYNAMIC};
+use crate::body_schema::DYNAMIC;
 use crate::content::{Attribute, Block, Content};
 
 /// Calls `visit` with each reference of the expressions that `spec` reads of a body, in the order of the spec.
@@ -96,14 +96,12 @@ impl ReferenceVisitor<'_> {
     }
 
     fn dynamic(&mut self, block: &Block, block_type: &str, visit_body: &mut VisitBody<'_>) {
-        let content = block.body.open_content(&mut Diagnostics::new());
+        let content = block.body.dynamic_content();
         self.attribute(content.attribute("for_each"));
         let name = content.attribute("iterator").map(Attribute::reference);
         let name = name.as_ref().and_then(|name| name.tree.plain_key(name.id)).unwrap_or(block_type);
         self.iterators.push(SmolStr::from(name));
         self.attribute(content.attribute("labels"));
-        let schema = BodySchema::new().block("content", &[]);
-        let (content, _) = block.body.partial_content(&schema, &mut Diagnostics::new());
         for block in &content.blocks {
             visit_body(self, &block.body);
         }

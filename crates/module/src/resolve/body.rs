@@ -1,8 +1,6 @@
 //! References in the content of a block: attributes, nested blocks and `dynamic` blocks.
 
-use std::sync::LazyLock;
-
-use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
+use terrane_body::{Attribute, Block, Body, Schema};
 use terrane_eval::BindingKind;
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::Expression;
@@ -125,7 +123,7 @@ impl Collector<'_> {
         schema: Option<&Schema>,
         iterators: &[Iterator],
     ) {
-        let content = block.body.partial_content(&DYNAMIC, &mut Diagnostics::new()).0;
+        let content = block.body.dynamic_content();
         let own = match (content.attribute("iterator"), block.labels.first()) {
             (Some(attribute), _) => {
                 let expression = attribute.reference();
@@ -154,11 +152,6 @@ impl Collector<'_> {
         }
     }
 }
-
-/// The arguments of a `dynamic` block.
-static DYNAMIC: LazyLock<BodySchema> = LazyLock::new(|| {
-    BodySchema::new().all_optional(&["for_each", "iterator", "labels"]).block("content", &[])
-});
 
 /// The name for the elements of a `dynamic` block.
 #[derive(Clone)]

@@ -100,6 +100,11 @@ impl<'v> Blocks<'v> {
         &*block.block_type == DYNAMIC && !self.has_own_dynamic
     }
 
+    /// Whether the body has blocks of a type, written or generated.
+    pub(super) fn contains(&self, block_type: &str) -> bool {
+        self.by_type.contains_key(block_type)
+    }
+
     /// The object of the next written block.
     pub(super) fn written(&mut self, block: &Block) -> Values<'v> {
         match self.by_type.get_mut(block.generated_type()) {

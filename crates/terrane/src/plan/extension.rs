@@ -245,8 +245,7 @@ fn instance<'p>(resource: &'p PlannedResource<'_>, secrets: Secrets) -> Instance
     let declaration = resource.declaration;
     let values = Values::of(&resource.value);
     let names = Names { schema: resource.schema, sensitive: resource.sensitive };
-    let mut content = ContentJson::of(resource.config, names, &values, secrets);
-    content.add_unknown(&values);
+    let content = ContentJson::of(resource.config, names, &values, secrets);
     InstanceJson {
         source: RangeJson::at(&declaration.file, declaration.span),
         no_schema: resource.schema.is_none(),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
-use terrane_body::{Attribute, Block, Body, BodySchema, Schema};
+use terrane_body::{Attribute, Block, Body, Schema};
 use terrane_source::{Diagnostics, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_value::Origins;
@@ -161,20 +161,6 @@ impl ContentJson {
         let attribute = AttributeJson { source: Some(Place(subject)), text, unknown: Origins::NONE };
         self.attributes.insert(name.to_owned(), attribute);
     }
-
-    /// Adds the attributes of a resource instance that are unknown, configured or not.
-    pub(super) fn add_unknown(&mut self, values: &Values<'_>) {
-        for (name, value) in values.attributes().into_iter().flatten() {
-            if value.has_known_parts() {
-                // A block without a schema is open, but its configured attributes are known.
-                continue;
-            }
-            let unknown = value.origins_deep();
-            if !unknown.is_empty() {
-                self.attributes.entry(name.to_string()).or_default().unknown = unknown;
-            }
-        }
-    }
 }
 
 /// The names that a body may have.
@@ -230,10 +216,19 @@ impl Walk {
     fn content(self, body: &Body, names: Names<'_>, values: &Values<'_>) -> ContentJson {
         let content = content(body, names.schema);
         let attributes = content.attributes.values();
-        let attributes = attributes
+        let mut attributes: BTreeMap<String, AttributeJson> = attributes
             .map(|attribute| (attribute.name.to_string(), self.attribute(attribute, names, values)))
             .collect();
         let mut by_type = Blocks::of(&content.blocks, names.schema, values);
+        for (name, value) in values.attributes().into_iter().flatten() {
+            let is_block = by_type.contains(name)
+                || names.schema.is_some_and(|schema| schema.blocks().contains_key(name));
+            if !is_block && !attributes.contains_key(name.as_str()) && !value.has_known_parts() {
+                // A provider sets it.
+                let unknown = value.origins_deep();
+                attributes.insert(name.to_string(), AttributeJson { unknown, ..AttributeJson::default() });
+            }
+        }
         let (mut blocks, mut dynamic) = (Vec::new(), Vec::new());
         for block in &content.blocks {
             let schema = names.schema.and_then(|schema| schema.blocks().get(block.generated_type()));
@@ -286,8 +281,7 @@ impl Walk {
     ) -> Option<DynamicJson> {
         let label = block.labels.first()?;
         let generated = by_type.generated(block);
-        let shape = BodySchema::new().optional("for_each").optional("iterator").optional("labels");
-        let (inner, _) = block.body.partial_content(&shape.block("content", &[]), &mut Diagnostics::new());
+        let inner = block.body.dynamic_content();
         // The collection may have the values of secret arguments.
         let is_declared = schema.is_some_and(Schema::has_secret_attributes);
         let of_secret = is_declared

@@ -11,9 +11,11 @@ mod rendered;
 mod sequences;
 mod shown;
 mod strings;
+mod written_blocks;
 
 use std::fmt::{self, Write as _};
 
+use terrane_body::Body;
 use terrane_module::DestroyedObject;
 use terrane_module::module::ResourceKey;
 use terrane_source::Diagnostic;
@@ -159,13 +161,22 @@ impl Plan<'_> {
             provider.resource(*mode, resource_type)
         });
         let schema = schema.map(|schema| schema.schema());
-        let difference = Objects::new(self.comparer(out.budget)).recorded(before, after, schema);
+        let config = self.config_of(destroyed);
+        let difference = Objects::new(self.comparer(out.budget)).recorded(before, after, schema, config);
         let [resource_type, name] =
             [&destroyed.resource.resource_type, &destroyed.resource.name].map(|label| quote(label));
         let sign = if destroyed.is_forgotten { " ." } else { Action::Delete.sign() };
         write!(out, "{sign} resource {resource_type} {name} ")?;
         difference.write(out, Shown::default())?;
         out.write_str("\n\n")
+    }
+
+    /// The content of the block that a destroyed object had, if the configuration still has the block.
+    fn config_of(&self, destroyed: &DestroyedObject) -> Option<&Body> {
+        let path = destroyed.module.without_keys();
+        let mut nodes = self.report.evaluation().config.nodes();
+        let (_, node) = nodes.find(|(_, node)| node.path == path)?;
+        node.module.resources.get(&destroyed.resource).map(|resource| &resource.config)
     }
 
     /// The outputs that change, one on each line. Whether there are any.

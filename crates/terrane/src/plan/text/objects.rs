@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_body::{Body, Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_module::{Comparisons, Extra, Sameness};
-use terrane_source::Diagnostics;
 use terrane_value::{SmolStr, Type, Value, ValueKind};
 
 use super::super::resources::{PlannedAction, PlannedResource};
 use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
 use super::difference::{Action, Difference, Kind, NestedBlock, Side};
 use super::sequences::{Pair, by_position, pairs, set_pairs};
+use super::written_blocks::WrittenBlocks;
 
 /// The attributes and block types of an object: of its schema or, without one, those that are written.
 #[derive(Clone, Copy)]
 struct Shape<'p> {
     schema: Option<&'p Schema>,
-    config: Option<&'p Body>,
+    written: Option<&'p WrittenBlocks>,
 }
 
 /// The blocks of a type, or one of them.
@@ -45,20 +45,17 @@ impl<'p> Shape<'p> {
     fn block_types(self) -> BTreeMap<SmolStr, BlockType<'p>> {
         if let Some(schema) = self.schema {
             let row = |(name, block): (&SmolStr, &'p SchemaBlock)| {
-                let shape = Shape { schema: Some(&block.schema), config: None };
+                let shape = Shape { schema: Some(&block.schema), written: None };
                 (name.clone(), BlockType { collection: Collection::Of(block.nesting), shape })
             };
             return schema.blocks().iter().map(row).collect();
         }
-        let without =
-            BlockType { collection: Collection::Unknown, shape: Shape { schema: None, config: None } };
-        let Some(config) = self.config else { return BTreeMap::new() };
-        let content = config.open_content(&mut Diagnostics::new());
-        let types = content.blocks.into_iter().map(|block| match block.labels.first() {
-            Some(label) if &*block.block_type == "dynamic" => label.text.clone(),
-            Some(_) | None => block.block_type,
-        });
-        types.map(|name| (name, without)).collect()
+        let types = self.written.into_iter().flat_map(WrittenBlocks::types);
+        let row = |(name, inner): (&SmolStr, &'p WrittenBlocks)| {
+            let shape = Shape { schema: None, written: Some(inner) };
+            (name.clone(), BlockType { collection: Collection::Unknown, shape })
+        };
+        types.map(row).collect()
     }
 
     fn attribute(self, name: &str) -> Option<&'p SchemaAttribute> {
@@ -108,7 +105,8 @@ impl<'b> Objects<'b, '_> {
         let (address, left) = (resource.address().to_string(), Comparisons::default());
         let sameness = Sameness { address: &address, is_ordered: false, is_planned: false, left: &left };
         let own = Objects { sameness: Some(sameness).filter(|_| resource.schema.is_none()), ..self };
-        let shape = Shape { schema: resource.schema, config: Some(resource.config) };
+        let written = WrittenBlocks::of(resource.config);
+        let shape = Shape { schema: resource.schema, written: Some(&written) };
         let replacing =
             if let PlannedAction::ReplaceArgument(name) = resource.action { Some(name) } else { None };
         let (before, after) = (resource.recorded(), resource.planned());
@@ -129,8 +127,10 @@ impl<'b> Objects<'b, '_> {
         before: &Value,
         after: Option<&Value>,
         schema: Option<&Schema>,
+        config: Option<&Body>,
     ) -> Difference {
-        let shape = Shape { schema, config: None };
+        let written = config.map(WrittenBlocks::of);
+        let shape = Shape { schema, written: written.as_ref() };
         self.with_marks(shape).bodies(Side::implicit(Some(before)), Side::implicit(after), shape)
     }
 

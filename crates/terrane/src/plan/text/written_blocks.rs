@@ -1,0 +1,39 @@
+//! The block types of a body without a schema, at all depths, from the blocks that it has.
+
+use std::collections::BTreeMap;
+
+use terrane_body::Body;
+use terrane_source::Diagnostics;
+use terrane_value::SmolStr;
+
+use super::super::expression::DYNAMIC;
+
+/// The block types that a body has, each with those in its blocks.
+#[derive(Default)]
+pub(super) struct WrittenBlocks(BTreeMap<SmolStr, WrittenBlocks>);
+
+impl WrittenBlocks {
+    /// The types of the blocks and `dynamic` blocks in a body. The depth of the walk is that of the blocks, which the parsers bound.
+    pub(super) fn of(body: &Body) -> WrittenBlocks {
+        let mut found = WrittenBlocks::default();
+        found.add(body);
+        found
+    }
+
+    fn add(&mut self, body: &Body) {
+        for block in &body.open_content(&mut Diagnostics::new()).blocks {
+            let inner = self.0.entry(block.generated_type().clone()).or_default();
+            if &*block.block_type == DYNAMIC {
+                let generator = block.body.dynamic_content();
+                generator.blocks_of("content").for_each(|content| inner.add(&content.body));
+            } else {
+                inner.add(&block.body);
+            }
+        }
+    }
+
+    /// Each type with the types in its blocks.
+    pub(super) fn types(&self) -> impl Iterator<Item = (&SmolStr, &WrittenBlocks)> {
+        self.0.iter()
+    }
+}
