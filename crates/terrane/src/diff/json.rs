@@ -79,6 +79,9 @@ struct ObjectJson<'d> {
 struct PartJson<'d> {
     /// The path in the value, such as `.tags["a b"]`; empty for the whole. An element of a set has the path of the set.
     path: &'d str,
+    /// Whether it is an element of the set at the path; left out if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    element_of_set: bool,
     /// The value before; left out if there was no such part.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<ValueJson<'d>>,
@@ -137,6 +140,7 @@ impl<'d> PartJson<'d> {
     fn of(part: &'d ChangedPart, secrets: Secrets) -> PartJson<'d> {
         PartJson {
             path: &part.path,
+            element_of_set: part.is_element_of_set,
             before: part.before.as_ref().map(|value| ValueJson::of(value, secrets)),
             after: part.after.as_ref().map(|value| ValueJson::of(value, secrets)),
             uncertain: part.is_uncertain,

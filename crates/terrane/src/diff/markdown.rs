@@ -47,7 +47,7 @@ impl Comparison {
             if let (true, Some(after)) = (part.is_uncertain, &part.after) {
                 let value = |value| brief(value, self.secrets, MOST_CHARACTERS);
                 let before = part.before.as_ref().map(|before| format!("{} -> ", value(before)));
-                let (name, before) = (name(&part.path), before.unwrap_or_default());
+                let (name, before) = (name(part), before.unwrap_or_default());
                 text.push_str(&format!("!     {name} = {before}{}\n", value(after)));
                 continue;
             }
@@ -58,7 +58,7 @@ impl Comparison {
 
     /// Adds the lines with the values before and after.
     fn values(&self, part: &ChangedPart, text: &mut String) {
-        let name = name(&part.path);
+        let name = name(part);
         let mut line = |sign: char, value: &str| text.push_str(&format!("{sign}     {name} = {value}\n"));
         match (&part.before, &part.after) {
             (Some(before), Some(after)) => match changed(before, after, self.secrets, MOST_CHARACTERS) {

@@ -148,12 +148,21 @@ impl Change {
 pub struct ChangedPart {
     /// The path in the value: `.tags["Name"]`; empty for the whole. An element of a set has the path of the set.
     pub path: String,
+    /// Whether it is an element of the set at the path.
+    pub is_element_of_set: bool,
     /// The value before; none if there was no such part.
     pub before: Option<Value>,
     /// The value after; none if there is no such part.
     pub after: Option<Value>,
     /// Whether the part may be the same: beside a state, an unknown value may turn out to be the recorded one.
     pub is_uncertain: bool,
+}
+
+impl ChangedPart {
+    /// A part at a path without values.
+    pub(super) fn at(path: String) -> ChangedPart {
+        ChangedPart { path, is_element_of_set: false, before: None, after: None, is_uncertain: false }
+    }
 }
 
 impl ChangedObject {

@@ -81,7 +81,7 @@ pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules) -> Vec<C
         before: Some(before),
         after: Some(after),
         extra: Extra::Computed,
-        is_element: false,
+        kind: PairKind::Value,
     };
     let mut left = vec![whole];
     while let Some(pair) = left.pop() {
@@ -113,8 +113,8 @@ pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec
     let part = |path: String, value: &Value| {
         let value = Some(value.clone());
         match is_added {
-            true => ChangedPart { path, before: None, after: value, is_uncertain: false },
-            false => ChangedPart { path, before: value, after: None, is_uncertain: false },
+            true => ChangedPart { after: value, ..ChangedPart::at(path) },
+            false => ChangedPart { before: value, ..ChangedPart::at(path) },
         }
     };
     let side = if is_added { OneSide::After } else { OneSide::Before(Extra::Changed) };
@@ -134,14 +134,24 @@ struct Pair<'v> {
     after: Option<&'v Value>,
     /// The meaning of an attribute inside that only the value before has; of the value itself, if it is such an attribute.
     extra: Extra,
-    /// Whether it is an element of a collection and no attribute.
-    is_element: bool,
+    kind: PairKind,
+}
+
+/// The kinds of values at a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PairKind {
+    /// An attribute, or the whole value.
+    Value,
+    /// An element of a list, tuple or map.
+    Element,
+    /// An element of a set, which has the path of the set.
+    ElementOfSet,
 }
 
 impl<'v> Pair<'v> {
     fn counts(&self, rules: &dyn Rules) -> bool {
         match (self.before, self.after) {
-            (Some(_), None) | (None, Some(_)) if self.is_element => true,
+            (Some(_), None) | (None, Some(_)) if self.kind != PairKind::Value => true,
             (Some(before), None) => rules.counts(before, OneSide::Before(self.extra)),
             (None, Some(after)) => rules.counts(after, OneSide::After),
             (Some(_), Some(_)) | (None, None) => true,
@@ -157,6 +167,7 @@ impl<'v> Pair<'v> {
         };
         ChangedPart {
             path: self.path,
+            is_element_of_set: self.kind == PairKind::ElementOfSet,
             before: self.before.map(hidden),
             after: self.after.map(hidden),
             is_uncertain: self.after.is_some_and(|after| rules.is_uncertain(after)),
@@ -177,7 +188,7 @@ impl<'v> Pair<'v> {
                 before,
                 after,
                 extra: Extra::Computed,
-                is_element: true,
+                kind: PairKind::ElementOfSet,
             };
             let removed = removed.into_iter().map(|(_, element)| pair(Some(element), None));
             return Some(
@@ -200,7 +211,7 @@ impl<'v> Pair<'v> {
             let mut path = self.path.clone();
             // Writing to a string cannot fail.
             _ = write!(path, "[{position}]");
-            Pair { path, before, after, extra: Extra::Computed, is_element: true }
+            Pair { path, before, after, extra: Extra::Computed, kind: PairKind::Element }
         };
         let longest = one.len().max(other.len());
         if is_list || longest > MOST_UNORDERED {
@@ -229,7 +240,7 @@ impl<'v> Pair<'v> {
             // The attribute itself belongs to this value, the attributes inside it to its own.
             let extra = if after.is_none() { self.extra } else { Extra::Changed };
             let path = format!("{}{}", self.path, step(name));
-            Pair { path, before, after, extra, is_element: false }
+            Pair { path, before, after, extra, kind: PairKind::Value }
         };
         let pairs: Vec<Pair<'v>> = names.into_iter().map(pair).collect();
         let differs = |pair: &Pair<'_>| match (pair.before, pair.after) {

@@ -93,6 +93,16 @@ output "new" { value = "x" }
 }
 
 #[test]
+fn elements_of_sets_are_added_and_removed() {
+    let output = |names: &str| format!("output \"o\" {{ value = {{ all = toset([{names}]) }} }}\n");
+    let (before, after) = (output(r#""a", "b""#), output(r#""b", "c""#));
+    assert_eq!(
+        lines(&before, &after)[..4],
+        ["Outputs:", "~ output.o", "-     all, element = \"a\"", "+     all, element = \"c\""]
+    );
+}
+
+#[test]
 fn moved_blocks_relate_addresses() {
     let before = r#"
 resource "x_y" "a" { size = 1 }
@@ -571,7 +581,7 @@ fn elements_of_one_side_are_differences() {
             "~ x_y.none",
             "-     disk[0] = (sensitive value)",
             "~ x_y.set",
-            "-     set = \"b\"",
+            "-     set, element = \"b\"",
             "",
             "Resources: 6 changed.",
         ],

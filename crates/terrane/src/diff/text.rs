@@ -58,7 +58,7 @@ fn sign(change: Change) -> char {
 
 fn line(part: &ChangedPart, secrets: Secrets) -> String {
     let value = |value| brief(value, secrets, MOST_CHARACTERS);
-    let name = name(&part.path);
+    let name = name(part);
     let sign = |sign| if part.is_uncertain { '?' } else { sign };
     match (&part.before, &part.after) {
         (Some(before), Some(after)) => match changed(before, after, secrets, MOST_CHARACTERS) {
@@ -77,11 +77,12 @@ fn line(part: &ChangedPart, secrets: Secrets) -> String {
     }
 }
 
-/// The path without its first dot.
-pub(super) fn name(path: &str) -> &str {
-    match path.strip_prefix('.') {
+/// The path without its first dot. An element of a set is named as one.
+pub(super) fn name(part: &ChangedPart) -> String {
+    let name = match part.path.strip_prefix('.') {
         Some(name) => name,
-        None if path.is_empty() => "value",
-        None => path,
-    }
+        None if part.path.is_empty() => "value",
+        None => &part.path,
+    };
+    if part.is_element_of_set { format!("{name}, element") } else { name.to_owned() }
 }
