@@ -1,5 +1,6 @@
 //! Standard output and standard error.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 
 use terrane::render::{TerminalOptions, terminal, visible, visible_text};
@@ -48,9 +49,19 @@ impl Terminal {
 
     /// Writes values or other text in the language's notation, in colours; at a terminal, page by page.
     pub(crate) fn listing(&mut self, text: &str) -> io::Result<()> {
-        let text = visible_text(text);
-        let text = if self.result_color { colored(&text) } else { text };
-        self.pages(&text)
+        self.pages(&self.notation(text))
+    }
+
+    /// Writes a value in the language's notation, in colours.
+    pub(crate) fn value(&mut self, text: &str) -> io::Result<()> {
+        self.result(&self.notation(text))
+    }
+
+    fn notation<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match (visible_text(text), self.result_color) {
+            (text, false) => text,
+            (text, true) => colored(&text).into_owned().into(),
+        }
     }
 
     /// Writes lines that begin with the sign of a difference, in colours; at a terminal, page by page.

@@ -156,6 +156,13 @@ fn sensitive_values_are_shown_only_on_demand() {
 }
 
 #[test]
+fn piped_answers_have_colours_on_request() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (stdout, _, code) = console(directory.path(), &["--color", "always"], "1 + 1\n");
+    assert_eq!((stdout.as_str(), code), ("\u{1b}[36m2\u{1b}[0m\n", Some(0)));
+}
+
+#[test]
 fn resources_are_evaluated_as_before_creation() {
     let directory = tempfile::tempdir().expect("a directory");
     fs::write(directory.path().join("main.tf"), "resource \"terraform_data\" \"x\" {}").expect("a file");

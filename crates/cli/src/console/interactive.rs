@@ -8,7 +8,6 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
 use terrane::function::Limits;
-use terrane::render::visible_text;
 use terrane::{Answered, Files, Secrets, Session};
 
 use super::command::{Command, HELP, no_command, type_of};
@@ -16,7 +15,6 @@ use super::editor::Assistant;
 use super::history;
 use super::options::Console;
 use super::session::open;
-use crate::colors::colored;
 use crate::terminal::Terminal;
 use crate::{interrupt, timer};
 
@@ -161,7 +159,5 @@ fn show(session: &Session, answered: &Answered, secrets: Secrets, terminal: &mut
     if answered.diagnostics.has_errors() {
         return Ok(());
     }
-    let text = visible_text(&session.text(answered, secrets)).into_owned();
-    let text = if terminal.has_color() { colored(&text) } else { text.as_str().into() };
-    terminal.result(&format!("{text}\n"))
+    terminal.value(&format!("{}\n", session.text(answered, secrets)))
 }

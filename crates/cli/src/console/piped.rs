@@ -128,6 +128,6 @@ fn show(
     }
     let mut text = session.text(answered, secrets);
     text.push('\n');
-    terminal.values(&text)?;
+    terminal.value(&text)?;
     Ok(true)
 }
