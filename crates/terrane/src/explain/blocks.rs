@@ -128,7 +128,7 @@ impl<'r> Builder<'r> {
                 }
                 before += 1;
             } else if &*block.block_type == "dynamic" && label.as_deref() == Some(name) {
-                let inner = block.body.open_content(&mut Diagnostics::new());
+                let inner = block.body.dynamic_content();
                 let for_each = inner.attribute("for_each")?.expression(&mut Diagnostics::new());
                 let collection = Arc::new(site.part(for_each));
                 let value = collection.value();
@@ -168,7 +168,7 @@ fn collections_of<'r>(site: &Site<'r>, content: &Content, name: &str) -> Vec<Par
     let is_meant = |label: &Label| &*label.text == name;
     let blocks = content.blocks_of("dynamic").filter(|block| block.labels.first().is_some_and(is_meant));
     let collections = blocks.filter_map(|block| {
-        let inner = block.body.open_content(&mut Diagnostics::new());
+        let inner = block.body.dynamic_content();
         Some(site.part(inner.attribute("for_each")?.expression(&mut Diagnostics::new())))
     });
     collections.filter(|part| !part.is_constant()).collect()

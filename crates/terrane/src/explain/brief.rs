@@ -1,8 +1,8 @@
 //! A value in one line.
 
 pub(crate) use terrane_syntax::is_identifier as is_name;
-use terrane_value::display::{console, quote};
-use terrane_value::{Entries, Known, Mark, OriginKind, Value, ValueKind};
+use terrane_value::display::{console, quote, unknown_text};
+use terrane_value::{Entries, Known, Mark, Value, ValueKind};
 
 use crate::secrets::{Secrets, is_hidden};
 
@@ -54,7 +54,7 @@ impl Writer {
             }
             ValueKind::Map(entries) | ValueKind::Object(entries) => self.entries(entries, false),
             ValueKind::Unknown(unknown) => match &unknown.known {
-                Known::Nothing => self.out.push_str(unknown_text(value)),
+                Known::Nothing => self.out.push_str(unknown_text(value.origins())),
                 Known::Object(entries) => self.entries(entries, true),
                 Known::Sequence(elements) => self.elements(elements),
             },
@@ -91,19 +91,5 @@ impl Writer {
             (false, false) => " }",
             (_, true) => ", ... }",
         });
-    }
-}
-
-/// The text for an unknown value.
-fn unknown_text(value: &Value) -> &'static str {
-    let kinds = || value.origins().as_slice().iter().map(|origin| origin.kind);
-    if kinds().any(|kind| kind == OriginKind::Error) {
-        "(error)"
-    } else if kinds().any(|kind| kind == OriginKind::Variable) {
-        "(not set)"
-    } else if kinds().any(|kind| kind == OriginKind::Module) {
-        "(not on disk)"
-    } else {
-        "(known after apply)"
     }
 }

@@ -1,7 +1,7 @@
 //! Follows the argument of a function that a part of its result comes from.
 
 use terrane_module::place::count;
-use terrane_source::Diagnostics;
+use terrane_source::{Diagnostic, Diagnostics};
 use terrane_syntax::tree::CallId;
 use terrane_value::{Value, ValueKind};
 
@@ -9,6 +9,7 @@ use super::builder::{Builder, secret};
 use super::model::{Input, Role};
 use super::path::{self, Key};
 use super::site::Part;
+use crate::written::has_secret_text;
 
 /// An argument; those of an argument followed by `...` are its elements.
 struct Argument<'r> {
@@ -16,7 +17,8 @@ struct Argument<'r> {
     /// The path of the argument in the expression.
     prefix: Vec<Key>,
     value: Value,
-    has_error: bool,
+    /// The first error in it, in words; without words in a secret.
+    error: Option<String>,
 }
 
 impl<'r> Argument<'r> {
@@ -74,13 +76,14 @@ impl<'r> Builder<'r> {
             let part = secret(part.at(*id), is_secret);
             let mut found = Diagnostics::new();
             let value = part.evaluated(&mut found);
-            let has_error = found.has_errors();
+            let error = found.as_slice().iter().find(|found| found.is_error());
+            let error = error.map(|error| in_words(error, &part));
             let is_expanded = call.expand_last && index + 1 == ids.len() && !self.hides(&value);
             match count(&value).filter(|_| is_expanded) {
                 Some(_) => arguments.extend(path::elements(&value).into_iter().map(|(key, value)| {
-                    Argument { part: part.clone(), prefix: vec![key], value, has_error: false }
+                    Argument { part: part.clone(), prefix: vec![key], value, error: None }
                 })),
-                None => arguments.push(Argument { part, prefix: Vec::new(), value, has_error }),
+                None => arguments.push(Argument { part, prefix: Vec::new(), value, error }),
             }
         }
         arguments
@@ -181,8 +184,8 @@ impl<'r> Builder<'r> {
         }
         let Some(index) = taken else { return false };
         let reasons: Vec<String> =
-            passed.iter().map(|(index, why)| format!("argument {} {why}", index + 1)).collect();
-        let because = if reasons.is_empty() { String::new() } else { format!("; {}", reasons.join(", ")) };
+            passed.iter().map(|(index, why)| format!("; argument {} {why}", index + 1)).collect();
+        let because = reasons.concat();
         self.how(node, format!("argument {} of {}{because}", index + 1, arguments.len()));
         if let Some(argument) = arguments.get(index) {
             self.argument(node, argument, path, |child| {
@@ -292,21 +295,29 @@ fn behind(first: Key, rest: &[Key]) -> Option<Vec<Key>> {
     Some(std::iter::once(first).chain(rest.iter().cloned()).collect())
 }
 
+/// The error in an argument in words. Those of a secret text may have it.
+fn in_words(error: &Diagnostic, part: &Part<'_>) -> String {
+    match part.text().is_some() && !has_secret_text(&part.expression) {
+        true => format!("has an error: {}", error.detail.trim_end_matches('.')),
+        false => "has an error".to_owned(),
+    }
+}
+
 /// Whether a function passes over an argument, and why.
 enum PassedOver {
-    Yes(&'static str),
+    Yes(String),
     No,
     Unclear,
 }
 
 fn passed_over(function: &str, argument: &Argument<'_>) -> PassedOver {
     let value = argument.value.unmarked();
+    let because = |why: &str| PassedOver::Yes(why.to_owned());
     match function {
-        "try" if argument.has_error => PassedOver::Yes("has an error"),
-        "try" => PassedOver::No,
-        _ if value.is_null() => PassedOver::Yes("is null"),
-        "coalesce" if value.as_str() == Some("") => PassedOver::Yes("is empty"),
-        "coalescelist" if count(value) == Some(0) => PassedOver::Yes("is empty"),
+        "try" => argument.error.as_deref().map_or(PassedOver::No, because),
+        _ if value.is_null() => because("is null"),
+        "coalesce" if value.as_str() == Some("") => because("is empty"),
+        "coalescelist" if count(value) == Some(0) => because("is empty"),
         _ if value.is_known() => PassedOver::No,
         _ => PassedOver::Unclear,
     }

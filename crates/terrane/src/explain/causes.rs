@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use terrane_value::{Known, Origin, Origins, Value};
+use terrane_value::{Known, Origin, OriginKind, Origins, Value};
 
 use super::model::{Cause, ExplainNode, MarkPath, NodeKind, Role};
-use crate::remedy::remedy;
+use crate::remedy::{remedy, set_option};
 use crate::report::Report;
 use crate::secrets::has_secret;
 
@@ -22,9 +22,22 @@ pub(super) fn causes(report: &Report, nodes: &[ExplainNode], target: usize, orig
         let has = |node: &ExplainNode| origins_of(&node.value).as_slice().contains(origin);
         let holds = |node: &ExplainNode| has(node) || instances_of(nodes, node).any(has);
         let path = last(nodes, &ways(nodes, target, holds), holds);
-        Cause { origin: origin.clone(), remedy: remedy(report, origin), path }
+        let output = output_at(nodes, &path).filter(|_| origin.kind == OriginKind::Module);
+        let remedy = remedy(report, origin).map(|remedy| match output {
+            Some(address) => format!("{remedy}, or {}", set_option(&address)),
+            None => remedy,
+        });
+        Cause { origin: origin.clone(), remedy, path }
     };
     origins.as_slice().iter().map(cause).collect()
+}
+
+/// The address of the output of a module that is not on disk at the end of a way.
+fn output_at(nodes: &[ExplainNode], way: &[usize]) -> Option<String> {
+    let node = nodes.get(*way.last()?).filter(|node| node.kind == NodeKind::Module)?;
+    let name = node.path.strip_prefix('.')?;
+    let name = name.split(['.', '[']).next()?;
+    Some(format!("{}.{name}", node.address.as_ref()?))
 }
 
 /// The inputs of a node that give its instances or blocks.

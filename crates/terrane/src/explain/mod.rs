@@ -10,6 +10,7 @@ mod call;
 mod causes;
 mod expression;
 mod html;
+mod import;
 pub(crate) mod json;
 mod loops;
 mod model;

@@ -29,6 +29,8 @@ struct Found<'r> {
     object: Option<ObjectRef>,
     /// The expression with its scope; none for a whole object.
     part: Option<(Expression, PlaceScope<'r>)>,
+    /// An expression of an `import` block.
+    of_import: Option<Part<'r>>,
     /// The place, as it was asked for.
     place: String,
 }
@@ -56,8 +58,12 @@ pub(super) fn targets<'r>(
     line: u32,
 ) -> Result<Vec<(LineTarget<'r>, String)>, NoLine> {
     let mut targets: Vec<(LineTarget<'r>, String)> = Vec::new();
-    for Found { address, object, part, place } in found(builder, file, line)? {
+    for Found { address, object, part, of_import, place } in found(builder, file, line)? {
         let name = address.map_or_else(|| place.clone(), |address| format!("{address}, {place}"));
+        if let Some(part) = of_import {
+            targets.push((LineTarget::Part(part, None), name));
+            continue;
+        }
         let target = match (part, object) {
             // The value of a variable may be given elsewhere.
             (Some((_, scope)), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. }))
@@ -108,11 +114,13 @@ fn found<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Vec<Found<'
     let sources: Vec<&Arc<SourceFile>> = config.nodes().flat_map(|(_, node)| &node.module.sources).collect();
     let Some(source) = named(builder, file, &sources) else { return assigned(builder, file, line) };
     let finder = Finder { builder, source, file };
-    let Some(place) = span_of_line(source, line).and_then(|span| on_line(source, span)) else {
-        return Err(NoLine::Value);
-    };
-    let (start, arguments) = match place {
-        OnLine::Expression(expression) => return Ok(finder.expression(&expression, line)),
+    let span = span_of_line(source, line).ok_or(NoLine::Value)?;
+    let (start, arguments) = match on_line(source, span).ok_or(NoLine::Value)? {
+        OnLine::Expression(expression) => {
+            let of_import = finder.of_import(&expression, span, line);
+            let is_there = !of_import.is_empty();
+            return Ok(if is_there { of_import } else { finder.expression(&expression, line) });
+        }
         OnLine::Block { start, arguments } => (start, arguments),
     };
     let objects = |is_wanted: fn(&PlaceScope<'_>) -> bool| -> Vec<Found<'r>> {
@@ -168,7 +176,8 @@ fn assigned<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Vec<Foun
     let variable = Object::Variable(assignment.name.clone());
     let object = object_of(builder, InstanceId::ROOT, &variable);
     let address = Address { module: ModulePath::ROOT, object: variable };
-    Ok(vec![Found { address: Some(address), object, part: None, place: format!("{file}:{line}") }])
+    let place = format!("{file}:{line}");
+    Ok(vec![Found { address: Some(address), object, part: None, of_import: None, place }])
 }
 
 /// Finds the scopes of places in a file.
@@ -201,7 +210,18 @@ impl<'r> Finder<'_, 'r> {
         let object = instance.zip(address.as_ref());
         let object =
             object.and_then(|(instance, address)| object_of(self.builder, instance, &address.object));
-        Found { address, object, part: None, place: format!("{}:{line}", self.file) }
+        let place = format!("{}:{line}", self.file);
+        Found { address, object, part: None, of_import: None, place }
+    }
+
+    /// The parts of an `import` block on a line with this expression.
+    fn of_import(&self, expression: &Expression, span: Span, line: u32) -> Vec<Found<'r>> {
+        let parts = self.builder.parts_of_import(self.source, span, expression).into_iter();
+        let found = parts.map(|part| {
+            let place = format!("{}:{line}", self.file);
+            Found { address: None, object: None, part: None, of_import: Some(part), place }
+        });
+        found.collect()
     }
 }
 

@@ -17,7 +17,6 @@ use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
-use super::site::Part;
 use crate::part_source::SourceKind;
 use crate::secrets::{has_secret, is_secret};
 
@@ -210,7 +209,7 @@ impl<'r> Builder<'r> {
             }
             Found::Nothing => {
                 let is_id = matches!(path, [Key::Name(name)] if name == "id");
-                let import = self.import(object).filter(|_| is_id);
+                let import = self.import(object).filter(|_| is_id).map(|import| import.block);
                 let source = self.source(instance, id, key, path);
                 let is_imported = import.is_some() && source.is_none() && value.is_known();
                 if let Some(part) = self.import_id(object).filter(|_| is_imported) {
@@ -321,35 +320,6 @@ impl<'r> Builder<'r> {
                 }
             },
         );
-    }
-
-    /// The `import` block about an instance of a resource. None with a state, which may have the object already.
-    fn import(&self, object: &ObjectRef) -> Option<&'r Import> {
-        let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return None };
-        let (resource, _) = self.module(*instance).resources.entry_of(*id);
-        let path = self.instance(*instance).path.without_keys();
-        let (_, root) =
-            self.evaluation().config.nodes().next().filter(|_| self.evaluation().config.prior().is_none())?;
-        let is_meant = |import: &&Import| {
-            import.to.resource.as_ref() == Some(resource) && import.to.module.without_keys() == path
-        };
-        let mut imports = root.module.imports.iter().filter(is_meant);
-        imports.find(|import| self.imports_key(import, key).unwrap_or(true))
-    }
-
-    /// Whether an `import` block is about the instance with a key; none if it cannot be told.
-    fn imports_key(&self, import: &Import, key: &InstanceKey) -> Option<bool> {
-        let to = import.to_expression.as_ref().filter(|_| import.for_each.is_none())?;
-        let part = self.single(InstanceId::ROOT, to)?;
-        let Expr::Traversal { steps, .. } = part.expr() else { return None };
-        let keys = part.keys(part.expression.tree.list(steps), |value| self.hides(value))?;
-        Some(Key::of_instance(key).is_none_or(|key| keys.last() == Some(&key)))
-    }
-
-    /// The computed `id` of the `import` block about an instance. That of a block with `for_each` has no scope here.
-    fn import_id(&self, object: &ObjectRef) -> Option<Part<'r>> {
-        let import = self.import(object).filter(|import| import.for_each.is_none())?;
-        self.single(InstanceId::ROOT, import.id.as_ref()?).filter(|part| !part.is_constant())
     }
 }
 

@@ -151,8 +151,8 @@ fn write_unknown(out: &mut Out, unknown: &Unknown, layout: Layout) {
     }
 }
 
-/// The text for an unknown value with these origins.
-fn unknown_text(origins: &Origins) -> &'static str {
+/// The text for an unknown value with these origins, such as `(known after apply)`.
+pub fn unknown_text(origins: &Origins) -> &'static str {
     let mut texts = origins.as_slice().iter().map(|origin| match origin.kind {
         OriginKind::Variable => "(not set)",
         OriginKind::Module => "(not on disk)",

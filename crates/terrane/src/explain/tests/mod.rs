@@ -146,7 +146,7 @@ variable "b" { default = "c" }
         "local.a",
         r#"
 local.a = "c"
-  coalesce(var.none, "", var.b) # argument 3 of 3; argument 1 is null, argument 2 is empty
+  coalesce(var.none, "", var.b) # argument 3 of 3; argument 1 is null; argument 2 is empty
     argument 3: var.b = "c"
       default = "c"
     passed over, argument 1: var.none = null
@@ -154,7 +154,8 @@ local.a = "c"
 "#,
     );
     let found = explained(text, "local.b");
-    assert!(found.contains("# argument 2 of 2; argument 1 has an error\n    argument 2: var.b"), "{found}");
+    let error = "argument 1 has an error: This object has no attribute \"x\"";
+    assert!(found.contains(&format!("# argument 2 of 2; {error}\n    argument 2: var.b")), "{found}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use terrane_source::MemoryFiles;
 
 use super::explained;
-use crate::Project;
+use crate::{Project, Secrets};
 
 #[test]
 fn the_key_of_a_for_is_an_input() {
@@ -138,7 +138,7 @@ fn many_instances_are_cut_with_a_note() {
     assert!(found.contains("[19] = "), "{found}");
     let files = MemoryFiles::from_iter([("main.tf", text)]);
     let report = Project::new(".").evaluate(&files);
-    let json = report.explain("local.a", crate::Secrets::Hidden, &files).expect("it exists").to_json();
+    let json = report.explain("local.a", Secrets::Hidden, &files).expect("it exists").to_json();
     assert!(json.contains("\"omitted_causes\":44") && json.contains("\"truncated\":true"), "{json}");
 }
 
@@ -216,4 +216,49 @@ fn dependents_are_asked_for_by_the_addresses_that_dependents_have() {
         assert_eq!(found.ok(), Some(dependent.address), "{address}");
     }
     assert!(report.dependents("module.m.var.other", &files).is_err());
+}
+
+#[test]
+fn an_element_of_a_dynamic_block_in_json_is_followed() {
+    let text = r#"{"variable": {"x": {"default": ["a", "b"]}}, "resource": {"aws_sg": {"g": {"dynamic": {"extra": {
+        "for_each": "${var.x}", "iterator": "it", "content": {"v": "${it.value}"}}}}}}}"#;
+    let files = MemoryFiles::from_iter([("main.tf.json", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let found =
+        report.explain("aws_sg.g.extra[1].v", Secrets::Hidden, &files).expect("it exists").to_text(10);
+    assert!(
+        found.starts_with("aws_sg.g.extra[1].v = \"b\"") && found.contains("\n  var.x[1] = \"b\""),
+        "{found}"
+    );
+}
+
+#[test]
+fn an_output_of_a_missing_module_can_be_given() {
+    let text = "module \"m\" { source = \"a/b/c\" }\noutput \"o\" { value = module.m.out.id }\n";
+    let found = explained(text, "output.o");
+    let known = "#   known with: terraform init, or --module SOURCE=DIR, or --set 'module.m.out=VALUE'\n";
+    assert!(found.contains(known), "{found}");
+}
+
+#[test]
+fn the_text_of_an_unknown_value_is_that_of_eval() {
+    let text =
+        "variable \"v\" {}\nresource \"a_b\" \"c\" {}\noutput \"o\" { value = \"${var.v}-${a_b.c.id}\" }\n";
+    let found = explained(text, "output.o");
+    assert!(found.contains("\noutput.o = (known after apply)\n"), "{found}");
+}
+
+#[test]
+fn lines_of_imports_lead_to_their_keys_and_ids() {
+    let text = "variable \"r\" { default = \"eu\" }\nlocals { ids = { a = \"id-1\", b = \"id-2\" } }\n\
+                import {\n  to = terraform_data.i[\"k-${var.r}\"]\n  id = \"id-${var.r}\"\n}\n\
+                resource \"terraform_data\" \"i\" { for_each = toset([\"k-eu\"]) }\n\
+                import {\n  for_each = local.ids\n  to = terraform_data.j[each.key]\n  id = each.value\n}\n\
+                resource \"terraform_data\" \"j\" { for_each = local.ids }\n";
+    let key = explained(text, "main.tf:4");
+    assert_eq!(key, "\"k-${var.r}\" is \"k-eu\"\n  var.r = \"eu\"\n    default = \"eu\"\n");
+    let id = explained(text, "terraform_data.j[\"b\"].id");
+    assert_eq!(id, "terraform_data.j[\"b\"].id = \"id-2\" # imported\n  local.ids.b = \"id-2\"\n");
+    let lines = explained(text, "main.tf:11");
+    assert!(lines.contains("local.ids.a = \"id-1\"") && lines.contains("local.ids.b = \"id-2\""), "{lines}");
 }
