@@ -59,6 +59,7 @@ const HOUSE_OF_CLI: House = House {
             "colors",
             "count",
             "exit",
+            "git_directory",
             "input",
             "other_tools",
             "pipe",
