@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::function::Limits;
-use terrane::{Files, Report, Secrets};
+use terrane::{Files, Report, Secrets, check_printable};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::FAILURE;
@@ -99,9 +99,16 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
             return Ok(FAILURE);
         }
     };
+    // The text shortens values.
+    if (options.json || options.html)
+        && let Err(diagnostic) = check_printable(explanation.nodes.iter().map(|node| &node.value))
+    {
+        terminal.diagnostic(&diagnostic)?;
+        return Ok(FAILURE);
+    }
     match (options.json, options.html) {
-        (true, _) => terminal.document(&(explanation.to_json() + "\n"))?,
-        (false, true) => terminal.document(&explanation.to_html())?,
+        (true, _) => terminal.written_document(|out| explanation.write_json(out))?,
+        (false, true) => terminal.written_document(|out| explanation.write_html(out))?,
         (false, false) => terminal.listing(&explanation.to_text(options.depth))?,
     }
     Ok(if report.has_errors() { FAILURE } else { 0 })

@@ -115,7 +115,9 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     };
     terminal.diagnostics(plan.diagnostics())?;
     let values = plan.resources().iter().map(|resource| &*resource.value);
-    if let Err(diagnostic) = check_printable(values.chain(report.outputs().map(|(_, value)| value))) {
+    let values = values.chain(report.outputs().map(|(_, value)| value));
+    let checked = if options.json { plan.check_printable() } else { check_printable(values) };
+    if let Err(diagnostic) = checked {
         terminal.diagnostic(&diagnostic)?;
         return Ok(FAILURE);
     }

@@ -81,6 +81,22 @@ fn the_text_of_a_plan_has_limits() {
 }
 
 #[test]
+fn the_document_of_an_explanation_has_a_limit() {
+    let line = |index: usize| {
+        let all: String = (0..index).map(|before| format!("local.a{before},")).collect();
+        format!("  a{index} = [{all}]\n")
+    };
+    let text: String = (0..24).map(line).collect();
+    let dense = directory("main.tf", &format!("locals {{\n{text}}}\n"));
+    exceeds(&dense, &["explain", "local.a23", "--json"], &["Limit exceeded", "too large to be printed"]);
+    exceeds(&dense, &["explain", "local.a23", "--html"], &["Limit exceeded", "too large to be printed"]);
+    for format in ["--json", "--html"] {
+        let (code, text) = run(&dense, &["explain", "local.a3", format], "");
+        assert!(code == Some(0) && text.contains("\"address\":\"local.a3\""), "{text}");
+    }
+}
+
+#[test]
 fn the_time_of_a_server_is_that_of_a_request() {
     let empty = directory("main.tf", "");
     let slow = format!("{{\"id\": 1, \"expr\": \"{LOOPS}\"}}\n");
@@ -292,9 +308,9 @@ fn the_objects_of_a_state_have_a_limit() {
     fs::write(root.path().join("main.tf"), "output \"o\" { value = 1 }\n").expect("a file");
     let arguments = ["eval", "--state", "s.tfstate", "--max-memory"];
     let (code, text) = run(&root, &[&arguments[..], &["8MB"]].concat(), "");
-    let message = "it has 5000 objects; the limit is 3125, and --max-memory raises it";
+    let message = "it has 5000 objects; the limit is 976, and --max-memory raises it";
     assert!(code == Some(2) && text.contains(message), "{text}");
-    let (code, text) = run(&root, &[&arguments[..], &["16MB"]].concat(), "");
+    let (code, text) = run(&root, &[&arguments[..], &["64MB"]].concat(), "");
     assert_eq!(code, Some(0), "{text}");
 }
 

@@ -31,6 +31,16 @@ pub fn check_printable<'v>(values: impl IntoIterator<Item = &'v Value>) -> Resul
     if display::can_be_written(values, MAX_BYTES) { Ok(()) } else { Err(Box::new(limit_exceeded())) }
 }
 
+/// Like [`check_printable`], with so many bytes besides the values.
+pub(crate) fn check_printable_with<'v>(
+    bytes: usize,
+    values: impl IntoIterator<Item = &'v Value>,
+) -> Result<(), Box<Diagnostic>> {
+    let left = MAX_BYTES.checked_sub(bytes);
+    let fits = left.is_some_and(|left| display::can_be_written(values, left));
+    if fits { Ok(()) } else { Err(Box::new(limit_exceeded())) }
+}
+
 /// Like [`check_printable`], for the answer of a console.
 pub(crate) fn check_answer(answer: &Answer) -> Result<(), Box<Diagnostic>> {
     let fits = match answer {

@@ -105,6 +105,7 @@ fn scopes_in<'e>(
         key: InstanceKey::None,
         repetition: RepetitionData::default(),
         elements: Vec::new(),
+        meter: None,
     };
     let Some((of, repetition)) = place.owner.repetition(base.module()) else {
         return Box::new(iter::once(base));
@@ -153,6 +154,8 @@ pub struct PlaceScope<'e> {
     repetition: RepetitionData,
     /// The chosen element of each loop, outermost first; loops beyond the end have none.
     elements: Vec<Option<usize>>,
+    /// The use of several evaluations together. Without it, each evaluation is a run of its own.
+    meter: Option<Arc<Meter>>,
 }
 
 /// A loop around a place.
@@ -315,10 +318,16 @@ impl<'e> PlaceScope<'e> {
         self
     }
 
+    /// The same scope whose evaluations count as parts of one run.
+    #[must_use]
+    pub fn metered(self, meter: Arc<Meter>) -> PlaceScope<'e> {
+        PlaceScope { meter: Some(meter), ..self }
+    }
+
     /// Calls `evaluate` with the scope of the place, but for the names of loops.
     fn in_batch<T>(&self, files: &dyn Files, evaluate: impl FnOnce(&mut Batch<'_>) -> T) -> T {
-        let meter = Meter::default();
-        let env = self.evaluation.env(files, &meter);
+        let own = Meter::default();
+        let env = self.evaluation.env(files, self.meter.as_deref().unwrap_or(&own));
         let this = self.this();
         let names = ModuleScope {
             repetition: Some(&self.repetition),

@@ -1,10 +1,12 @@
 //! The graph of an explanation under construction.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 use terrane_config::address::{Address, Object};
 use terrane_config::{InstanceKey, ModulePath};
+use terrane_function::{Limits, Meter};
 use terrane_module::model::ids::{CallId, LocalId, OutputId, ResourceId, VariableId};
 use terrane_module::place::{ScopeBlock, scope_of};
 use terrane_module::{Evaluation, InstanceId, Module, ModuleInstance};
@@ -20,6 +22,9 @@ use crate::secrets::{Secrets, is_hidden};
 
 /// The most nodes of an explanation.
 const MOST_NODES: usize = 5000;
+
+/// The most bytes of the texts of all expressions.
+const MOST_TEXT: usize = 16 << 20;
 
 /// An object of a module instance.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -55,6 +60,12 @@ pub(super) struct Builder<'r> {
     pub(super) is_truncated: bool,
     known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>>,
     left: VecDeque<(usize, Task<'r>)>,
+    /// The nodes that are inputs of others: each pair of a node and an input.
+    edges: HashSet<(usize, usize)>,
+    /// The use of all evaluations of parts.
+    meter: Arc<Meter>,
+    /// The bytes that the texts of further expressions may have.
+    text_left: Cell<usize>,
     /// The sites of blocks so far, which keep the values of their expressions.
     sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>>>,
 }
@@ -69,6 +80,9 @@ impl<'r> Builder<'r> {
             is_truncated: false,
             known: HashMap::new(),
             left: VecDeque::new(),
+            edges: HashSet::new(),
+            meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
+            text_left: Cell::new(MOST_TEXT),
             sites: RefCell::default(),
         }
     }
@@ -115,6 +129,7 @@ impl<'r> Builder<'r> {
         let known = self.sites.borrow().get(&place).cloned();
         known.or_else(|| {
             let scope = scope_of(self.evaluation(), instance, block, key, self.files)?;
+            let scope = scope.metered(Arc::clone(&self.meter));
             let site = Site::new(instance, block, key.clone(), scope, self.files);
             self.sites.borrow_mut().insert(place, site.clone());
             Some(site)
@@ -137,6 +152,19 @@ impl<'r> Builder<'r> {
             ObjectId::Call(id, key) => Object::ModuleCall(module.calls.entry_of(*id).0.clone(), key.clone()),
         };
         Address { module: self.instance(object.instance).path.clone(), object: named }
+    }
+
+    /// The expression as written, without secrets; none if all of it is one, or the texts would be too long together.
+    pub(super) fn text(&self, part: &Part<'r>) -> Option<String> {
+        let left = self.text_left.get().checked_sub(part.expression.span().len() as usize)?;
+        let text = part.text();
+        self.text_left.set(text.as_ref().map_or(self.text_left.get(), |_| left));
+        text
+    }
+
+    /// Whether evaluations of parts have exceeded a limit.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.meter.is_stopped()
     }
 
     /// Adds a node.
@@ -181,9 +209,15 @@ impl<'r> Builder<'r> {
 
     /// Adds an input of a node.
     pub(super) fn input(&mut self, node: usize, input: Input) {
+        self.edges.insert((node, input.node));
         if let Some(node) = self.nodes.get_mut(node) {
             node.inputs.push(input);
         }
+    }
+
+    /// Whether a node is already an input of another one.
+    pub(super) fn is_input(&self, node: usize, input: usize) -> bool {
+        self.edges.contains(&(node, input))
     }
 
     /// Says how the value of a node was chosen.
@@ -206,6 +240,14 @@ impl Input {
     pub(super) fn keyed(self, key: impl Into<String>) -> Input {
         Input { key: Some(key.into()), ..self }
     }
+}
+
+/// The meter of evaluations that may take a quarter of the steps and of the memory of a run.
+fn quarter(limits: &Limits) -> Meter {
+    let meter = Meter::default();
+    meter.count_to(limits.steps - limits.steps / 4);
+    meter.take(limits.memory - limits.memory / 4);
+    meter
 }
 
 /// A part of an object that is a secret marks the values of the expression that it came from.

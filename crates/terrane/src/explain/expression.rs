@@ -50,7 +50,7 @@ impl<'r> Builder<'r> {
         let whole = part.value();
         let value = path::part(&whole, &path).unwrap_or_else(Value::error);
         let node = ExplainNode {
-            text: part.text(),
+            text: self.text(&part),
             place: Some(part.place()),
             path: path::text(&path),
             ..ExplainNode::new(NodeKind::Expression, value)
@@ -263,9 +263,7 @@ impl<'r> Builder<'r> {
                 continue;
             }
             let child = self.follow(part, Vec::new());
-            let is_there =
-                |node: &ExplainNode| node.inputs.iter().any(|input| input.node == child && key.is_none());
-            if !self.nodes.get(node).is_some_and(is_there) {
+            if key.is_some() || !self.is_input(node, child) {
                 self.input(node, Input { key, ..Input::taken(child, role) });
             }
         }
@@ -332,7 +330,7 @@ impl<'r> Builder<'r> {
         };
         let (taken, other) = if is_first { (yes, no) } else { (no, yes) };
         let (taken, other) = (part.at(taken), part.at(other));
-        let passed = other.text().map_or_else(String::new, |text| {
+        let passed = self.text(&other).map_or_else(String::new, |text| {
             format!(
                 "; the {} is {}",
                 if is_first { "second" } else { "first" },

@@ -2,6 +2,8 @@
 //!
 //! The page has the document of `terrane explain --json` as data and draws it, so it shows nothing that the document hides.
 
+use std::io;
+
 use super::model::Explanation;
 use super::reverse::Dependents;
 
@@ -14,6 +16,15 @@ impl Explanation {
     pub fn to_html(&self) -> String {
         // The JSON has no `<`, so it cannot end its element.
         PAGE.replacen(DATA, &self.to_json(), 1)
+    }
+
+    /// Writes the text of [`Explanation::to_html`] piece by piece, so that it is never in memory as a whole, without the line
+    /// break at its end.
+    pub fn write_html(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let (before, behind) = PAGE.split_once(DATA).unwrap_or((PAGE, ""));
+        out.write_all(before.as_bytes())?;
+        self.write_json(out)?;
+        out.write_all(behind.trim_end().as_bytes())
     }
 }
 

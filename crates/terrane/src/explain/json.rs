@@ -1,12 +1,14 @@
 //! An explanation as JSON.
 
-use serde::Serialize;
+use std::io;
+
+use serde::{Serialize, Serializer};
 
 use super::causes::is_object;
 use super::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath};
 use super::reverse::Dependents;
 use crate::document::json::range::RangeJson;
-use crate::document::json::text::to_text;
+use crate::document::json::text::{to_text, write_text};
 use crate::document::json::value::ValueJson;
 use crate::part_source::SourceKind;
 use crate::secrets::Secrets;
@@ -24,9 +26,22 @@ pub(crate) struct ExplanationJson<'e> {
     /// The explained values.
     targets: Vec<TargetJson<'e>>,
     /// The nodes of the graph. A node comes from its inputs; there is no cycle.
-    nodes: Vec<NodeJson<'e>>,
-    /// Whether inputs are missing because there were too many nodes, or too many instances or blocks in one.
+    #[cfg_attr(feature = "json-schema", schemars(with = "Vec<NodeJson<'static>>"))]
+    nodes: NodesJson<'e>,
+    /// Whether inputs are missing because there were too many nodes, or too many instances or blocks in one; or values because
+    /// evaluating parts again takes more than a quarter of the limits of a run.
     truncated: bool,
+}
+
+/// The nodes, each made when it is written.
+struct NodesJson<'e>(&'e Explanation);
+
+impl Serialize for NodesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let NodesJson(explanation) = self;
+        let nodes = explanation.nodes.iter().enumerate();
+        serializer.collect_seq(nodes.map(|(id, node)| NodeJson::of(id, node, explanation.secrets)))
+    }
 }
 
 /// A value that was asked for.
@@ -199,12 +214,16 @@ impl Explanation {
         to_text(&self.json())
     }
 
+    /// Writes the text of [`Explanation::to_json`] piece by piece, so that it is never in memory as a whole.
+    pub fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        write_text(&self.json(), out)
+    }
+
     pub(super) fn json(&self) -> ExplanationJson<'_> {
-        let nodes = self.nodes.iter().enumerate();
         ExplanationJson {
             format_version: FORMAT_VERSION,
             targets: self.targets.iter().map(TargetJson::of).collect(),
-            nodes: nodes.map(|(id, node)| NodeJson::of(id, node, self.secrets)).collect(),
+            nodes: NodesJson(self),
             truncated: self.is_truncated,
         }
     }

@@ -98,7 +98,8 @@ impl Report {
                 Task::Part(part, path) => builder.expand_part(node, &part, &path),
             }
         }
-        let Builder { nodes, is_truncated, .. } = builder;
+        let is_truncated = builder.is_truncated || builder.is_stopped();
+        let nodes = builder.nodes;
         let target = |(address, node)| {
             let origins = causes::origins_at(&nodes, node);
             ExplainedTarget {

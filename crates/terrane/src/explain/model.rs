@@ -16,7 +16,7 @@ pub struct Explanation {
     pub targets: Vec<ExplainedTarget>,
     /// All nodes. [`Input::node`] is a position in this list.
     pub nodes: Vec<ExplainNode>,
-    /// Whether inputs are missing because there were too many nodes.
+    /// Whether inputs are missing because there were too many nodes, or values because evaluating parts again takes too long.
     pub is_truncated: bool,
     /// Whether writers show secrets.
     pub(crate) secrets: Secrets,

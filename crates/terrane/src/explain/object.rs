@@ -122,7 +122,7 @@ impl<'r> Builder<'r> {
         // A constant is the value itself.
         if part.is_constant() && !is_secret {
             let at = self.constant_at(part, path);
-            let (text, place) = (at.text(), at.place());
+            let (text, place) = (self.text(&at), at.place());
             if let Some(node) = self.node(node) {
                 (node.text, node.place) = (text, Some(place));
             }

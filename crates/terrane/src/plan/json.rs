@@ -6,6 +6,7 @@ use std::io;
 use serde::{Serialize, Serializer};
 use terrane_config::address::{ModulePath, Object};
 use terrane_module::DestroyedObject;
+use terrane_source::Diagnostic;
 use terrane_stdlib::utc;
 use terrane_value::{SmolStr, Type, Value};
 
@@ -23,6 +24,7 @@ use super::resources::{PlannedAction, PlannedResource};
 use super::value::After;
 use crate::document::json::text::{Layout, to_text_in, write_text_in};
 use crate::document::json::value_type::TypeJson;
+use crate::print_limit::check_printable_with;
 use crate::secrets::{Secrets, has_secret, nameless};
 
 /// The version of the format.
@@ -124,6 +126,19 @@ impl Plan<'_> {
     pub fn write_json(&self, is_pretty: bool, out: &mut dyn io::Write) -> io::Result<()> {
         let layout = if is_pretty { Layout::Indented } else { Layout::OneLine };
         self.with_document(|document| write_text_in(document, layout, out))
+    }
+
+    /// Checks that the document can be printed: the values, and the names of each object.
+    ///
+    /// # Errors
+    ///
+    /// `Limit exceeded`, as of [`check_printable`](crate::check_printable).
+    pub fn check_printable(&self) -> Result<(), Box<Diagnostic>> {
+        const BYTES_OF_OBJECT: usize = 700;
+        let objects = self.resources.len().saturating_add(self.destroyed.len());
+        let values = self.resources.iter().map(|resource| &*resource.value);
+        let outputs = self.report.outputs().map(|(_, value)| value);
+        check_printable_with(objects.saturating_mul(BYTES_OF_OBJECT), values.chain(outputs))
     }
 
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {

@@ -1,5 +1,6 @@
 //! Keys of loops, unknown instances, and long chains in explanations.
 
+use terrane_function::Limits;
 use terrane_source::MemoryFiles;
 
 use super::explained;
@@ -261,4 +262,40 @@ fn lines_of_imports_lead_to_their_keys_and_ids() {
     assert_eq!(id, "terraform_data.j[\"b\"].id = \"id-2\" # imported\n  local.ids.b = \"id-2\"\n");
     let lines = explained(text, "main.tf:11");
     assert!(lines.contains("local.ids.a = \"id-1\"") && lines.contains("local.ids.b = \"id-2\""), "{lines}");
+}
+
+/// A list in brackets: each pair of them is a part that holds all of it.
+fn nested(levels: usize, elements: &str) -> MemoryFiles {
+    let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+    let text = format!("locals {{\n  b = 1\n  a = {open}{elements}local.b{close}\n}}\n");
+    MemoryFiles::from_iter([("main.tf", text)])
+}
+
+#[test]
+fn the_parts_of_an_explanation_are_evaluated_within_a_quarter_of_the_limits() {
+    let files = nested(200, &"1,".repeat(40_000));
+    let report = Project::new(".").limits(Limits::default().with_steps(4_000_000)).evaluate(&files);
+    assert!(!report.has_errors());
+    let found = report.explain("local.a", Secrets::Hidden, &files).expect("it exists");
+    assert!(found.is_truncated);
+    let few = nested(20, "1,");
+    let report = Project::new(".").evaluate(&few);
+    assert!(!report.explain("local.a", Secrets::Hidden, &few).expect("it exists").is_truncated);
+}
+
+#[test]
+fn the_texts_of_an_explanation_have_a_limit() {
+    let files = nested(100, &format!("\"{}\",", "x".repeat(400_000)));
+    let report = Project::new(".").evaluate(&files);
+    let found = report.explain("local.a", Secrets::Hidden, &files).expect("it exists");
+    let texts: Vec<usize> = found.nodes.iter().filter_map(|node| Some(node.text.as_ref()?.len())).collect();
+    assert!(texts.iter().sum::<usize>() <= 16 << 20 && texts.iter().max() > Some(&400_000), "{texts:?}");
+}
+
+#[test]
+fn a_list_of_many_references_to_one_object_takes_no_longer_for_each() {
+    let files = nested(1, &"local.b,".repeat(60_000));
+    let report = Project::new(".").evaluate(&files);
+    let found = report.explain("local.a", Secrets::Hidden, &files).expect("it exists");
+    assert!(found.nodes.len() < 10 && found.nodes.iter().any(|node| node.inputs.len() == 60_001));
 }

@@ -1,5 +1,6 @@
 //! The difference between two JSON texts that are values. Numbers are compared and shown as they are written.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::discriminant;
 
@@ -85,10 +86,10 @@ fn primitive(value: &Json<'_>) -> Option<Primitive> {
 }
 
 impl Comparable for Json<'_> {
-    fn text(&self) -> Option<String> {
+    fn text(&self) -> Option<Cow<'_, str>> {
         let mut text = String::new();
         write(&mut text, self);
-        Some(text)
+        Some(Cow::Owned(text))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Pairs the elements of two sequences, and the lines of two texts.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use terrane_value::Value;
@@ -17,20 +18,20 @@ pub(super) type Pair = (Option<usize>, Option<usize>);
 
 /// An element of a sequence, compared by its text. One without a text is equal to none.
 pub(super) trait Comparable {
-    fn text(&self) -> Option<String>;
+    fn text(&self) -> Option<Cow<'_, str>>;
 }
 
 /// As in the reference, elements are compared as they are in the document, where an unknown one is null and an unknown attribute is
 /// missing.
 impl Comparable for Value {
-    fn text(&self) -> Option<String> {
-        serde_json::to_string(&After::of(self, Secrets::Shown)).ok()
+    fn text(&self) -> Option<Cow<'_, str>> {
+        serde_json::to_string(&After::of(self, Secrets::Shown)).ok().map(Cow::Owned)
     }
 }
 
 impl Comparable for &str {
-    fn text(&self) -> Option<String> {
-        Some((*self).to_owned())
+    fn text(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(self))
     }
 }
 
@@ -48,7 +49,8 @@ pub(super) fn pairs<T: Comparable>(
     is_object: &dyn Fn(&T) -> bool,
     budget: &Budget<'_>,
 ) -> Vec<Pair> {
-    if old.is_empty() || new.is_empty() {
+    // Longer ones are compared by position, so their elements need no numbers.
+    if old.is_empty() || new.is_empty() || old.len().saturating_mul(new.len()) > MOST_COMPARISONS {
         return by_position(old.len(), new.len());
     }
     let (left, right) = numbers(old, new);
@@ -56,8 +58,8 @@ pub(super) fn pairs<T: Comparable>(
         let new: HashSet<&usize> = right.iter().collect();
         left.iter().all(|number| new.contains(number))
     };
-    if left == right || (old.len() == new.len() && !is_moved()) || !may_compare(old.len(), new.len(), budget)
-    {
+    let is_by_position = left == right || (old.len() == new.len() && !is_moved());
+    if is_by_position || !budget.take_comparisons(old.len().saturating_mul(new.len())) {
         return by_position(old.len(), new.len());
     }
     let is_object = |all: &[T], at: usize| all.get(at).is_some_and(is_object);
@@ -78,21 +80,16 @@ pub(super) fn pairs<T: Comparable>(
     pairs
 }
 
-/// Whether two sequences of these lengths are compared element by element.
-fn may_compare(old: usize, new: usize, budget: &Budget<'_>) -> bool {
-    let comparisons = old.saturating_mul(new);
-    comparisons <= MOST_COMPARISONS && budget.take_comparisons(comparisons)
-}
-
 /// A number for each element, the same for equal ones. One without a text has a number of its own.
-fn numbers<T: Comparable>(old: &[T], new: &[T]) -> (Vec<usize>, Vec<usize>) {
+fn numbers<'t, T: Comparable>(old: &'t [T], new: &'t [T]) -> (Vec<usize>, Vec<usize>) {
     let mut known = HashMap::new();
     let mut next = 0..;
-    let mut number = |value: &T| {
+    let mut number = |text: Option<Cow<'t, str>>| {
         let own = next.next().unwrap_or_default();
-        value.text().map_or(own, |text| *known.entry(text).or_insert(own))
+        text.map_or(own, |text| *known.entry(text).or_insert(own))
     };
-    (old.iter().map(&mut number).collect(), new.iter().map(&mut number).collect())
+    let left = old.iter().map(|value| number(value.text())).collect();
+    (left, new.iter().map(|value| number(value.text())).collect())
 }
 
 /// The positions of the longest common subsequence. Of several ones, it is that of the reference, with the first elements that are
