@@ -5,7 +5,7 @@ pub type Text = Box<dyn Fn() -> Vec<u8>>;
 
 /// A file of a case.
 pub struct Input {
-    pub name: &'static str,
+    pub name: String,
     pub text: Text,
 }
 
@@ -15,6 +15,8 @@ pub struct Case {
     pub files: Vec<Input>,
     pub stdin: Option<Text>,
     pub arguments: Vec<&'static str>,
+    /// How many configurations the command evaluates: the promise holds for each.
+    pub runs: u32,
 }
 
 const MILLION: usize = 1_000_000;
@@ -23,17 +25,22 @@ const LARGEST_SOURCE: usize = 4_150_000;
 
 impl Case {
     pub fn new(name: impl Into<String>, arguments: &[&'static str]) -> Case {
-        Case { name: name.into(), files: Vec::new(), stdin: None, arguments: arguments.to_vec() }
+        Case { name: name.into(), files: Vec::new(), stdin: None, arguments: arguments.to_vec(), runs: 1 }
     }
 
-    pub fn file(mut self, name: &'static str, text: impl Fn() -> String + 'static) -> Case {
-        self.files.push(Input { name, text: Box::new(move || text().into_bytes()) });
+    pub fn file(mut self, name: impl Into<String>, text: impl Fn() -> String + 'static) -> Case {
+        self.files.push(Input { name: name.into(), text: Box::new(move || text().into_bytes()) });
         self
     }
 
     pub fn stdin(mut self, text: impl Fn() -> String + 'static) -> Case {
         self.stdin = Some(Box::new(move || text().into_bytes()));
         self
+    }
+
+    /// The case of a command that evaluates so many configurations.
+    pub fn runs(self, runs: u32) -> Case {
+        Case { runs, ..self }
     }
 
     /// A module of one file.
@@ -303,6 +310,7 @@ fn functions() -> Vec<Case> {
         ("format", "format(\"%s-%q-%08d\", local.s, i, j)"),
         ("jsondecode", "length(jsondecode(jsonencode([local.s, i, j])))"),
         ("yamldecode", "length(yamldecode(\"a: ${local.s}\\nb: ${i}${j}\\n\"))"),
+        ("lower", "lower(\"${local.s}${i}${j}\")"),
         ("strrev", "strrev(\"${local.s}${i}${j}\")"),
         ("cidrsubnet", "cidrsubnet(\"10.0.0.0/8\", 16, i * 10 + j % 10)"),
         ("parseint", "parseint(\"${i}${j}\", 10)"),
@@ -511,6 +519,9 @@ fn mock_files() -> Vec<Case> {
                 "override_data {{\n target = data.a_b.c\n values = {{\n{}}}\n}}\n",
                 filled(|i| format!("x{i} = 1\n"))
             )
+        }),
+        mocks("4 MB of overrides of objects that are not there", "", || {
+            filled(|i| format!("override_data {{\n target = data.a_b.d{i}\n values = {{ x = 1 }}\n}}\n"))
         }),
         mocks("4 MB of overrides of one object", "", || {
             filled(|i| format!("override_data {{\n target = data.a_b.c\n values = {{ x{i} = 1 }}\n}}\n"))

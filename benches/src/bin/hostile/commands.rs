@@ -5,10 +5,9 @@ use crate::cases::{Case, filled, numbered};
 /// All cases.
 pub fn all() -> Vec<Case> {
     let mut cases = graphs();
-    cases.extend(states());
-    cases.extend(plans());
-    cases.extend(comparisons());
+    cases.extend(explanations());
     cases.extend(options());
+    cases.extend(environments());
     cases.extend(memory());
     cases
 }
@@ -17,6 +16,12 @@ pub fn all() -> Vec<Case> {
 fn dense(count: usize) -> String {
     let line = |i| format!("a{i} = [{}]\n", numbered(i, |j| format!("local.a{j},")));
     format!("locals {{\n{}}}\n", numbered(count, line))
+}
+
+/// Resources that each name 150 others, for which `@` stands.
+fn dense_resources(argument: &str) -> String {
+    let before = |i: usize| numbered(i.min(150), |j| format!("a_b.c{},", i - 1 - j));
+    numbered(1500, |i| format!("resource \"a_b\" \"c{i}\" {{\n {}\n}}\n", argument.replace('@', &before(i))))
 }
 
 fn graphs() -> Vec<Case> {
@@ -36,14 +41,40 @@ fn graphs() -> Vec<Case> {
         cases.push(Case::module(
             format!("1,500 resources that depend on 150 others, {name}"),
             arguments,
-            || {
-                let before = |i: usize| numbered(i.min(150), |j| format!("a_b.c{},", i - 1 - j));
-                numbered(1500, |i| {
-                    format!("resource \"a_b\" \"c{i}\" {{\n depends_on = [{}]\n}}\n", before(i))
-                })
-            },
+            || dense_resources("depends_on = [@]"),
         ));
     }
+    cases
+}
+
+fn explanations() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let commands: [(&str, &[&str], &[&str]); 5] = [
+        ("explain", &["explain", "local.a699"], &["explain", "a_b.c1499"]),
+        (
+            "explain --depth 1000",
+            &["explain", "local.a699", "--depth", "1000"],
+            &["explain", "a_b.c1499", "--depth", "1000"],
+        ),
+        ("explain --json", &["explain", "local.a699", "--json"], &["explain", "a_b.c1499", "--json"]),
+        ("explain --html", &["explain", "local.a699", "--html"], &["explain", "a_b.c1499", "--html"]),
+        ("explain --reverse", &["explain", "local.a0", "--reverse"], &["explain", "a_b.c0", "--reverse"]),
+    ];
+    for (name, of_local, of_resource) in commands {
+        cases.push(Case::module(format!("700 locals that refer to all before, {name}"), of_local, || {
+            dense(700)
+        }));
+        cases.push(Case::module(
+            format!("1,500 resources that refer to 150 others, {name}"),
+            of_resource,
+            || dense_resources("x = [@]"),
+        ));
+    }
+    cases.push(Case::module(
+        "100,000 references to one variable, explain --reverse",
+        &["explain", "var.a", "--reverse"],
+        || format!("variable \"a\" {{}}\n{}", filled(|i| format!("output \"o{i}\" {{ value = var.a }}\n"))),
+    ));
     cases.push(Case::module("a chain of 20,000 locals, explain", &["explain", "local.a20000"], || {
         format!("locals {{\na0 = 1\n{}}}\n", numbered(20_000, |i| format!("a{} = local.a{i} + 1\n", i + 1)))
     }));
@@ -57,117 +88,6 @@ fn graphs() -> Vec<Case> {
         },
     ));
     cases
-}
-
-/// A state with so many objects of a type, and this JSON as an attribute of each.
-fn state(count: usize, list: &str) -> String {
-    let resource = |i: usize| {
-        let comma = if i == 0 { "" } else { "," };
-        format!(
-            "{comma}{{\"mode\":\"managed\",\"type\":\"a_b\",\"name\":\"c{i}\",\
-             \"provider\":\"provider[\\\"registry.terraform.io/hashicorp/a\\\"]\",\
-             \"instances\":[{{\"schema_version\":0,\"attributes\":{{\"id\":\"{i}\",\"l\":{list}}}}}]}}"
-        )
-    };
-    format!(
-        "{{\"version\":4,\"terraform_version\":\"1.9.0\",\"serial\":1,\"lineage\":\"x\",\"outputs\":{{}},\"resources\":[{}]}}",
-        numbered(count, resource)
-    )
-}
-
-fn states() -> Vec<Case> {
-    let commands: [(&str, &[&str]); 4] = [
-        ("plan", &["plan", "--state", "s.tfstate"]),
-        ("plan --json", &["plan", "--state", "s.tfstate", "--json"]),
-        ("eval --json", &["eval", ".", "--state", "s.tfstate", "--json"]),
-        ("diff", &["diff", "--state", "s.tfstate", "."]),
-    ];
-    let mut cases = Vec::new();
-    for (name, arguments) in commands {
-        let other = || "resource \"a_b\" \"x\" {}\n".to_owned();
-        let same = || numbered(40_000, |i| format!("resource \"a_b\" \"c{i}\" {{\n l = [1, 2]\n}}\n"));
-        let changed = || "resource \"a_b\" \"c0\" {\n l = [{ a = 1 }]\n}\n".to_owned();
-        cases.push(
-            Case::module(format!("a state of 40,000 other objects, {name}"), arguments, other)
-                .file("s.tfstate", || state(40_000, "[1,2,3]")),
-        );
-        cases.push(
-            Case::module(format!("a state of 40,000 objects that change, {name}"), arguments, same)
-                .file("s.tfstate", || state(40_000, "[1,2,3]")),
-        );
-        cases.push(
-            Case::module(format!("a state with an object of 500,000 values, {name}"), arguments, changed)
-                .file("s.tfstate", || state(1, &elements(166_000))),
-        );
-        cases.push(
-            Case::module(format!("a state with an object of 2,400,000 values, {name}"), arguments, changed)
-                .file("s.tfstate", || state(1, &elements(800_000))),
-        );
-    }
-    cases
-}
-
-/// A list of so many objects of two attributes, in JSON.
-fn elements(count: usize) -> String {
-    format!("[{}0]", numbered(count, |i| format!("{{\"a\":{i},\"b\":\"{i}\"}},")))
-}
-
-/// Plans of many instances and of a large value.
-fn plans() -> Vec<Case> {
-    let commands: [(&str, &[&str]); 2] =
-        [("plan", &["plan", "."]), ("plan --json", &["plan", ".", "--json"])];
-    let mut cases = Vec::new();
-    for (name, arguments) in commands {
-        cases.push(Case::module(format!("240,000 instances, {name}"), arguments, || {
-            let block =
-                |i| format!("resource \"a_b\" \"r{i}\" {{\n count = 1000\n x = \"a${{count.index}}\"\n}}\n");
-            numbered(240, block)
-        }));
-        cases.push(Case::module(format!("4 MB of resources, {name}"), arguments, || {
-            filled(|i| format!("resource \"a_b\" \"c{i}\" {{}}\n"))
-        }));
-        cases.push(Case::module(format!("4 MB of data sources, {name}"), arguments, || {
-            filled(|i| format!("data \"a_b\" \"c{i}\" {{}}\n"))
-        }));
-        cases.push(Case::module(format!("a million objects in an argument, {name}"), arguments, || {
-            "resource \"a_b\" \"c\" {\n x = [for i in range(1000): [for j in range(1000): { a = i, b = \"x\" }]]\n}\n"
-                .to_owned()
-        }));
-    }
-    cases
-}
-
-fn comparisons() -> Vec<Case> {
-    let diff: &[&str] = &["diff", "a", "b"];
-    let resources = |prefix: &'static str| {
-        move || numbered(20_000, |i| format!("resource \"a_b\" \"{prefix}{i}\" {{\n x = 1\n}}\n"))
-    };
-    vec![
-        Case::new("diff: 20,000 other resources", diff)
-            .file("a/main.tf", resources("c"))
-            .file("b/main.tf", resources("d")),
-        Case::new("diff: 20,000 moved resources", diff).file("a/main.tf", resources("c")).file(
-            "b/main.tf",
-            move || {
-                let moved = |i| format!("moved {{\n from = a_b.c{i}\n to = a_b.d{i}\n}}\n");
-                resources("d")() + &numbered(20_000, moved)
-            },
-        ),
-        Case::new("diff: a chain of 20,000 moves", diff).file("a/main.tf", resources("c")).file(
-            "b/main.tf",
-            || {
-                let moved = |i| format!("moved {{\n from = a_b.c{i}\n to = a_b.c{}\n}}\n", i + 1);
-                numbered(20_000, moved) + "resource \"a_b\" \"c20000\" {}\n"
-            },
-        ),
-        Case::new("diff: 100,000 instances, --json", &["diff", "a", "b", "--json"])
-            .file("a/main.tf", || {
-                "resource \"a_b\" \"c\" {\n count = 100000\n x = count.index\n}\n".to_owned()
-            })
-            .file("b/main.tf", || {
-                "resource \"a_b\" \"c\" {\n count = 100000\n x = count.index + 1\n}\n".to_owned()
-            }),
-    ]
 }
 
 fn options() -> Vec<Case> {
@@ -198,6 +118,49 @@ fn options() -> Vec<Case> {
         Case::module("brackets in brackets, plan", &["plan", "."], || {
             format!("resource \"a_b\" \"c\" {{\n x = {}1{}\n}}\n", "[".repeat(250), "]".repeat(250))
         }),
+    ]
+}
+
+/// One module with many variable files, and many root modules.
+fn environments() -> Vec<Case> {
+    let matrix: &[&str] = &["eval", ".", "--matrix", "env/*.tfvars"];
+    let environments = |name: &str, arguments: &[&'static str], module: fn() -> String, count: usize| {
+        let case = Case::module(name, arguments, module).runs(count as u32);
+        (0..count).fold(case, |case, i| case.file(format!("env/e{i}.tfvars"), move || format!("a = {i}\n")))
+    };
+    let small = || "variable \"a\" {}\nresource \"a_b\" \"c\" {\n x = var.a\n}\n".to_owned();
+    let large =
+        || format!("variable \"a\" {{}}\n{}", filled(|i| format!("output \"o{i}\" {{ value = var.a }}\n")));
+    let heavy = || {
+        "variable \"a\" {}\noutput \"o\" { value = length([for i in range(1000): [for j in range(1000): sha1(\"${i}${j}${var.a}\")]]) }\n"
+            .to_owned()
+    };
+    let roots = |name: &str, arguments: &[&'static str], module: fn() -> String, count: usize| {
+        let case = Case::new(name, arguments).runs(count as u32);
+        (0..count).fold(case, |case, i| case.file(format!("r{i}/main.tf"), module))
+    };
+    let sum = || {
+        "output \"o\" { value = length([for i in range(1000): [for j in range(1000): i + j]]) }\n".to_owned()
+    };
+    vec![
+        environments("2,000 variable files, --matrix", matrix, small, 2000),
+        environments("20 variable files for 4 MB of outputs, --matrix", matrix, large, 20),
+        environments("20 variable files for a heavy output, --matrix", matrix, heavy, 20),
+        environments(
+            "4 variable files for 4 MB of outputs, --matrix --json",
+            &["eval", ".", "--matrix", "env/*.tfvars", "--json"],
+            large,
+            4,
+        ),
+        roots("2,000 root modules, eval --recursive", &["eval", ".", "--recursive", "--all"], small, 2000),
+        roots("2,000 root modules, check --recursive", &["check", "--recursive"], small, 2000),
+        roots(
+            "50 root modules with heavy outputs, eval --recursive",
+            &["eval", ".", "--recursive", "--all"],
+            sum,
+            50,
+        ),
+        roots("50 root modules with heavy outputs, check --recursive", &["check", "--recursive"], sum, 50),
     ]
 }
 

@@ -18,7 +18,7 @@ pub fn header() -> String {
 }
 
 pub fn line(case: &Case, measured: &Measured) -> String {
-    let mark = if crate::is_kept(measured) { "" } else { "BAD" };
+    let mark = if crate::is_kept(case, measured) { "" } else { "BAD" };
     format!(
         "{mark:4}{:52} {:>7.2} s {:>6.0} MB {:>5}  {}",
         case.name,

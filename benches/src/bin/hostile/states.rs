@@ -1,0 +1,232 @@
+//! Hostile inputs with many instances or large values, and the states and plans of such.
+
+use crate::cases::{Case, filled, numbered};
+
+/// All cases.
+pub fn all() -> Vec<Case> {
+    let mut cases = states();
+    cases.extend(instances());
+    cases.extend(plans());
+    cases.extend(comparisons());
+    cases
+}
+
+/// A state with so many objects of a type, and this JSON as an attribute of each.
+fn state(count: usize, list: &str) -> String {
+    let resource = |i: usize| {
+        let comma = if i == 0 { "" } else { "," };
+        format!(
+            "{comma}{{\"mode\":\"managed\",\"type\":\"a_b\",\"name\":\"c{i}\",\
+             \"provider\":\"provider[\\\"registry.terraform.io/hashicorp/a\\\"]\",\
+             \"instances\":[{{\"schema_version\":0,\"attributes\":{{\"id\":\"{i}\",\"l\":{list}}}}}]}}"
+        )
+    };
+    format!(
+        "{{\"version\":4,\"terraform_version\":\"1.9.0\",\"serial\":1,\"lineage\":\"x\",\"outputs\":{{}},\"resources\":[{}]}}",
+        numbered(count, resource)
+    )
+}
+
+/// The commands that read a state.
+const WITH_STATE: [(&str, &[&str]); 5] = [
+    ("plan", &["plan", "--state", "s.tfstate"]),
+    ("plan --json", &["plan", "--state", "s.tfstate", "--json"]),
+    ("eval --json", &["eval", ".", "--state", "s.tfstate", "--json"]),
+    ("diff", &["diff", "--state", "s.tfstate", "."]),
+    ("explain", &["explain", "a_b.c0", "--state", "s.tfstate"]),
+];
+
+fn states() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (name, arguments) in WITH_STATE {
+        let other = || "resource \"a_b\" \"x\" {}\n".to_owned();
+        let same = || numbered(40_000, |i| format!("resource \"a_b\" \"c{i}\" {{\n l = [1, 2]\n}}\n"));
+        let changed = || "resource \"a_b\" \"c0\" {\n l = [{ a = 1 }]\n}\n".to_owned();
+        cases.push(
+            Case::module(format!("a state of 40,000 other objects, {name}"), arguments, other)
+                .file("s.tfstate", || state(40_000, "[1,2,3]")),
+        );
+        cases.push(
+            Case::module(format!("a state of 40,000 objects that change, {name}"), arguments, same)
+                .file("s.tfstate", || state(40_000, "[1,2,3]")),
+        );
+        cases.push(
+            Case::module(format!("a state with an object of 500,000 values, {name}"), arguments, changed)
+                .file("s.tfstate", || state(1, &elements(166_000))),
+        );
+        cases.push(
+            Case::module(format!("a state with an object of 2,400,000 values, {name}"), arguments, changed)
+                .file("s.tfstate", || state(1, &elements(800_000))),
+        );
+    }
+    cases
+}
+
+/// A list of so many objects of two attributes, in JSON.
+fn elements(count: usize) -> String {
+    format!("[{}0]", numbered(count, |i| format!("{{\"a\":{i},\"b\":\"{i}\"}},")))
+}
+
+/// A state with one resource of so many instances.
+fn state_of_instances(count: usize) -> String {
+    let instance = |i: usize| {
+        let comma = if i == 0 { "" } else { "," };
+        format!(
+            "{comma}{{\"index_key\":{i},\"schema_version\":0,\"attributes\":{{\"id\":\"{i}\",\"x\":{i}}}}}"
+        )
+    };
+    format!(
+        "{{\"version\":4,\"terraform_version\":\"1.9.0\",\"serial\":1,\"lineage\":\"x\",\"outputs\":{{}},\"resources\":[{{\
+         \"mode\":\"managed\",\"type\":\"a_b\",\"name\":\"c0\",\
+         \"provider\":\"provider[\\\"registry.terraform.io/hashicorp/a\\\"]\",\"instances\":[{}]}}]}}",
+        numbered(count, instance)
+    )
+}
+
+/// States of many instances of one resource, and of large texts.
+fn instances() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (name, arguments) in WITH_STATE {
+        for (kind, argument) in [("same", "count.index"), ("changed", "count.index + 1")] {
+            cases.push(
+                Case::module(format!("a state of 100,000 {kind} instances, {name}"), arguments, move || {
+                    format!("resource \"a_b\" \"c0\" {{\n count = 100000\n x = {argument}\n}}\n")
+                })
+                .file("s.tfstate", || state_of_instances(100_000)),
+            );
+        }
+        let lines = || format!("[{}\"\"]", numbered(500_000, |i| format!("\"{i:040}\",")));
+        let read = || {
+            "resource \"a_b\" \"c0\" {}\noutput \"o\" { value = a_b.c0.l }\nlocals { a = a_b.c0 }\n"
+                .to_owned()
+        };
+        cases.push(
+            Case::module(format!("a state with an object of 500,000 texts, {name}"), arguments, read)
+                .file("s.tfstate", move || state(1, &lines())),
+        );
+        let text = || format!("\"{}\"", "some text\\n".repeat(2_500_000));
+        cases.push(
+            Case::module(format!("a state with a text of 25 MB, {name}"), arguments, read)
+                .file("s.tfstate", move || state(1, &text())),
+        );
+        cases.push(
+            Case::module(format!("a state with another text of 25 MB, {name}"), arguments, || {
+                "resource \"a_b\" \"c0\" {\n l = join(\"\", [for i in range(1000): join(\"\", [for j in range(1000): \"some text 1\\n\"])])\n}\n"
+                    .to_owned()
+            })
+            .file("s.tfstate", move || state(1, &text())),
+        );
+    }
+    cases
+}
+
+/// Plans of many instances and of a large value.
+fn plans() -> Vec<Case> {
+    let commands: [(&str, &[&str]); 2] =
+        [("plan", &["plan", "."]), ("plan --json", &["plan", ".", "--json"])];
+    let mut cases = Vec::new();
+    for (name, arguments) in commands {
+        cases.push(Case::module(format!("240,000 instances, {name}"), arguments, || {
+            let block =
+                |i| format!("resource \"a_b\" \"r{i}\" {{\n count = 1000\n x = \"a${{count.index}}\"\n}}\n");
+            numbered(240, block)
+        }));
+        cases.push(Case::module(format!("240,000 instances of one resource, {name}"), arguments, || {
+            "resource \"a_b\" \"c\" {\n count = 240000\n x = \"a${count.index}\"\n}\n".to_owned()
+        }));
+        cases.push(Case::module(format!("200,000 instances of a data source, {name}"), arguments, || {
+            "data \"a_b\" \"c\" {\n count = 200000\n x = \"a${count.index}\"\n}\n".to_owned()
+        }));
+        cases.push(Case::module(format!("4 MB of resources, {name}"), arguments, || {
+            filled(|i| format!("resource \"a_b\" \"c{i}\" {{}}\n"))
+        }));
+        cases.push(Case::module(format!("4 MB of data sources, {name}"), arguments, || {
+            filled(|i| format!("data \"a_b\" \"c{i}\" {{}}\n"))
+        }));
+        cases.push(Case::module(format!("a million objects in an argument, {name}"), arguments, || {
+            "resource \"a_b\" \"c\" {\n x = [for i in range(1000): [for j in range(1000): { a = i, b = \"x\" }]]\n}\n"
+                .to_owned()
+        }));
+    }
+    cases
+}
+
+fn comparisons() -> Vec<Case> {
+    let mut cases = trees();
+    cases.extend(changes());
+    cases
+}
+
+/// Two trees of 4 MB that differ.
+fn trees() -> Vec<Case> {
+    let commands: [(&str, &[&str]); 3] = [
+        ("text", &["diff", "a", "b"]),
+        ("markdown", &["diff", "a", "b", "--format", "markdown"]),
+        ("json", &["diff", "a", "b", "--json"]),
+    ];
+    let kinds: [(&str, fn(usize) -> String, fn(usize) -> String); 4] = [
+        (
+            "outputs",
+            |i| format!("output \"o{i}\" {{ value = 1 }}\n"),
+            |i| format!("output \"o{i}\" {{ value = 2 }}\n"),
+        ),
+        (
+            "resources",
+            |i| format!("resource \"a_b\" \"c{i}\" {{ x = 1 }}\n"),
+            |i| format!("resource \"a_b\" \"c{i}\" {{ x = 2 }}\n"),
+        ),
+        (
+            "data sources",
+            |i| format!("data \"a_b\" \"c{i}\" {{ x = 1 }}\n"),
+            |i| format!("data \"a_b\" \"d{i}\" {{ x = 1 }}\n"),
+        ),
+        ("locals", |i| format!("locals {{ a{i} = 1 }}\n"), |i| format!("locals {{ a{i} = 2 }}\n")),
+    ];
+    let mut cases = Vec::new();
+    for (name, arguments) in commands {
+        for (kind, a, b) in kinds {
+            cases.push(
+                Case::new(format!("diff of two trees of 4 MB of {kind}, {name}"), arguments)
+                    .runs(2)
+                    .file("a/main.tf", move || filled(a))
+                    .file("b/main.tf", move || filled(b)),
+            );
+        }
+    }
+    cases
+}
+
+fn changes() -> Vec<Case> {
+    let diff: &[&str] = &["diff", "a", "b"];
+    let resources = |prefix: &'static str| {
+        move || numbered(20_000, |i| format!("resource \"a_b\" \"{prefix}{i}\" {{\n x = 1\n}}\n"))
+    };
+    vec![
+        Case::new("diff: 20,000 other resources", diff)
+            .runs(2)
+            .file("a/main.tf", resources("c"))
+            .file("b/main.tf", resources("d")),
+        Case::new("diff: 20,000 moved resources", diff).runs(2).file("a/main.tf", resources("c")).file(
+            "b/main.tf",
+            move || {
+                let moved = |i| format!("moved {{\n from = a_b.c{i}\n to = a_b.d{i}\n}}\n");
+                resources("d")() + &numbered(20_000, moved)
+            },
+        ),
+        Case::new("diff: a chain of 20,000 moves", diff).runs(2).file("a/main.tf", resources("c")).file(
+            "b/main.tf",
+            || {
+                let moved = |i| format!("moved {{\n from = a_b.c{i}\n to = a_b.c{}\n}}\n", i + 1);
+                numbered(20_000, moved) + "resource \"a_b\" \"c20000\" {}\n"
+            },
+        ),
+        Case::new("diff: 100,000 instances, --json", &["diff", "a", "b", "--json"])
+            .runs(2)
+            .file("a/main.tf", || {
+                "resource \"a_b\" \"c\" {\n count = 100000\n x = count.index\n}\n".to_owned()
+            })
+            .file("b/main.tf", || {
+                "resource \"a_b\" \"c\" {\n count = 100000\n x = count.index + 1\n}\n".to_owned()
+            }),
+    ]
+}
