@@ -308,9 +308,9 @@ fn the_objects_of_a_state_have_a_limit() {
     fs::write(root.path().join("main.tf"), "output \"o\" { value = 1 }\n").expect("a file");
     let arguments = ["eval", "--state", "s.tfstate", "--max-memory"];
     let (code, text) = run(&root, &[&arguments[..], &["8MB"]].concat(), "");
-    let message = "it has 5000 objects; the limit is 976, and --max-memory raises it";
+    let message = "it has 5000 objects; the limit is 1953, and --max-memory raises it";
     assert!(code == Some(2) && text.contains(message), "{text}");
-    let (code, text) = run(&root, &[&arguments[..], &["64MB"]].concat(), "");
+    let (code, text) = run(&root, &[&arguments[..], &["32MB"]].concat(), "");
     assert_eq!(code, Some(0), "{text}");
 }
 
