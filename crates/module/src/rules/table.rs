@@ -200,7 +200,7 @@ impl Rules {
 
             has_actions: has(constructs::ACTIONS),
             validation_types_resources: !is_terraform,
-            triggers_check_attributes: !is_terraform,
+            triggers_check_attributes: is_opentofu,
             computed_prevent_destroy: opentofu_since(12),
             checks_empty_provisioner_arguments: !is_terraform,
             warns_of_winrm: opentofu_since(12),
