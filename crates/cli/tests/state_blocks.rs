@@ -94,3 +94,22 @@ fn parts_inside_of_blocks_have_their_origin() {
     let (_, stdout, _) = terrane(&[&["explain", "output.volume"][..], &set].concat());
     assert!(stdout.contains("option --set demo_host.a.disk.volume"), "{stdout}");
 }
+
+#[test]
+fn a_single_block_has_the_shape_of_the_recorded_one() {
+    let main = "resource \"demo_host\" \"a\" {\n  image = \"j\"\n  disk { device = \"sda\" }\n  timeouts { create = \"5m\" }\n}\n";
+    let files = [("main.tf", main), ("s.tfstate", STATE)];
+    let (code, stdout, stderr) = support::terrane(&files, &["plan", "--json", "--state", "s.tfstate"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    let change = &document["resource_changes"][0]["change"];
+    assert_eq!(change["after"]["timeouts"], serde_json::json!({"create": "5m"}));
+    assert_eq!(change["after"]["disk"], serde_json::json!([{"device": "sda"}]));
+    let paths: Vec<&serde_json::Value> = document["terrane"]["instances"]["demo_host.a"]["blocks"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|block| &block["path"])
+        .collect();
+    assert_eq!(paths, [".disk[0]", ".timeouts"]);
+}

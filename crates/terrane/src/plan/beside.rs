@@ -87,8 +87,11 @@ impl<'v> Blocks<'v> {
             let is_dynamic = found.is_dynamic(block);
             let name = block.generated_type();
             let nesting = schema.and_then(|schema| schema.blocks().get(name)).map(|block| block.nesting);
-            let of_type =
-                found.by_type.entry(name.clone()).or_insert_with(|| BlocksOfType::new(name, nesting, values));
+            let has_label = !is_dynamic && !block.labels.is_empty();
+            let of_type = found
+                .by_type
+                .entry(name.clone())
+                .or_insert_with(|| BlocksOfType::new(name, nesting, has_label, values));
             let count = if is_dynamic { &mut of_type.dynamic } else { &mut of_type.written };
             count.all += 1;
         }
@@ -123,8 +126,18 @@ impl<'v> Blocks<'v> {
 }
 
 impl<'v> BlocksOfType<'v> {
-    fn new(name: &SmolStr, nesting: Option<Nesting>, values: &Values<'v>) -> BlocksOfType<'v> {
+    fn new(
+        name: &SmolStr,
+        nesting: Option<Nesting>,
+        has_label: bool,
+        values: &Values<'v>,
+    ) -> BlocksOfType<'v> {
         let wholes: Vec<&'v Value> = values.parts(name).collect();
+        // Without a schema, a state may have an object for the only block of a type.
+        let is_recorded_object =
+            wholes.first().is_some_and(|whole| whole.unmarked().known_attributes().is_some());
+        let own_nesting = if has_label { Nesting::Map } else { Nesting::Single };
+        let nesting = nesting.or(Some(own_nesting).filter(|_| is_recorded_object));
         let is_object = matches!(nesting, Some(Nesting::Single | Nesting::Group));
         let elements: Vec<&'v Value> = match is_object {
             true => wholes.clone(),

@@ -19,11 +19,13 @@ mod product;
 mod providers;
 mod relevant;
 mod resources;
+mod single_blocks;
 mod sources;
 mod text;
 pub(crate) mod unexpanded;
 mod value;
 mod written;
+mod written_blocks;
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -16,6 +16,8 @@ use terrane_source::MemoryFiles;
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
 
 use super::failures::{Failures, has_failed};
+use super::single_blocks::as_recorded;
+use super::written_blocks::WrittenBlocks;
 
 /// An instance of a resource or data source.
 #[derive(Clone, Debug)]
@@ -254,6 +256,8 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
         let is_planned = matches!(key.mode, ResourceMode::Managed | ResourceMode::Data);
         let schema = evaluation.config.request.schemas.resource(module, key, resource);
         let version = schema.map(|block| stored_version(key.mode, block.schema()));
+        let blocks =
+            changes.as_ref().filter(|_| schema.is_none()).map(|_| WrittenBlocks::of(&resource.config));
         instances.expansion.iter().filter(move |_| is_planned).map(move |(instance_key, value)| {
             let change = changes.as_ref().and_then(|changes| changes.change(&instance_key, value));
             let imported = imports.get(&instance.path, &instance_key).cloned();
@@ -272,19 +276,13 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 }
             };
             let action = change.as_ref().map_or_else(new, |change| action_of(&change.change));
-            let secret_id = match (&change, &import_id) {
-                (Some(change), Some(id)) if id.is_marked() && !action_of(&change.change).is_replacement() => {
-                    Some(id)
-                }
-                (_, _) => None,
-            };
             PlannedResource {
                 module: instance.path.clone(),
                 resource: key.clone(),
                 key: instance_key,
                 provider: module.provider_address(resource.local_provider(&key.resource_type)),
                 schema_version: version,
-                value: secret_id.map_or(Cow::Borrowed(value), |id| Cow::Owned(with_import_id(value, id))),
+                value: shaped(value, change.as_ref(), import_id.as_ref(), blocks.as_ref()),
                 action,
                 before: change.map(Box::new),
                 import_id,
@@ -300,6 +298,21 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
         })
     });
     planned.collect()
+}
+
+/// The value of an instance with the secret identifier of an import, or with blocks in the shape that its state has recorded.
+fn shaped<'v>(
+    value: &'v Value,
+    change: Option<&ObjectChange>,
+    import_id: Option<&Value>,
+    blocks: Option<&WrittenBlocks>,
+) -> Cow<'v, Value> {
+    let is_kept = change.is_some_and(|change| !action_of(&change.change).is_replacement());
+    if let Some(id) = import_id.filter(|id| id.is_marked() && is_kept) {
+        return Cow::Owned(with_import_id(value, id));
+    }
+    let shaped = change.zip(blocks).and_then(|(change, blocks)| as_recorded(value, &change.before, blocks));
+    shaped.map_or(Cow::Borrowed(value), Cow::Owned)
 }
 
 /// The version of the schema with which an object is stored. Data sources are not stored.

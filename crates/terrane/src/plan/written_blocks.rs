@@ -6,7 +6,7 @@ use terrane_body::Body;
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
-use super::super::expression::DYNAMIC;
+use super::expression::DYNAMIC;
 
 /// The block types that a body has, each with those in its blocks.
 #[derive(Default)]

@@ -11,7 +11,6 @@ mod rendered;
 mod sequences;
 mod shown;
 mod strings;
-mod written_blocks;
 
 use std::fmt::{self, Write as _};
 

@@ -7,10 +7,10 @@ use terrane_module::{Comparisons, Extra, Sameness};
 use terrane_value::{SmolStr, Type, Value, ValueKind};
 
 use super::super::resources::{PlannedAction, PlannedResource};
+use super::super::written_blocks::WrittenBlocks;
 use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
 use super::difference::{Action, Difference, Kind, NestedBlock, Side};
 use super::sequences::{Pair, by_position, pairs, set_pairs};
-use super::written_blocks::WrittenBlocks;
 
 /// The attributes and block types of an object: of its schema or, without one, those that are written.
 #[derive(Clone, Copy)]
