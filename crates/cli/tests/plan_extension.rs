@@ -247,3 +247,41 @@ fn no_text_is_a_secret() {
     let (text, _) = plan(&files, &["--schemas", "s.json", "--show-sensitive"]);
     assert!(text.matches("Mrk7").count() > 20, "{text}");
 }
+
+#[test]
+fn a_resource_has_its_lifecycle_connection_and_provisioners() {
+    let main = r#"resource "acme_box" "b" {
+  lifecycle {
+    create_before_destroy = true
+    ignore_changes        = [name]
+    precondition {
+      condition     = path.module == "."
+      error_message = "No."
+    }
+  }
+  connection {
+    host     = "h"
+    password = "hunter2"
+  }
+  provisioner "local-exec" {
+    when    = destroy
+    command = "echo ${self.id}"
+  }
+}
+"#;
+    let (text, document) = plan(&[("main.tf", main)], &[]);
+    assert!(!text.contains("hunter2"), "{text}");
+    let declared = short(&document["terrane"]["declarations"]["acme_box.b"]);
+    let lifecycle = &declared["lifecycle"];
+    assert_eq!(
+        lifecycle["attributes"]["ignore_changes"],
+        json!({"source": "main.tf:4:5-4:35", "text": "[name]"})
+    );
+    assert_eq!(lifecycle["blocks"][0]["attributes"]["condition"]["text"], "path.module == \".\"");
+    assert_eq!(declared["connection"]["attributes"]["host"]["text"], "\"h\"");
+    assert_eq!(
+        declared["provisioners"],
+        json!([{"type": "local-exec", "source": "main.tf:14:3-14:27", "destroy": true,
+                "attributes": {"command": {"source": "main.tf:16:5-16:32", "text": "\"echo ${self.id}\""}}}])
+    );
+}

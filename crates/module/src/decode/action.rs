@@ -34,6 +34,7 @@ impl Decoder<'_> {
             config: config.unwrap_or_else(nothing),
             depends_on: None,
             lifecycle: Lifecycle::default(),
+            written_lifecycle: None,
             preconditions: Vec::new(),
             postconditions: Vec::new(),
             connection: None,

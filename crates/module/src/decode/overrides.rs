@@ -320,6 +320,10 @@ fn lay_over_resource(base: &mut Resource, over: Resource) {
     if !over.provisioners.is_empty() {
         base.provisioners = over.provisioners;
     }
+    match (&mut base.written_lifecycle, over.written_lifecycle) {
+        (Some(own), Some(over)) => own.override_with(over),
+        (own, over) => *own = own.take().or(over),
+    }
     // `replace_triggered_by` stays as it is.
     let Lifecycle { prevent_destroy, destroy, ignored, action_triggers, .. } = over.lifecycle;
     let rules = &mut base.lifecycle;

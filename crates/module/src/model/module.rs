@@ -341,6 +341,8 @@ pub struct Resource {
     pub depends_on: Option<Expression>,
     /// The rules of `lifecycle`.
     pub lifecycle: Lifecycle,
+    /// The content of the `lifecycle` block as written.
+    pub written_lifecycle: Option<Body>,
     /// The `precondition` blocks of `lifecycle`.
     pub preconditions: Vec<Check>,
     /// The `postcondition` blocks of `lifecycle`.

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
+use terrane_body::Body;
 use terrane_config::Declaration;
 use terrane_config::address::InstanceKey;
-use terrane_module::module::{ModuleCall, Repetition};
+use terrane_module::module::{ModuleCall, Provisioner, Repetition, Resource};
 use terrane_module::{Config, Evaluation, ModuleNode, NodeId};
 use terrane_source::Subject;
 use terrane_syntax::Expression;
@@ -15,6 +16,9 @@ use terrane_value::SmolStr;
 use super::beside::Values;
 use super::written::{ContentJson, ExpressionPlace, Names, Place, Shows};
 use crate::secrets::{Secrets, has_secret};
+
+/// The arguments of a connection that are secrets.
+const CREDENTIALS: [&str; 4] = ["password", "private_key", "bastion_password", "bastion_private_key"];
 
 /// A declaration.
 #[derive(Serialize)]
@@ -35,7 +39,37 @@ pub(super) struct DeclaredJson {
     /// The condition of the only instance.
     #[serde(skip_serializing_if = "Option::is_none")]
     enabled: Option<ExpressionPlace>,
+    /// The content of the `lifecycle` block of a resource.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lifecycle: Option<ContentJson>,
+    /// The content of the `connection` block of a resource.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    connection: Option<ContentJson>,
+    /// The provisioners of a resource.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<ProvisionerJson>>"))]
+    provisioners: Vec<ProvisionerJson>,
     /// Of a module call its arguments, of a provider the content of its block.
+    #[serde(flatten)]
+    content: ContentJson,
+}
+
+/// A `provisioner` block.
+#[derive(Serialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "json-schema", schemars(rename = "PlacedProvisioner"))]
+struct ProvisionerJson {
+    /// The type, such as `local-exec`.
+    r#type: String,
+    /// The place of the header of the block.
+    source: Place,
+    /// Whether it runs when the object is destroyed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
+    destroy: bool,
+    /// The content of its own `connection` block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    connection: Option<ContentJson>,
     #[serde(flatten)]
     content: ContentJson,
 }
@@ -100,14 +134,14 @@ impl<'e> OfModule<'e> {
         });
         let resources = module.resources.iter().map(move |(key, resource)| {
             let address = key.object(InstanceKey::None).to_string();
-            (address, self.repeated(&resource.declaration, &resource.repetition))
+            (address, self.resource(resource))
         });
         let providers = module.providers.iter().map(move |(key, block)| {
             let provider = module.provider_address(&block.name);
             let schema = config.request.schemas.provider(&provider).and_then(|found| found.configuration());
             let names = Names { schema: schema.map(|block| block.schema()), sensitive: &[] };
             let for_each = block.for_each.as_ref().map(|all| self.expression(all, false));
-            let content = ContentJson::of(&block.config, names, &Values::default(), self.secrets);
+            let content = self.content(&block.config, names);
             (
                 format!("provider.{key}"),
                 DeclaredJson { for_each, content, ..DeclaredJson::at(&block.declaration) },
@@ -118,6 +152,29 @@ impl<'e> OfModule<'e> {
 
     fn expression(self, expression: &Expression, of_secret: bool) -> ExpressionPlace {
         ExpressionPlace::of(expression, Shows { secrets: self.secrets, of_secret })
+    }
+
+    /// A resource with the parts of its block that are not its provider's.
+    fn resource(self, resource: &Resource) -> DeclaredJson {
+        let written = |body: &Body| self.content(body, Names::default());
+        let connection = |body: &Body| self.content(body, Names { schema: None, sensitive: &CREDENTIALS });
+        let provisioner = |one: &Provisioner| ProvisionerJson {
+            r#type: one.kind.to_string(),
+            source: place(&one.declaration),
+            destroy: one.destroy,
+            connection: one.connection.as_ref().map(connection),
+            content: written(&one.config),
+        };
+        DeclaredJson {
+            lifecycle: resource.written_lifecycle.as_ref().map(written),
+            connection: resource.connection.as_ref().map(connection),
+            provisioners: resource.provisioners.iter().map(provisioner).collect(),
+            ..self.repeated(&resource.declaration, &resource.repetition)
+        }
+    }
+
+    fn content(self, body: &Body, names: Names<'_>) -> ContentJson {
+        ContentJson::of(body, names, &Values::default(), self.secrets)
     }
 
     fn repeated(self, declaration: &Declaration, repetition: &Repetition) -> DeclaredJson {
@@ -151,14 +208,21 @@ impl<'e> OfModule<'e> {
 
 impl DeclaredJson {
     fn at(declaration: &Declaration) -> DeclaredJson {
-        let Declaration { file, span } = declaration;
         DeclaredJson {
-            source: Place(Subject { file: Arc::clone(file), span: *span }),
+            source: place(declaration),
             value: None,
             count: None,
             for_each: None,
             enabled: None,
+            lifecycle: None,
+            connection: None,
+            provisioners: Vec::new(),
             content: ContentJson::default(),
         }
     }
+}
+
+fn place(declaration: &Declaration) -> Place {
+    let Declaration { file, span } = declaration;
+    Place(Subject { file: Arc::clone(file), span: *span })
 }

@@ -19,7 +19,7 @@ use crate::part_source::PartSource;
 use crate::secrets::Secrets;
 
 /// The version of its format.
-const FORMAT_VERSION: &str = "1.1";
+const FORMAT_VERSION: &str = "1.2";
 
 /// The member `terrane` of a plan document.
 #[derive(Serialize)]
