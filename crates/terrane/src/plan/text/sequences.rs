@@ -139,21 +139,22 @@ fn before(numbers: &[usize], position: usize) -> Option<usize> {
     position.checked_sub(1).and_then(|last| numbers.get(last)).copied()
 }
 
-/// The lines of two texts that are shown together, each kept, removed or added.
-pub(super) fn lines<'t>(old: &'t str, new: &'t str, budget: &Budget<'_>) -> Vec<(Action, &'t str)> {
+/// The lines of two texts that are shown together, each kept, removed or added, one after the other.
+pub(super) fn lines<'t>(
+    old: &'t str,
+    new: &'t str,
+    budget: &Budget<'_>,
+) -> impl Iterator<Item = (Action, &'t str)> + use<'t> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), new.split('\n').collect());
+    let pairs = pairs(&old, &new, &|_| false, budget);
     let line = |all: &[&'t str], at: Option<usize>| at.and_then(|at| all.get(at)).copied();
-    let mut lines = Vec::new();
-    for (before, after) in pairs(&old, &new, &|_| false, budget) {
-        match (line(&old, before), line(&new, after)) {
-            (Some(before), Some(after)) if before == after => lines.push((Action::Keep, before)),
-            (before, after) => {
-                lines.extend(before.map(|line| (Action::Delete, line)));
-                lines.extend(after.map(|line| (Action::Create, line)));
-            }
+    let shown = move |(before, after): Pair| match (line(&old, before), line(&new, after)) {
+        (Some(before), Some(after)) if before == after => [Some((Action::Keep, before)), None],
+        (before, after) => {
+            [before.map(|line| (Action::Delete, line)), after.map(|line| (Action::Create, line))]
         }
-    }
-    lines
+    };
+    pairs.into_iter().flat_map(shown).flatten()
 }
 
 /// The elements of two sets: equal ones together.

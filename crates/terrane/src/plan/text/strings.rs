@@ -66,7 +66,7 @@ pub(super) fn string_change(out: &mut Text<'_>, old: &str, new: &str, shown: Sho
         (None, None) if old.contains('\n') || new.contains('\n') => {
             let trimmed =
                 |text: &str| if text.contains('\n') { text.trim().to_owned() } else { text.to_owned() };
-            heredoc(out, lines(&trimmed(old), &trimmed(new), out.budget).into_iter(), shown)
+            heredoc(out, lines(&trimmed(old), &trimmed(new), out.budget), shown)
         }
         (None, None) => write!(out, "{} -> {}", quote(old), quote(new)),
         (Some(_), None) | (None, Some(_)) => {
