@@ -153,9 +153,15 @@ pub(crate) fn with_typed_output(planned: Value) -> Value {
     Value::object(attributes.cloned().map(attribute).collect::<Vec<_>>())
 }
 
-/// Whether two values are known and equal, types included.
+/// Whether two values are known and equal, types included. The sign of a zero does not count.
 pub(super) fn is_equal(one: &Value, other: &Value) -> bool {
     let ((one, _), (other, _)) = (one.unmark_deep(), other.unmark_deep());
-    let text = |value: &Value| if value.is_wholly_known() { json::encode(value).ok() } else { None };
-    one.ty() == other.ty() && text(&one).is_some_and(|one| text(&other).is_some_and(|other| one == other))
+    one.is_wholly_known() && other.is_wholly_known() && one.same(&other)
+}
+
+/// Whether an argument is the same in a planned and a recorded object. Nulls are equal, whatever their types are.
+pub(super) fn is_same_argument(name: &str, planned: &Value, recorded: &Value) -> bool {
+    let attributes = planned.known_attributes().zip(recorded.as_entries());
+    let pair = attributes.and_then(|(planned, recorded)| planned.get(name).zip(recorded.get(name)));
+    pair.is_some_and(|(one, other)| (one.is_null() && other.is_null()) || is_equal(one, other))
 }

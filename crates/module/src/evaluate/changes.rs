@@ -7,7 +7,7 @@ use terrane_config::address::{Address, InstanceKey, ResourceMode};
 use terrane_config::state::StateInstance;
 use terrane_source::{Diagnostics, Files, Subject};
 use terrane_syntax::Expression;
-use terrane_value::{Entries, Mark, SmolStr, Type, Value, ValueKind, convert};
+use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
 use crate::evaluate::builtin_provider::{self, is_equal};
 use crate::evaluate::given::GivenFor;
@@ -15,6 +15,7 @@ use crate::evaluate::prior::{PriorObject, PriorResource};
 use crate::evaluate::recorded::with_secrets;
 use crate::evaluate::resource;
 use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness};
+use crate::evaluate::sensitivity::{SensitivityChange, sensitivity_changes};
 use crate::evaluate::triggers::Triggers;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
@@ -43,19 +44,12 @@ pub struct ObjectChange {
     pub previous: Option<Address>,
     /// The attributes that become sensitive, or are so no longer.
     pub sensitivity: Vec<SensitivityChange>,
+    /// The argument whose change replaces the object, perhaps beside another reason.
+    pub replacing: Option<&'static str>,
     /// The block whose `prevent_destroy` refuses the change, which destroys the object.
     pub prevented_at: Option<Subject>,
     /// The identifier under which the built-in provider imports the object; it may be sensitive.
     pub import_id: Option<Value>,
-}
-
-/// An attribute that becomes sensitive, or is so no longer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SensitivityChange {
-    /// The name.
-    pub attribute: SmolStr,
-    /// Whether it or a part of it is sensitive from now on.
-    pub is_sensitive: bool,
 }
 
 /// A change of an object.
@@ -229,6 +223,11 @@ impl<'e> ObjectChanges<'e> {
         Some(self.compared(change, &recorded, &names, value))
     }
 
+    /// Whether an item of `replace_triggered_by` changes for the new instance with a key.
+    pub fn creation_is_triggered(&self, key: &InstanceKey) -> bool {
+        self.triggers.replace(&self.resource, &self.scope(key))
+    }
+
     /// The steps of the run that the comparisons so far take.
     pub(super) fn steps(&self) -> u64 {
         self.steps.get().saturating_add(self.triggers.steps())
@@ -271,6 +270,7 @@ impl<'e> ObjectChanges<'e> {
             change: Change::Update { may_replace: !self.resource.is_terraform_data },
             previous: None,
             sensitivity: Vec::new(),
+            replacing: None,
             prevented_at: None,
             import_id: None,
         }
@@ -293,12 +293,23 @@ impl<'e> ObjectChanges<'e> {
             false => sameness.touched(value, &object.recorded).is_empty(),
         };
         let sensitivity = sensitivity_changes(value, &before, resource.schema.is_some());
-        let kind = if object.is_tainted {
-            Change::ReplaceTainted
-        } else if triggers.replace(resource, names) {
+        let is_triggered = triggers.replace(resource, names);
+        // A tainted object is planned anew; `ignore_changes` counts where it is not known yet that the object is replaced.
+        let replacing = !object.is_tainted
+            && match is_triggered {
+                true => {
+                    let ignored = resource.with_ignored(value.clone(), object);
+                    resource.has_other_trigger(&ignored.value, &before)
+                }
+                false => resource.has_other_trigger(value, &before),
+            };
+        let replacing = replacing.then_some("triggers_replace");
+        let kind = if is_triggered {
             Change::ReplaceTriggered
-        } else if resource.is_terraform_data && !is_same_argument("triggers_replace", value, &before) {
-            Change::ReplaceArgument("triggers_replace")
+        } else if object.is_tainted {
+            Change::ReplaceTainted
+        } else if let Some(argument) = replacing {
+            Change::ReplaceArgument(argument)
         } else if !is_same() {
             Change::Update { may_replace: !resource.is_terraform_data }
         } else if sensitivity.is_empty() {
@@ -310,7 +321,7 @@ impl<'e> ObjectChanges<'e> {
         let is_replaced = !matches!(kind, Change::None | Change::Update { .. });
         let prevented_at = if is_replaced { prevented_at(resource, names) } else { None };
         let import_id = object.import_id.clone();
-        ObjectChange { before, change: kind, sensitivity, prevented_at, import_id, ..change }
+        ObjectChange { before, change: kind, sensitivity, replacing, prevented_at, import_id, ..change }
     }
 }
 
@@ -320,62 +331,6 @@ pub fn with_import_id(object: &Value, id: &Value) -> Value {
     let others = attributes.iter().filter(|(name, _)| *name != "id");
     let others = others.map(|(name, value)| (name.clone(), value.clone()));
     Value::object(others.chain([("id".into(), id.clone())])).with_marks(object.marks())
-}
-
-/// Whether an argument is the same in a planned and a recorded object. Nulls are equal, whatever their types are.
-fn is_same_argument(name: &str, planned: &Value, recorded: &Value) -> bool {
-    let attributes = planned.known_attributes().zip(recorded.as_entries());
-    let pair = attributes.and_then(|(planned, recorded)| planned.get(name).zip(recorded.get(name)));
-    pair.is_some_and(|(one, other)| (one.is_null() && other.is_null()) || is_equal(one, other))
-}
-
-/// The attributes that become sensitive, or are so no longer. Without a schema it is not known of a recorded mark whether the
-/// provider has set it.
-fn sensitivity_changes(planned: &Value, recorded: &Value, has_schema: bool) -> Vec<SensitivityChange> {
-    let (Some(planned), Some(recorded)) =
-        (planned.unmarked().known_attributes(), recorded.unmarked().as_entries())
-    else {
-        return Vec::new();
-    };
-    let of_attribute = |(name, value): (&SmolStr, &Value)| {
-        let before = recorded.get(name)?;
-        let is_sensitive = match (gains_secret(value, before), gains_secret(before, value)) {
-            (true, _) => true,
-            (false, true) if has_schema => false,
-            (false, _) => return None,
-        };
-        Some(SensitivityChange { attribute: name.clone(), is_sensitive })
-    };
-    planned.iter().filter_map(of_attribute).collect()
-}
-
-/// Whether a part of `one` is sensitive that is not in `other`. The depth is bounded by that of values.
-fn gains_secret(one: &Value, other: &Value) -> bool {
-    if !one.contains_marked() || other.has_mark(&Mark::Sensitive) {
-        return false;
-    }
-    let is_secret = |value: &Value| value.unmark_deep().1.contains(&Mark::Sensitive);
-    if one.has_mark(&Mark::Sensitive) {
-        return true;
-    }
-    let (one, other) = (one.unmarked(), other.unmarked());
-    let pair = |one: &Value, other: Option<&Value>| match other {
-        Some(other) => gains_secret(one, other),
-        None => is_secret(one),
-    };
-    match (one.known_attributes(), other.known_attributes(), one.known_elements(), other.known_elements()) {
-        (Some(own), Some(others), ..) => own.iter().any(|(name, value)| pair(value, others.get(name))),
-        // The mark of an element counts for the whole set.
-        (_, _, Some(_), Some(_)) if matches!(one.kind(), ValueKind::Set(_)) => {
-            is_secret(one) && !is_secret(other)
-        }
-        // So does that of an element of a sequence whose order is not known.
-        (_, _, Some(own), Some(others)) => {
-            own.iter().enumerate().any(|(at, value)| pair(value, others.get(at)))
-                && (one.as_unknown().is_none() || !is_secret(other))
-        }
-        (..) => is_secret(one) && !is_secret(other),
-    }
 }
 
 /// The block of a resource, if its `prevent_destroy` refuses that an object is destroyed.

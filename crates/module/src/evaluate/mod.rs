@@ -28,6 +28,7 @@ mod resource;
 mod reuse;
 mod sameness;
 mod self_reference;
+mod sensitivity;
 mod step;
 mod triggers;
 mod validation;
@@ -41,14 +42,14 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 
 use crate::check;
 pub use crate::evaluate::changes::{
-    Change, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange, prior_attributes,
-    recorded_objects, with_import_id,
+    Change, ObjectChange, ObjectChanges, RecordedObject, prior_attributes, recorded_objects, with_import_id,
 };
 pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, destroyed};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
 pub use crate::evaluate::sameness::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
+pub use crate::evaluate::sensitivity::SensitivityChange;
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
 use crate::graph;

@@ -163,6 +163,32 @@ impl<'p> PriorResource<'p> {
         Some(PriorObject { address, is_tainted: false, recorded, import_id: Some(id.clone()) })
     }
 
+    /// The configured value of an instance. `ignore_changes` keeps recorded values, unless the object is replaced: the new one follows
+    /// the configuration. `is_triggered` tells whether `replace_triggered_by` replaces it.
+    pub(super) fn configured(
+        &self,
+        value: Value,
+        prior: &PriorObject,
+        is_triggered: impl FnOnce() -> bool,
+    ) -> Configured {
+        if self.evaluation.config.request.uses_prior_values {
+            return self.with_ignored(value, prior);
+        }
+        if prior.is_tainted || is_triggered() {
+            return Configured { is_replaced: true, ..Configured::certain(value) };
+        }
+        let ignored = self.with_ignored(value.clone(), prior);
+        match self.has_other_trigger(&ignored.value, &prior.recorded) {
+            true => Configured { is_replaced: true, ..Configured::certain(value) },
+            false => ignored,
+        }
+    }
+
+    /// Whether `triggers_replace` of a `terraform_data` differs from the recorded one.
+    pub(super) fn has_other_trigger(&self, planned: &Value, recorded: &Value) -> bool {
+        self.is_terraform_data && !builtin_provider::is_same_argument("triggers_replace", planned, recorded)
+    }
+
     /// The planned value with the recorded values of the attributes in `ignore_changes`.
     pub(super) fn with_ignored(&self, value: Value, prior: &PriorObject) -> Configured {
         let (lifecycle, address) = (&self.resource.lifecycle, prior.address.as_str());
@@ -215,20 +241,14 @@ impl<'p> PriorResource<'p> {
             Some(unknown) => Value::open_object(attributes.into_iter().collect(), unknown.origins.clone()),
             None => Value::object(attributes),
         };
-        Configured { value: with, is_certain }
+        Configured { value: with, is_certain, is_replaced: false }
     }
 
     /// The value of an instance, `value`, with the attributes that keep their recorded values. `configured` is the value before any
-    /// attribute was given by hand or computed; `is_triggered` tells whether `replace_triggered_by` replaces the instance.
-    pub(super) fn completed(
-        &self,
-        value: Value,
-        configured: &Configured,
-        prior: &PriorObject,
-        is_triggered: impl FnOnce() -> bool,
-    ) -> Value {
+    /// attribute was given by hand or computed.
+    pub(super) fn completed(&self, value: Value, configured: &Configured, prior: &PriorObject) -> Value {
         let address = prior.address.as_str();
-        let is_replaced = prior.is_tainted || is_triggered();
+        let is_replaced = configured.is_replaced;
         let sameness = Sameness {
             address,
             is_ordered: self.schema.is_some(),
@@ -291,7 +311,7 @@ impl<'p> PriorResource<'p> {
 impl Configured {
     /// The value, where nothing but the configuration decides it.
     pub(super) fn certain(value: Value) -> Configured {
-        Configured { value, is_certain: true }
+        Configured { value, is_certain: true, is_replaced: false }
     }
 }
 
@@ -300,6 +320,8 @@ pub(super) struct Configured {
     pub(super) value: Value,
     /// Whether nothing else can decide it.
     is_certain: bool,
+    /// Whether the recorded object is replaced.
+    is_replaced: bool,
 }
 
 /// The names of the arguments and blocks that are written in a resource.

@@ -301,7 +301,7 @@ impl Evaluated<'_> {
             return (self.given_or_computed(value, instance, diagnostics), Vec::new());
         }
         let configured = match &prior {
-            Some((state, object)) => state.with_ignored(value, object),
+            Some((state, object)) => state.configured(value, object, || self.is_triggered(state, names)),
             None => Configured::certain(value),
         };
         let value = self.given_or_computed(configured.value.clone(), instance, diagnostics);
@@ -311,9 +311,7 @@ impl Evaluated<'_> {
         };
         let filled = match (planned, prior) {
             (Some((plan, object)), _) => plan.with_planned(value.clone(), &configured, &object, diagnostics),
-            (None, Some((state, object))) => {
-                state.completed(value.clone(), &configured, &object, || self.is_triggered(&state, names))
-            }
+            (None, Some((state, object))) => state.completed(value.clone(), &configured, &object),
             (None, None) => return (value, inner),
         };
         inner.extend(gained(&value, &filled, false));

@@ -10,10 +10,11 @@ use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, Value, ops};
 
-use crate::evaluate::builtin_provider;
+use crate::evaluate::builtin_provider::{self, is_equal};
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::PriorResource;
 use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness};
+use crate::evaluate::sensitivity::{gains_secret, sensitivity_changes};
 use crate::expansion;
 use crate::model::module::Resource;
 use crate::model::references::{ChosenInstances, InstanceReference};
@@ -162,23 +163,28 @@ impl Item<'_> {
         let left = Comparisons::default();
         let sameness =
             Sameness { address: &address, is_ordered: own.schema.is_some(), is_planned: false, left: &left };
-        let is_same = |planned: &Value, recorded: &Value| {
-            !planned.is_wholly_unknown() && sameness.is_same(planned, recorded)
+        let has_types = own.schema.is_some();
+        let is_same = |planned: &Value, recorded: &Value| match is_terraform_data {
+            true => is_equal(planned, recorded),
+            false => !planned.is_wholly_unknown() && sameness.is_same(planned, recorded),
         };
         let is_changed = match part {
             [] => {
                 let is_kept = |(name, recorded): (&SmolStr, &Value)| {
                     planned.get(name).is_some_and(|value| is_same(value, recorded))
                 };
-                prior.is_tainted || !recorded.iter().all(is_kept)
+                prior.is_tainted
+                    || !recorded.iter().all(is_kept)
+                    || !sensitivity_changes(value, &prior.recorded, has_types).is_empty()
             }
-            steps => {
-                let has_types = own.schema.is_some();
-                match (part_of(value, steps, has_types), part_of(&prior.recorded, steps, has_types)) {
-                    (Some(planned), Some(recorded)) => !is_same(&planned, &recorded),
-                    (planned, recorded) => planned.is_some() != recorded.is_some(),
+            steps => match (part_of(value, steps, has_types), part_of(&prior.recorded, steps, has_types)) {
+                (Some(planned), Some(recorded)) => {
+                    !is_same(&planned, &recorded)
+                        || gains_secret(&planned, &recorded)
+                        || has_types && gains_secret(&recorded, &planned)
                 }
-            }
+                (planned, recorded) => planned.is_some() != recorded.is_some(),
+            },
         };
         steps.count(&prior.recorded, &left);
         is_changed

@@ -205,10 +205,11 @@ impl<'p> OutputChange<'p> {
     }
 }
 
-/// Whether two values are wholly known and the same, types and marks aside.
+/// Whether two values are wholly known and the same, types, marks and the sign of a zero aside.
 pub(super) fn is_same(before: &Value, after: &Value) -> bool {
     let (before, after) = (before.unmark_deep().0, after.unmark_deep().0);
-    after.is_wholly_known() && json::encode(&before).ok() == json::encode(&after).ok()
+    let is_text_same = || json::encode(&before).ok() == json::encode(&after).ok();
+    after.is_wholly_known() && (before.same(&after) || is_text_same())
 }
 
 impl<'p> ChangedObject<'p> {
@@ -234,8 +235,6 @@ fn change<'p>(
     DocumentOptions { product, secrets }: DocumentOptions<'_>,
 ) -> ResourceChangeJson<'p> {
     let before = resource.before();
-    let replaced =
-        if let PlannedAction::ReplaceArgument(name) = resource.action { Some([name]) } else { None };
     ResourceChangeJson {
         name: ResourceNameJson::of(resource, product).in_change(&resource.module, resource.previous()),
         change: ChangeJson {
@@ -255,10 +254,10 @@ fn change<'p>(
                 None => Shape::False,
             },
             after_sensitive: Shape::of_attributes(sensitive_parts(&resource.value)),
-            replace_paths: replaced.into_iter().collect(),
+            replace_paths: resource.replacing().into_iter().map(|name| [name]).collect(),
             importing: resource.import_id.as_ref().map(|found| ImportingJson::of(found, secrets)),
         },
-        action_reason: resource.action.reason(),
+        action_reason: resource.reason(),
     }
 }
 

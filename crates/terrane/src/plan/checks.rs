@@ -51,7 +51,7 @@ struct InstanceAddressJson {
 }
 
 /// The key of an instance: a number or a text.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub(super) enum KeyJson {
     Index(u64),

@@ -182,7 +182,7 @@ impl<'c> Writer<'c> {
                     }
                 },
                 depends_on: depends_on_texts(output.depends_on.as_ref()),
-                description: output.description.as_deref(),
+                description: written_description(output.description.as_deref()),
             };
             (name.as_str(), json)
         });
@@ -208,7 +208,7 @@ impl<'c> Writer<'c> {
             let json = VariableJson {
                 r#type: (is_opentofu && constraint != "any").then_some(constraint),
                 default: default.and_then(|default| After::written(&default.for_null, Secrets::Shown)),
-                description: variable.description.as_deref(),
+                description: written_description(variable.description.as_deref()),
                 required: is_opentofu && variable.default.is_none(),
                 sensitive: variable.sensitive,
                 ephemeral: is_opentofu && variable.ephemeral,
@@ -317,6 +317,11 @@ fn repetition(repetition: &Repetition, secrets: Secrets) -> RepetitionJson {
             ..RepetitionJson::default()
         },
     }
+}
+
+/// A description, unless it is empty.
+fn written_description(description: Option<&str>) -> Option<&str> {
+    description.filter(|description| !description.is_empty())
 }
 
 /// The items of `depends_on`, as written.

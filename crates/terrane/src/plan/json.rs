@@ -223,18 +223,26 @@ impl Plan<'_> {
         let was_sensitive = |name: &str| {
             self.state().and_then(|state| state.outputs.get(name)).is_some_and(|before| before.is_sensitive)
         };
-        let output = |name: &str, value, sensitive| self.output(value, sensitive || was_sensitive(name));
+        let output = |name: &str, value, sensitive| {
+            let is_sensitive = sensitive || was_sensitive(name);
+            self.output(value, is_sensitive, |value| After::of(value, self.secrets))
+        };
         outputs.map(|(name, value, sensitive)| (name.as_str(), output(name, value, sensitive))).collect()
     }
 
-    fn output<'p>(&self, value: &'p Value, sensitive: bool) -> OutputJson<'p> {
+    fn output<'p>(
+        &self,
+        value: &'p Value,
+        sensitive: bool,
+        form: impl FnOnce(&'p Value) -> Option<After<'p>>,
+    ) -> OutputJson<'p> {
         let is_shown = !sensitive || self.secrets == Secrets::Shown;
         let value = Some(value).filter(|value| value.is_wholly_known());
         OutputJson {
             sensitive,
             r#type: value
                 .map(|value| OwnType(if is_shown { own_type(value) } else { nameless(&own_type(value)) })),
-            value: value.filter(|_| is_shown).and_then(|value| After::of(value, self.secrets)),
+            value: value.filter(|_| is_shown).and_then(form),
         }
     }
 
@@ -251,9 +259,10 @@ impl Plan<'_> {
         let recorded =
             recorded.map(|(name, output)| (name, &output.value, output.is_sensitive || is_secret(name)));
         let known = self.root_outputs().filter(|(_, value, _)| value.is_wholly_known() && !value.is_null());
+        let form = |value| After::written(value, self.secrets);
         let outputs: BTreeMap<&str, OutputJson<'_>> = recorded
             .chain(known)
-            .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive)))
+            .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive, form)))
             .collect();
         let mut root_module = ModuleObjects::new(options);
         let mut dependencies = Dependencies::of(&self.report.evaluation().config);

@@ -163,7 +163,12 @@ impl<'p> StoredObject<'p> {
             name,
             schema_version: schema_version.unwrap_or_default(),
             values: value
-                .and_then(|value| After::of(value, secrets))
+                .and_then(|value| match self {
+                    StoredObject::Planned(_) => After::of(value, secrets),
+                    StoredObject::Recorded(..) | StoredObject::Destroyed(_) | StoredObject::Forgotten(_) => {
+                        After::written(value, secrets)
+                    }
+                })
                 .filter(|after| !after.is_empty_object()),
             sensitive_values: value
                 .map_or(Shape::False, |value| Shape::of_attributes(sensitive_parts(value))),

@@ -1,12 +1,13 @@
 //! The attributes of resources that feed a resource or an output of a module instance that changes.
 //!
-//! References are followed through locals, variables, the arguments of module calls and outputs. `count` and `for_each` of a resource
-//! count where its arguments read `count.index` or `each`, those of a module call never do. Only the display of changes reads them.
+//! References are followed through locals, variables, the arguments of module calls, outputs, and the named arguments of other
+//! resources. `count` and `for_each` of a resource count where its arguments read `count.index` or `each`, those of a module call
+//! never do. Only the display of changes reads them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
-use terrane_body::Body;
+use terrane_body::{Block, Body};
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_module::model::written_address::written_key;
@@ -22,7 +23,7 @@ use super::Plan;
 use super::checks::KeyJson;
 use super::resources::{PlannedAction, PlannedResource};
 
-#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct RelevantJson {
     resource: String,
     attribute: Vec<KeyJson>,
@@ -42,21 +43,39 @@ pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec
             let is_kept =
                 if instance.path.is_root() { kept.contains(name.as_str()) } else { value.is_null() };
             if !is_kept && !failures.is_some_and(|failures| failures.has_output(&instance.path, &object)) {
-                search.left.push((instance.path.clone(), object));
+                search.left.push(Followed::whole(instance.path.clone(), object));
             }
         }
     }
     // The instances of a block have the same expressions.
     for resource in planned.iter().filter(|resource| resource.action != PlannedAction::NoOp) {
-        search.left.push((resource.module.clone(), resource.resource.object(InstanceKey::None)));
+        let object = resource.resource.object(InstanceKey::None);
+        search.left.push(Followed::whole(resource.module.clone(), object));
     }
     for destroyed in &plan.destroyed {
-        search.left.push((destroyed.module.clone(), destroyed.resource.object(InstanceKey::None)));
+        let object = destroyed.resource.object(InstanceKey::None);
+        search.left.push(Followed::whole(destroyed.module.clone(), object));
     }
-    while let Some((path, object)) = search.left.pop() {
-        search.object(&path, &object);
+    while let Some(followed) = search.left.pop() {
+        search.object(followed);
     }
     search.found.into_iter().collect()
+}
+
+/// An object whose expressions are read.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Followed {
+    /// The path of its module.
+    path: ModulePath,
+    object: Object,
+    /// The steps to the part of a resource whose expressions count; none for all of it.
+    part: Vec<KeyJson>,
+}
+
+impl Followed {
+    fn whole(path: ModulePath, object: Object) -> Followed {
+        Followed { path, object, part: Vec::new() }
+    }
 }
 
 /// Where an expression stands.
@@ -71,10 +90,10 @@ struct Search<'c> {
     config: &'c Config,
     /// The modules by their paths.
     nodes: HashMap<&'c ModulePath, &'c ModuleNode>,
-    seen: HashSet<(ModulePath, Object)>,
+    seen: HashSet<Followed>,
     found: BTreeSet<RelevantJson>,
-    /// The objects whose expressions are still to be read, with the paths of their modules.
-    left: Vec<(ModulePath, Object)>,
+    /// The objects whose expressions are still to be read.
+    left: Vec<Followed>,
 }
 
 impl<'c> Search<'c> {
@@ -83,11 +102,12 @@ impl<'c> Search<'c> {
     }
 
     /// Follows the references in the expressions of an object.
-    fn object(&mut self, path: &ModulePath, object: &Object) {
-        let Some(node) = self.node(path) else { return };
-        if !self.seen.insert((path.clone(), object.clone())) {
+    fn object(&mut self, followed: Followed) {
+        let Some(node) = self.node(&followed.path) else { return };
+        if !self.seen.insert(followed.clone()) {
             return;
         }
+        let Followed { path, object, part } = &followed;
         let module: &'c Module = &node.module;
         let place = Place { path, module, repetition: None };
         match object {
@@ -105,7 +125,7 @@ impl<'c> Search<'c> {
                 let key = ResourceKey { mode: *mode, resource_type, name };
                 let Some(resource) = module.resources.get(&key) else { return };
                 let place = Place { repetition: resource.repetition.expression(), ..place };
-                self.body(&place, &resource.config, &mut Vec::new());
+                self.part(&place, &resource.config, part, &mut Vec::new());
             }
             Object::Check(_)
             | Object::ModuleCall(..)
@@ -126,6 +146,36 @@ impl<'c> Search<'c> {
         self.expression(&place, value, &[]);
     }
 
+    /// The argument or the blocks of a body that the steps name, or all of it. Steps behind an argument do not count.
+    fn part(&mut self, place: &Place<'_>, body: &Body, steps: &[KeyJson], bound: &mut Vec<SmolStr>) {
+        let Some((KeyJson::Key(name), inner)) = steps.split_first() else {
+            return if steps.is_empty() {
+                self.body(place, body, bound)
+            };
+        };
+        let content = body.open_content(&mut Diagnostics::new());
+        if let Some(attribute) = content.attribute(name) {
+            self.expression(place, &attribute.expression(&mut Diagnostics::new()), bound);
+        }
+        let named = content.blocks.iter().filter(|block| block.generated_type() == name);
+        let named: Vec<_> = named.collect();
+        let is_dynamic = named.iter().any(|block| &*block.block_type == "dynamic");
+        let (chosen, inner) = match inner.split_first() {
+            Some((KeyJson::Index(index), inner)) if !is_dynamic => {
+                let chosen = usize::try_from(*index).ok().and_then(|index| named.get(index));
+                (chosen.into_iter().copied().collect(), inner)
+            }
+            Some((KeyJson::Index(_), inner)) => (named, inner),
+            Some((KeyJson::Key(_), _)) | None => (named, inner),
+        };
+        for block in chosen {
+            match &*block.block_type == "dynamic" {
+                true => self.block(place, block, bound),
+                false => self.part(place, &block.body, inner, bound),
+            }
+        }
+    }
+
     /// The arguments of a body and of the blocks in it; `bound` are the iterators of `dynamic` blocks.
     fn body(&mut self, place: &Place<'_>, body: &Body, bound: &mut Vec<SmolStr>) {
         let content = body.open_content(&mut Diagnostics::new());
@@ -133,18 +183,22 @@ impl<'c> Search<'c> {
             self.expression(place, &attribute.expression(&mut Diagnostics::new()), bound);
         }
         for block in &content.blocks {
-            let label = block.labels.first().filter(|_| &*block.block_type == "dynamic");
-            let iterator = label.map(|label| {
-                let inner = block.body.open_content(&mut Diagnostics::new());
-                let named = inner.attribute("iterator").map(|attribute| attribute.reference());
-                let named = named.and_then(|named| named.tree.root_name(named.id).map(SmolStr::from));
-                named.unwrap_or_else(|| label.text.clone())
-            });
-            let outer = bound.len();
-            bound.extend(iterator);
-            self.body(place, &block.body, bound);
-            bound.truncate(outer);
+            self.block(place, block, bound);
         }
+    }
+
+    fn block(&mut self, place: &Place<'_>, block: &Block, bound: &mut Vec<SmolStr>) {
+        let label = block.labels.first().filter(|_| &*block.block_type == "dynamic");
+        let iterator = label.map(|label| {
+            let inner = block.body.open_content(&mut Diagnostics::new());
+            let named = inner.attribute("iterator").map(|attribute| attribute.reference());
+            let named = named.and_then(|named| named.tree.root_name(named.id).map(SmolStr::from));
+            named.unwrap_or_else(|| label.text.clone())
+        });
+        let outer = bound.len();
+        bound.extend(iterator);
+        self.body(place, &block.body, bound);
+        bound.truncate(outer);
     }
 
     fn expression(&mut self, place: &Place<'_>, value: &Expression, bound: &[SmolStr]) {
@@ -159,8 +213,10 @@ impl<'c> Search<'c> {
         let path = place.path;
         let name = |step: usize| attribute(reference, step).map(SmolStr::from);
         match (reference.namespace, name(0)) {
-            (Root::Variable, Some(name)) => self.left.push((path.clone(), Object::Variable(name))),
-            (Root::Local, Some(name)) => self.left.push((path.clone(), Object::Local(name))),
+            (Root::Variable, Some(name)) => {
+                self.left.push(Followed::whole(path.clone(), Object::Variable(name)));
+            }
+            (Root::Local, Some(name)) => self.left.push(Followed::whole(path.clone(), Object::Local(name))),
             (Root::Module, Some(call)) => {
                 let key = reference.steps.get(1).and_then(|step| written_key(reference.tree, step));
                 let output = name(1 + usize::from(key.is_some()));
@@ -195,7 +251,7 @@ impl<'c> Search<'c> {
             Some(name) => vec![name],
             None => node.module.outputs.keys().cloned().collect(),
         };
-        self.left.extend(named.into_iter().map(|name| (path.clone(), Object::Output(name))));
+        self.left.extend(named.into_iter().map(|name| Followed::whole(path.clone(), Object::Output(name))));
     }
 
     fn resource(&mut self, path: &ModulePath, module: &Module, reference: &RootedReference<'_>) {
@@ -211,7 +267,9 @@ impl<'c> Search<'c> {
             Step::Attr { name, .. } => Some(KeyJson::Key(reference.tree.slice(*name).to_owned())),
             Step::Index { .. } | Step::LegacyIndex { .. } => KeyJson::of(&written_key(reference.tree, step)?),
         });
-        let attribute = attribute.collect();
+        let attribute: Vec<KeyJson> = attribute.collect();
+        let (object, part) = (key.object(InstanceKey::None), attribute.clone());
+        self.left.push(Followed { path: path.clone(), object, part });
         let object = key.object(instance.unwrap_or(InstanceKey::None));
         let resource = Address { module: path.clone(), object }.to_string();
         self.found.insert(RelevantJson { resource, attribute });

@@ -43,6 +43,8 @@ pub struct PlannedResource<'p> {
     pub import_id: Option<Value>,
     /// The recorded and the planned object, if more of them is secret here than their own marks say.
     pub(super) own: Option<Box<OwnMarks>>,
+    /// Whether an item of `replace_triggered_by` changes.
+    pub(super) is_triggered: bool,
     /// Whether a replacement is created before the object is destroyed.
     pub(super) creates_first: bool,
     /// The schema of its type.
@@ -117,6 +119,19 @@ impl PlannedResource<'_> {
             true => &["create", "delete"],
             false => self.action.names(),
         }
+    }
+
+    /// The reason in the plan, if it states one.
+    pub(super) fn reason(&self) -> Option<&'static str> {
+        match self.is_triggered {
+            true => PlannedAction::ReplaceTriggered.reason(),
+            false => self.action.reason(),
+        }
+    }
+
+    /// The argument whose change replaces the object.
+    pub(super) fn replacing(&self) -> Option<&'static str> {
+        self.before.as_ref()?.replacing
     }
 
     pub(super) fn order(&self) -> Order<'_> {
@@ -276,6 +291,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 }
             };
             let action = change.as_ref().map_or_else(new, |change| action_of(&change.change));
+            let is_triggered = is_triggered(changes.as_ref(), action, &instance_key);
             PlannedResource {
                 module: instance.path.clone(),
                 resource: key.clone(),
@@ -287,6 +303,7 @@ fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResour
                 before: change.map(Box::new),
                 import_id,
                 own: None,
+                is_triggered,
                 creates_first: false,
                 schema: schema.map(|block| block.schema()),
                 sensitive: module.sensitive_attributes(key, resource),
@@ -313,6 +330,14 @@ fn shaped<'v>(
     }
     let shaped = change.zip(blocks).and_then(|(change, blocks)| as_recorded(value, &change.before, blocks));
     shaped.map_or(Cow::Borrowed(value), Cow::Owned)
+}
+
+/// Whether an item of `replace_triggered_by` changes for an instance.
+fn is_triggered(changes: Option<&ObjectChanges<'_>>, action: PlannedAction, key: &InstanceKey) -> bool {
+    match changes {
+        Some(changes) if action == PlannedAction::Create => changes.creation_is_triggered(key),
+        Some(_) | None => action == PlannedAction::ReplaceTriggered,
+    }
 }
 
 /// The version of the schema with which an object is stored. Data sources are not stored.

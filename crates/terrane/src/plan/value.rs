@@ -44,8 +44,8 @@ impl<'v> Parts<'v> {
 pub(crate) struct After<'v> {
     value: &'v Value,
     secrets: Secrets,
-    /// Whether a zero keeps its sign: values of the configuration are written as they are, those of objects and outputs have been
-    /// stored in the plan before.
+    /// Whether a zero keeps its sign: values of the configuration and of the prior state are written as they are, those of planned
+    /// objects and outputs have been stored in the plan before.
     keeps_sign: bool,
 }
 
@@ -56,7 +56,7 @@ impl<'v> After<'v> {
         is_shown.then_some(After { value, secrets, keeps_sign: false })
     }
 
-    /// A value of the configuration, such as a constant or a default.
+    /// A value of the configuration, such as a constant or a default, or one of the prior state.
     pub(crate) fn written(value: &'v Value, secrets: Secrets) -> Option<After<'v>> {
         After::of(value, secrets).map(|after| After { keeps_sign: true, ..after })
     }

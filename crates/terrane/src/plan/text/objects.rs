@@ -6,7 +6,7 @@ use terrane_body::{Body, Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_module::{Comparisons, Extra, Sameness};
 use terrane_value::{SmolStr, Type, Value, ValueKind};
 
-use super::super::resources::{PlannedAction, PlannedResource};
+use super::super::resources::PlannedResource;
 use super::super::written_blocks::WrittenBlocks;
 use super::comparer::{Comparer, Form, RecordedMarks, names, presence};
 use super::difference::{Action, Difference, Kind, NestedBlock, Side};
@@ -107,8 +107,7 @@ impl<'b> Objects<'b, '_> {
         let own = Objects { sameness: Some(sameness).filter(|_| resource.schema.is_none()), ..self };
         let written = WrittenBlocks::of(resource.config);
         let shape = Shape { schema: resource.schema, written: Some(&written) };
-        let replacing =
-            if let PlannedAction::ReplaceArgument(name) = resource.action { Some(name) } else { None };
+        let replacing = resource.replacing();
         let (before, after) = (resource.recorded(), resource.planned());
         let before = Side::implicit(before).covered_by(resource.before());
         let after = Side::implicit(Some(after)).covered_by(Some(&resource.value));
