@@ -50,7 +50,7 @@ pub use crate::check::imported::import_ids;
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
 pub use crate::evaluate::{
     Change, DestroyReason, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange,
-    destroyed, prior_attributes, recorded_objects, with_import_id,
+    destroyed, prior_attributes, recorded_objects, undecided, with_import_id,
 };
 pub use crate::evaluate::{Comparisons, Extra, MOST_UNORDERED, Sameness, is_empty, unwrapped};
 pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_with};

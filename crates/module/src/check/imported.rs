@@ -66,12 +66,14 @@ impl ImportIds {
             let to = target(evaluation, import, &names, files, context.diagnostics);
             let value = context.value(written, &names);
             let found = if import.id.is_some() { identifier(&value) } else { identity(&value) };
+            self.has_error |= found.is_none() && value.as_unknown().is_none();
             if let Some(found) = found
                 && to.resolved
             {
                 self.ids.insert((to.module, to.key), found);
             }
         }
+        self.has_error |= unreported.has_errors();
         let is_over = |found: &&Diagnostic| [ids::LIMIT_EXCEEDED, ids::INTERRUPTED].contains(&found.id);
         let exceeded = unreported.as_slice().iter().find(is_over).cloned();
         self.exceeded = self.exceeded.take().or(exceeded);

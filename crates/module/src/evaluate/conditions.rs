@@ -76,7 +76,11 @@ pub(super) fn evaluate(
                 Owner::Object { .. } | Owner::CheckBlock => found.push(failed(text)),
             }
         }
-        results.push(if is_broken { CheckResult::ERROR } else { result(&condition, &message) });
+        results.push(match owner {
+            Owner::Object { .. } | Owner::CheckBlock if is_broken => CheckResult::ERROR,
+            // A condition with an error has no value.
+            Owner::Variable(_) | Owner::Object { .. } | Owner::CheckBlock => result(&condition, &message),
+        });
         context.diagnostics.extend(found);
     }
     results
@@ -87,17 +91,18 @@ fn result(condition: &Value, message: &Value) -> CheckResult {
     match condition_result(condition) {
         Ok(Some(true)) => CheckResult { status: CheckStatus::Pass, message: None },
         Ok(Some(false)) => CheckResult { status: CheckStatus::Fail, message: visible_text(message) },
-        Ok(None) | Err(_) => CheckResult::UNKNOWN,
+        Ok(None) => CheckResult::UNKNOWN,
+        Err(_) => CheckResult::ERROR,
     }
 }
 
-/// The text of a message; none if it is not a known string or must not be shown.
+/// The text of a message; none if it is empty, not a known string, or must not be shown.
 fn visible_text(message: &Value) -> Option<String> {
     if message.contains_marked() {
         return None;
     }
     let text = convert(message, &Type::String).ok()?;
-    text.as_str().map(|text| text.trim().to_owned())
+    text.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
 /// Evaluates a condition whose result a validation leaves to the plan; whether it is one. Of a resource, both expressions must

@@ -88,9 +88,7 @@ impl DestroyReason {
 pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObject> {
     let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
     let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
-    let by_path = evaluation.instances.enumerate().map(|(id, instance)| (&instance.path, id)).collect();
-    let forgotten = Forgotten::of(evaluation);
-    let search = Search { evaluation, prior, by_path, forgotten };
+    let search = Search::new(evaluation, prior);
     let mut all = Vec::new();
     for (module, resource, instances) in prior.resources() {
         if resource.mode != ResourceMode::Managed {
@@ -123,6 +121,31 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
     all
 }
 
+/// The objects of managed resources in the state whose fate is not decided, because the number of instances of their block is not
+/// known.
+pub fn undecided(evaluation: &Evaluation) -> Vec<DestroyedObject> {
+    let Some(prior) = &evaluation.config.recorded.prior else { return Vec::new() };
+    let orphans: HashSet<String> = evaluation.orphans().iter().map(ToString::to_string).collect();
+    let search = Search::new(evaluation, prior);
+    let has_instance = |module: &ModulePath, resource: &ResourceKey, key: &InstanceKey| {
+        let Some(instance) = search.by_path.get(module).map(|id| &evaluation.instances[*id]) else {
+            return false;
+        };
+        let id = evaluation.config.node(instance.node).module.resources.id_of(resource);
+        id.is_some_and(|id| instance.resources[id].expansion.has(key))
+    };
+    let mut all = Vec::new();
+    for (module, resource, instances) in prior.resources() {
+        for (key, place) in instances.iter().filter(|_| resource.mode == ResourceMode::Managed) {
+            let address = Address { module: module.clone(), object: resource.object(key.clone()) };
+            if !has_instance(module, resource, key) && !orphans.contains(address.to_string().as_str()) {
+                all.extend(search.object(module, resource, key, *place));
+            }
+        }
+    }
+    all
+}
+
 /// Finds the objects that are destroyed.
 struct Search<'e> {
     evaluation: &'e Evaluation,
@@ -131,7 +154,12 @@ struct Search<'e> {
     forgotten: Forgotten<'e>,
 }
 
-impl Search<'_> {
+impl<'e> Search<'e> {
+    fn new(evaluation: &'e Evaluation, prior: &'e PriorState) -> Search<'e> {
+        let by_path = evaluation.instances.enumerate().map(|(id, instance)| (&instance.path, id)).collect();
+        Search { evaluation, prior, by_path, forgotten: Forgotten::of(evaluation) }
+    }
+
     /// The object at a place of the state.
     fn object(
         &self,

@@ -84,6 +84,7 @@ impl Driver<'_> {
         result: StepResult,
         diagnostics: &mut Diagnostics,
     ) {
+        self.store_failed(instance, step, &result);
         self.store_checks(instance, result.checks);
         let state = &mut self.evaluation.instances[instance];
         if let Step::Resource(id) = step {
@@ -108,6 +109,39 @@ impl Driver<'_> {
             }
         }
         self.report(instance, step, result.diagnostics, diagnostics);
+    }
+
+    /// Notes the objects of a step whose expressions have an error.
+    fn store_failed(&mut self, instance: InstanceId, step: Step, result: &StepResult) {
+        let module = self.evaluation.scope(instance).module();
+        let has_errors = result.diagnostics.has_errors();
+        let (is_failed, object) = match step {
+            Step::Variable(id) => (has_errors, Object::Variable(module.variables.entry_of(id).0.clone())),
+            Step::Local(id) => (has_errors, Object::Local(module.locals.entry_of(id).0.clone())),
+            Step::Output(id) => (has_errors, Object::Output(module.outputs.entry_of(id).0.clone())),
+            Step::Call(id) => {
+                let name = module.calls.entry_of(id).0.clone();
+                (has_errors, Object::ModuleCall(name, InstanceKey::None))
+            }
+            Step::Resource(id) => {
+                let object = module.resources.entry_of(id).0.object(InstanceKey::None);
+                (result.failed.is_block, object)
+            }
+            Step::Check(_) => return,
+        };
+        let keys = result.failed.instances.iter();
+        let instances: Vec<Object> = match step {
+            Step::Resource(id) => {
+                let (key, _) = module.resources.entry_of(id);
+                keys.map(|instance| key.object(instance.clone())).collect()
+            }
+            Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Call(_) | Step::Check(_) => {
+                Vec::new()
+            }
+        };
+        let state = &mut self.evaluation.instances[instance];
+        state.failed_instances.extend(instances);
+        state.failed_blocks.extend(Some(object).filter(|_| is_failed));
     }
 
     /// Stores the results of conditions. In a module instance that may not exist, none is known to be false.

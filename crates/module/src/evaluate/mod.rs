@@ -44,7 +44,7 @@ use crate::check;
 pub use crate::evaluate::changes::{
     Change, ObjectChange, ObjectChanges, RecordedObject, prior_attributes, recorded_objects, with_import_id,
 };
-pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, destroyed};
+pub use crate::evaluate::destroyed::{DestroyReason, DestroyedObject, destroyed, undecided};
 use crate::evaluate::driver::Driver;
 pub use crate::evaluate::reuse::Record;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};

@@ -75,6 +75,8 @@ pub(super) struct ResourceInstances {
     /// The instances of a `terraform_remote_state` whose outputs are those in the file of the local backend.
     pub(super) read_from_backend: Vec<InstanceKey>,
     pub(super) inner_parts: InnerParts,
+    /// The instances with an error in their arguments.
+    pub(super) failed: Vec<InstanceKey>,
 }
 
 /// The instances of a resource in the scope `names`, with their values. `deferral` says why a data source is read only after the
@@ -112,6 +114,7 @@ pub(super) fn instances(
         read_from_backend: RefCell::default(),
     };
     let (mut found, mut checks, mut inner_parts) = (Diagnostics::new(), Vec::new(), InnerParts::new());
+    let mut failed = Vec::new();
     let mut expansion = expansion.map(|instance_key, data| {
         let object = key.object(instance_key.clone());
         let address = evaluation.address(names.instance, object.clone()).to_string();
@@ -121,6 +124,7 @@ pub(super) fn instances(
         let before = ObjectChecks::of(object.clone(), CheckKind::Precondition, evaluated.preconditions);
         let after = ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions);
         checks.extend(before.into_iter().chain(after));
+        failed.extend(Some(&instance_key).filter(|_| evaluated.has_error).cloned());
         if !evaluated.inner_parts.is_empty() {
             inner_parts.insert(instance_key, evaluated.inner_parts);
         }
@@ -134,7 +138,7 @@ pub(super) fn instances(
     }
     report_errors(context, found, &mut expansion);
     let read_from_backend = evaluated.read_from_backend.into_inner();
-    ResourceInstances { values: expansion, checks, read_from_backend, inner_parts }
+    ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
 }
 
 /// Reports the diagnostics of the instances of a resource. Without an instance there is no error.
@@ -217,6 +221,8 @@ struct Evaluated<'r> {
 /// The value of an instance, and the results of its conditions.
 struct EvaluatedInstance {
     value: Value,
+    /// Whether an error was reported about its arguments.
+    has_error: bool,
     inner_parts: Vec<InnerPart>,
     preconditions: Vec<CheckResult>,
     postconditions: Vec<CheckResult>,
@@ -242,6 +248,7 @@ impl Evaluated<'_> {
         let mut context = self.context(diagnostics);
         let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
         self.prevent_destroy(address, names, diagnostics);
+        let mark = diagnostics.len();
         let has_wrong_trigger = evaluation.phase().checks_lifecycle()
             && report_keys(resource, &self.references.replacing, address, diagnostics);
         let before = self.meter.memory();
@@ -273,11 +280,18 @@ impl Evaluated<'_> {
                 (any, Vec::new())
             }
         };
-        let names = ModuleScope { this: Some(&value), ..*names };
-        let owner = conditions::Owner::Object { failed: ids::RESOURCE_POSTCONDITION_FAILED, address };
-        let mut context = self.context(diagnostics);
-        let postconditions = conditions::evaluate(&mut context, &resource.postconditions, &names, &owner);
-        EvaluatedInstance { value, inner_parts, preconditions, postconditions }
+        let has_error = diagnostics.as_slice().iter().skip(mark).any(Diagnostic::is_error);
+        let is_stopped = preconditions.iter().any(CheckResult::stops);
+        let postconditions = match is_stopped {
+            true => vec![CheckResult::UNKNOWN; resource.postconditions.len()],
+            false => {
+                let names = ModuleScope { this: Some(&value), ..*names };
+                let owner = conditions::Owner::Object { failed: ids::RESOURCE_POSTCONDITION_FAILED, address };
+                let mut context = self.context(diagnostics);
+                conditions::evaluate(&mut context, &resource.postconditions, &names, &owner)
+            }
+        };
+        EvaluatedInstance { value, has_error, inner_parts, preconditions, postconditions }
     }
 
     /// The value of an instance with the attributes that are given by hand, computed or recorded in the state, and those of them that are

@@ -51,6 +51,8 @@ pub(super) struct StepResult {
     pub(super) read_from_backend: Vec<InstanceKey>,
     /// Of a resource, the parts inside of configured attributes and blocks that come from elsewhere.
     pub(super) inner_parts: InnerParts,
+    /// Of a resource, where its expressions have an error.
+    pub(super) failed: Failed,
     pub(super) diagnostics: Diagnostics,
 }
 
@@ -75,6 +77,16 @@ struct Valued {
     /// As in the result of the step.
     read_from_backend: Vec<InstanceKey>,
     inner_parts: InnerParts,
+    failed: Failed,
+}
+
+/// Where the expressions of a resource have an error.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Failed {
+    /// Whether its repetition has one.
+    pub(super) is_block: bool,
+    /// The instances with one in their arguments.
+    pub(super) instances: Vec<InstanceKey>,
 }
 
 impl Valued {
@@ -85,6 +97,7 @@ impl Valued {
             checks: Vec::new(),
             read_from_backend: Vec::new(),
             inner_parts: InnerParts::new(),
+            failed: Failed::default(),
         }
     }
 
@@ -107,7 +120,7 @@ impl StepInputs<'_> {
         let mut diagnostics = Diagnostics::new();
         let StepInputs { evaluation, files, meter, .. } = *self;
         let mut context = Context { evaluation, files, meter, diagnostics: &mut diagnostics };
-        let Valued { value, is_over, checks, read_from_backend, inner_parts } = match step {
+        let Valued { value, is_over, checks, read_from_backend, inner_parts, failed } = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
             Step::Variable(id) => self.variable(&mut context, instance, id),
             Step::Local(id) => Valued::single(local(&mut context, instance, id)),
@@ -125,7 +138,7 @@ impl StepInputs<'_> {
                 Valued::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
-        StepResult { value, is_over, checks, read_from_backend, inner_parts, diagnostics }
+        StepResult { value, is_over, checks, read_from_backend, inner_parts, failed, diagnostics }
     }
 
     /// The instances of a module call.
@@ -162,7 +175,11 @@ impl StepInputs<'_> {
         };
         let names = self.evaluation.scope(instance);
         let declaration = &names.module().resources.at(id).declaration;
-        let expansion = resource::expand(context, &names.with_own(id, own.as_ref()), id);
+        let mut found = Diagnostics::new();
+        let mut inner = context.reporting_to(&mut found);
+        let expansion = resource::expand(&mut inner, &names.with_own(id, own.as_ref()), id);
+        let is_block = found.has_errors();
+        context.diagnostics.extend(found);
         let Limited { expansion, is_over } = limited(context, expansion, OneInstance::Resource, declaration);
         match self_reference::in_arguments(context, instance, id, &expansion) {
             Outcome::None => {}
@@ -182,8 +199,10 @@ impl StepInputs<'_> {
         };
         let names = names.with_own(id, own.as_ref());
         let evaluated = resource::instances(context, &names, id, expansion, deferral);
-        let ResourceInstances { values, checks, read_from_backend, inner_parts } = evaluated;
-        Valued { value: StepValue::Resource(values), is_over, checks, read_from_backend, inner_parts }
+        let ResourceInstances { values, checks, read_from_backend, inner_parts, failed } = evaluated;
+        let is_certain = values.unknown().is_none();
+        let failed = Failed { is_block, instances: if is_certain { failed } else { Vec::new() } };
+        Valued { value: StepValue::Resource(values), is_over, checks, read_from_backend, inner_parts, failed }
     }
 
     /// The objects that a state has of a resource.

@@ -66,6 +66,11 @@ impl CheckResult {
     pub(crate) const UNKNOWN: CheckResult = CheckResult { status: CheckStatus::Unknown, message: None };
     /// A condition that cannot be evaluated.
     pub(crate) const ERROR: CheckResult = CheckResult { status: CheckStatus::Error, message: None };
+
+    /// Whether a plan evaluates nothing else of the object.
+    pub(crate) fn stops(&self) -> bool {
+        matches!(self.status, CheckStatus::Fail | CheckStatus::Error)
+    }
 }
 
 /// The results of the conditions of one kind of an object, in the order of their blocks.
@@ -88,7 +93,7 @@ impl ObjectChecks {
     /// The results for an instance that may not exist: no condition is known to be false.
     pub(crate) fn of_possible_instance(mut self) -> ObjectChecks {
         for result in &mut self.results {
-            if matches!(result.status, CheckStatus::Fail | CheckStatus::Error) {
+            if result.stops() {
                 *result = CheckResult::UNKNOWN;
             }
         }

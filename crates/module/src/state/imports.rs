@@ -16,11 +16,28 @@ use crate::model::module::ResourceKey;
 #[derive(Default, Debug)]
 pub struct ImportIds {
     pub(crate) ids: HashMap<(ModulePath, InstanceKey), Value>,
+    /// Whether a block has an error: then nothing of the resource is planned.
+    pub(crate) has_error: bool,
     /// The limit that ended the computation.
     pub(crate) exceeded: Option<Diagnostic>,
 }
 
 impl ImportIds {
+    /// Whether a block has an error. One of an instance that the configuration does not make is not noticed here.
+    pub fn has_error(&self) -> bool {
+        self.has_error
+    }
+
+    /// The module instances and keys of the instances that are imported.
+    pub fn targets(&self) -> impl Iterator<Item = &(ModulePath, InstanceKey)> {
+        let mut all: Vec<&(ModulePath, InstanceKey)> = Vec::new();
+        if !self.ids.is_empty() {
+            all.extend(self.ids.keys());
+            all.sort();
+        }
+        all.into_iter()
+    }
+
     /// The identifier for an instance, a text, or its identity, an object. Either may be sensitive.
     pub fn get(&self, module: &ModulePath, key: &InstanceKey) -> Option<&Value> {
         // Most resources are not imported.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::OnceLock;
 
-use terrane_config::address::{InstanceKey, ModulePath};
+use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_eval::InstanceCache;
 use terrane_value::{Origins, Type, Value};
 
@@ -44,6 +44,10 @@ pub struct ModuleInstance {
     pub calls: Arena<CallId, Instances<Called>>,
     /// Results of the conditions, in the order of evaluation.
     pub checks: Vec<ObjectChecks>,
+    /// The blocks whose expressions have an error; of a resource, those of its repetition.
+    pub failed_blocks: Vec<Object>,
+    /// The instances of resources whose arguments have an error.
+    pub failed_instances: Vec<Object>,
     /// The instances of data sources of the type `terraform_remote_state` whose outputs are those in the file of the local backend.
     pub(crate) read_from_backend: HashSet<(ResourceId, InstanceKey)>,
     /// Whether a validation skips the instance: it has found the errors of the module where it is called first.
@@ -76,6 +80,8 @@ impl ModuleInstance {
             inner_parts: BTreeMap::new(),
             calls: module.calls.iter().map(|_| Instances::unset()).collect(),
             checks: Vec::new(),
+            failed_blocks: Vec::new(),
+            failed_instances: Vec::new(),
             read_from_backend: HashSet::new(),
             object: OnceLock::new(),
             parts: None,

@@ -92,6 +92,10 @@ struct Checked {
     is_behind_failure: bool,
     /// Whether it has instances all the same.
     has_instances: bool,
+    /// The module.
+    module: ModulePath,
+    /// Whether the number of its instances is unknown.
+    is_unexpanded: bool,
 }
 
 /// All objects with conditions, in the order of their addresses.
@@ -104,10 +108,19 @@ pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Ve
             let has_instances =
                 !is_behind_failure || failures.is_some_and(|failures| failures.has_instances(&address));
             let instances = Instances::new();
-            let checked = Checked { address: json, instances, is_behind_failure, has_instances };
+            let module = node.path.clone();
+            let checked = Checked {
+                address: json,
+                instances,
+                is_behind_failure,
+                has_instances,
+                module,
+                is_unexpanded: false,
+            };
             all.insert(checked.address.to_display.clone(), checked);
         }
     }
+    mark_unexpanded(evaluation, &mut all);
     for instance in evaluation.instances() {
         let node = evaluation.config.node(instance.node);
         for checked in &instance.checks {
@@ -136,8 +149,30 @@ pub(super) fn checks(evaluation: &Evaluation, failures: Option<&Failures>) -> Ve
     all.into_values().map(check).collect()
 }
 
-fn check(Checked { address, instances, is_behind_failure, .. }: Checked) -> CheckJson {
-    let none = if is_behind_failure { CheckStatus::Unknown } else { CheckStatus::Pass };
+/// The objects whose number of instances is unknown have none.
+fn mark_unexpanded(evaluation: &Evaluation, all: &mut BTreeMap<String, Checked>) {
+    let mut calls = Vec::new();
+    for instance in evaluation.instances() {
+        let ModuleNode { module, path, .. } = evaluation.config.node(instance.node);
+        for ((key, _), instances) in module.resources.iter().zip(&instance.resources) {
+            if instances.expansion.unknown().is_some()
+                && let Some(checked) = all.get_mut(&in_module(path, &key.object(InstanceKey::None)))
+            {
+                checked.is_unexpanded = true;
+            }
+        }
+        for ((name, _), instances) in module.calls.iter().zip(&instance.calls) {
+            calls.extend(instances.expansion.unknown().map(|_| path.child(name, InstanceKey::None)));
+        }
+    }
+    for checked in all.values_mut() {
+        checked.is_unexpanded |= calls.iter().any(|call| checked.module.steps().starts_with(call.steps()));
+        checked.has_instances &= !checked.is_unexpanded;
+    }
+}
+
+fn check(Checked { address, instances, is_behind_failure, is_unexpanded, .. }: Checked) -> CheckJson {
+    let none = if is_behind_failure || is_unexpanded { CheckStatus::Unknown } else { CheckStatus::Pass };
     let status = instances.values().fold(none, |status, one| worse(status, one.status));
     let instance = |(to_display, mut conditions): (String, Conditions)| {
         conditions.messages.sort();

@@ -6,7 +6,11 @@ use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_module::graph::object_references;
 use terrane_module::model::references::Via;
-use terrane_module::{CheckKind, CheckResult, CheckStatus, Evaluation, ModuleInstance, ObjectChecks};
+use terrane_module::{
+    CheckKind, CheckResult, CheckStatus, Config, Evaluation, ModuleInstance, ModuleNode, ObjectChecks,
+    import_ids,
+};
+use terrane_source::MemoryFiles;
 use terrane_value::{OriginKind, Value};
 
 use crate::secrets::has_secret;
@@ -27,6 +31,8 @@ pub(super) struct Failures {
     behind: HashSet<Address>,
     /// Those whose failures are not only in their conditions.
     without_value: HashSet<Address>,
+    /// Those in modules whose instances are not made.
+    unmade: HashSet<Address>,
 }
 
 impl Failures {
@@ -43,9 +49,10 @@ impl Failures {
     /// Whether the conditions of such an object have instances all the same: those of a `check` block, and of a variable whose value
     /// depends on no object with an error.
     pub(super) fn has_instances(&self, object: &Address) -> bool {
+        let is_made = !self.unmade.contains(object);
         match object.object {
-            Object::Check(_) => true,
-            Object::Variable(_) => !self.without_value.contains(object),
+            Object::Check(_) => is_made,
+            Object::Variable(_) => is_made && !self.without_value.contains(object),
             Object::Local(_)
             | Object::Output(_)
             | Object::Resource(..)
@@ -65,14 +72,16 @@ impl Failures {
 
     /// The failures of an evaluation that has errors, and the dependents of instances that the plan refuses to destroy.
     pub(super) fn of(evaluation: &Evaluation, prevented: &[Address]) -> Failures {
-        let mut search = Search::default();
+        let mut search = Search::new(&evaluation.config);
         for reference in object_references(&evaluation.config) {
             search.dependents.entry(reference.to).or_default().push((reference.from, reference.via));
         }
         for instance in evaluation.instances() {
             instance.checks.iter().for_each(|checked| search.checked(instance, checked));
             search.values(evaluation, instance);
+            search.blocks(instance);
         }
+        search.imports(evaluation);
         search.left.extend(prevented.iter().map(Address::without_keys));
         while let Some(object) = search.left.pop() {
             search.pass_on(&object);
@@ -81,8 +90,8 @@ impl Failures {
     }
 }
 
-#[derive(Default)]
-struct Search {
+struct Search<'c> {
+    config: &'c Config,
     failures: Failures,
     /// The objects that refer to each object, and the parts of them that do.
     dependents: HashMap<Address, Vec<(Address, Via)>>,
@@ -90,7 +99,11 @@ struct Search {
     left: Vec<Address>,
 }
 
-impl Search {
+impl<'c> Search<'c> {
+    fn new(config: &'c Config) -> Search<'c> {
+        Search { config, failures: Failures::default(), dependents: HashMap::new(), left: Vec::new() }
+    }
+
     /// A false condition of an object. A managed resource with a false postcondition is planned itself.
     fn checked(&mut self, instance: &ModuleInstance, checked: &ObjectChecks) {
         let holds = |result: &CheckResult| matches!(result.status, CheckStatus::Pass | CheckStatus::Unknown);
@@ -146,24 +159,114 @@ impl Search {
         }
     }
 
-    /// Fails the objects that refer to a failed one, or to the call of its module.
-    fn pass_on(&mut self, object: &Address) {
-        let mut dependents = self.dependents.remove(object).unwrap_or_default();
-        if let Some((module, call)) = object.module.split_last() {
-            let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);
-            dependents.push((Address { module, object: call }, Via::Expression));
+    /// The objects of a module instance whose expressions have errors, also where the value does not show it.
+    fn blocks(&mut self, instance: &ModuleInstance) {
+        // Perhaps there is no such instance.
+        if instance.unexpanded.is_some() {
+            return;
         }
-        for (dependent, via) in dependents {
-            // A condition may refer to its own object.
-            if dependent != *object {
-                self.failures.behind.insert(dependent.clone());
-                if via != Via::Condition {
-                    self.failures.without_value.insert(dependent.clone());
+        let address = |object: &Object| Address { module: instance.path.clone(), object: object.clone() };
+        for object in &instance.failed_instances {
+            let address = address(object);
+            self.left.push(address.without_keys());
+            self.failures.instances.insert(address);
+        }
+        for object in &instance.failed_blocks {
+            let address = address(object).without_keys();
+            match object {
+                Object::ModuleCall(name, _) => self.leave_out(&address.module.child(name, InstanceKey::None)),
+                Object::Resource(..) => {
+                    self.failures.unmade.insert(address.clone());
+                    self.failures.behind.insert(address.clone());
+                }
+                Object::Variable(_)
+                | Object::Local(_)
+                | Object::Output(_)
+                | Object::Check(_)
+                | Object::Source(..)
+                | Object::Build(_)
+                | Object::Provider(_)
+                | Object::Import(_) => {}
+            }
+            self.failures.objects.insert(address.clone());
+            self.left.push(address);
+        }
+    }
+
+    /// The resources with a wrong import, or with one of an instance that the configuration does not make.
+    fn imports(&mut self, evaluation: &Evaluation) {
+        let has_imports = |node: &ModuleNode| !node.module.imports.is_empty();
+        if !self.config.nodes().next().is_some_and(|(_, node)| has_imports(node)) {
+            return;
+        }
+        let by_path: HashMap<&ModulePath, &ModuleInstance> =
+            evaluation.instances().iter().map(|instance| (&instance.path, instance)).collect();
+        for (id, node) in self.config.nodes() {
+            for (resource, (key, _)) in node.module.resources.ids().zip(node.module.resources.iter()) {
+                let imports = import_ids(evaluation, &MemoryFiles::new(), id, key);
+                let is_missing = |(path, key): &&(ModulePath, InstanceKey)| {
+                    let instance = by_path.get(path);
+                    !instance.is_some_and(|instance| instance.resources[resource].expansion.has(key))
+                };
+                if imports.has_error() || imports.targets().any(|target| is_missing(&target)) {
+                    let object = key.object(InstanceKey::None);
+                    let address = Address { module: node.path.clone(), object };
+                    self.failures.objects.insert(address.clone());
+                    self.left.push(address);
                 }
             }
-            if self.failures.objects.insert(dependent.clone()) {
-                self.left.push(dependent);
+        }
+    }
+
+    /// Fails everything in a module whose instances are not made.
+    fn leave_out(&mut self, path: &ModulePath) {
+        let is_inside = |inner: &ModulePath| inner.steps().starts_with(path.steps());
+        for (_, node) in self.config.nodes().filter(|(_, node)| is_inside(&node.path)) {
+            let module = &node.module;
+            let variables = module.variables.keys().cloned().map(Object::Variable);
+            let locals = module.locals.keys().cloned().map(Object::Local);
+            let outputs = module.outputs.keys().cloned().map(Object::Output);
+            let checks = module.check_blocks.keys().cloned().map(Object::Check);
+            let resources = module.resources.keys().map(|key| key.object(InstanceKey::None));
+            for object in variables.chain(locals).chain(outputs).chain(checks).chain(resources) {
+                let address = Address { module: node.path.clone(), object };
+                self.failures.unmade.insert(address.clone());
+                self.fail(address, Via::DependsOn);
             }
+        }
+    }
+
+    /// Fails an object that depends on a failed one.
+    fn fail(&mut self, dependent: Address, via: Via) {
+        self.failures.behind.insert(dependent.clone());
+        if via != Via::Condition {
+            self.failures.without_value.insert(dependent.clone());
+        }
+        if self.failures.objects.insert(dependent.clone()) {
+            self.left.push(dependent);
+        }
+    }
+
+    /// Fails the objects that refer to a failed one, or to the call of its module.
+    fn pass_on(&mut self, object: &Address) {
+        for (dependent, via) in self.dependents.remove(object).unwrap_or_default() {
+            // A condition may refer to its own object.
+            if dependent == *object {
+                if self.failures.objects.insert(dependent.clone()) {
+                    self.left.push(dependent);
+                }
+                continue;
+            }
+            if let (Object::ModuleCall(name, _), Via::Count | Via::ForEach | Via::Enabled | Via::DependsOn) =
+                (&dependent.object, via)
+            {
+                self.leave_out(&dependent.module.child(name, InstanceKey::None));
+            }
+            self.fail(dependent, via);
+        }
+        if let Some((module, call)) = object.module.split_last() {
+            let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);
+            self.fail(Address { module, object: call }, Via::Expression);
         }
     }
 }

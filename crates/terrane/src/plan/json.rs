@@ -295,7 +295,7 @@ impl Plan<'_> {
                 root_module.add(&resource.module, StoredObject::Recorded(resource, value, names));
             }
         }
-        for destroyed in &self.destroyed {
+        for destroyed in self.destroyed.iter().chain(&self.undecided) {
             root_module.add(&destroyed.module, StoredObject::Destroyed(destroyed));
         }
         root_module.sort_by_key();

@@ -32,7 +32,7 @@ use std::fmt;
 
 use terrane_config::Address;
 use terrane_config::state::State;
-use terrane_module::{DestroyedObject, PriorState, destroyed};
+use terrane_module::{DestroyedObject, PriorState, destroyed, undecided};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, ids};
 use terrane_value::SmolStr;
 
@@ -67,6 +67,8 @@ pub struct Plan<'r> {
     /// The instances with an error, and those that depend on one: of them only the recorded objects count.
     failed: Vec<PlannedResource<'r>>,
     destroyed: Vec<DestroyedObject>,
+    /// The objects of the state whose blocks are not evaluated.
+    undecided: Vec<DestroyedObject>,
     unexpanded: Vec<UnexpandedBlock>,
     /// None if the evaluation has no error.
     failures: Option<Failures>,
@@ -124,10 +126,13 @@ impl Report {
         let mut resources = resources::resources(evaluation);
         let mut failed = resources::take_failed(&mut resources, failures.as_ref());
         let mut destroyed = destroyed(evaluation, &MemoryFiles::new());
+        let mut undecided = undecided(evaluation);
+        undecided.extend(take_undecided(&mut destroyed, failures.as_ref()));
         let prevented = Prevented::of(&resources, &destroyed);
         if !prevented.addresses.is_empty() {
             failures = Some(Failures::of(evaluation, &prevented.addresses));
             failed.extend(resources::take_failed(&mut resources, failures.as_ref()));
+            undecided.extend(take_undecided(&mut destroyed, failures.as_ref()));
         }
         if resources.iter().any(|resource| resource.action.is_replacement()) {
             let first = create_first::created_first(&evaluation.config);
@@ -139,7 +144,7 @@ impl Report {
         match secrets {
             Secrets::Hidden => {
                 all.for_each(hidden::hide);
-                destroyed.iter_mut().for_each(hidden::hide_destroyed);
+                destroyed.iter_mut().chain(&mut undecided).for_each(hidden::hide_destroyed);
             }
             Secrets::Shown => all.for_each(hidden::show_import_id),
         }
@@ -149,8 +154,27 @@ impl Report {
             diagnostics.extend(evaluation.config.prior().and_then(blocked_moves));
         }
         diagnostics.extend(forgotten_objects(&destroyed));
-        Plan { report: self, resources, failed, destroyed, unexpanded, failures, diagnostics, secrets }
+        Plan {
+            report: self,
+            resources,
+            failed,
+            destroyed,
+            undecided,
+            unexpanded,
+            failures,
+            diagnostics,
+            secrets,
+        }
     }
+}
+
+/// Takes the objects whose blocks are not evaluated. Those that an apply has left to destroy do not depend on their blocks.
+fn take_undecided(destroyed: &mut Vec<DestroyedObject>, failures: Option<&Failures>) -> Vec<DestroyedObject> {
+    let Some(failures) = failures else { return Vec::new() };
+    let is_undecided = |destroyed: &mut DestroyedObject| {
+        destroyed.deposed.is_none() && failures.has_resource(&destroyed.address())
+    };
+    destroyed.extract_if(.., is_undecided).collect()
 }
 
 /// The warning about objects that are removed from the state without being destroyed; none if there are none.
