@@ -50,7 +50,7 @@ pub fn plan(report: &Report) {
 /// Writes a comparison in each form.
 pub fn comparison(comparison: &Comparison) {
     is_json(&comparison.to_json());
-    is_text(&comparison.to_text());
+    is_text(&comparison.to_text().unwrap_or_default());
     is_text(&comparison.to_markdown());
 }
 

@@ -165,10 +165,20 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
         Ok(compared) => compared,
         Err(code) => return Ok(code),
     };
-    match if options.json { Format::Json } else { options.format } {
-        Format::Json => terminal.document(&(difference.to_json() + "\n"))?,
-        Format::Markdown => terminal.values(&difference.to_markdown())?,
-        Format::Text => terminal.differences(&difference.to_text())?,
+    let too_large = match if options.json { Format::Json } else { options.format } {
+        Format::Json => match difference.check_json() {
+            Ok(()) => terminal.written_document(|out| difference.write_json(out)).map(|()| None)?,
+            Err(diagnostic) => Some(diagnostic),
+        },
+        Format::Markdown => terminal.values(&difference.to_markdown()).map(|()| None)?,
+        Format::Text => match difference.to_text() {
+            Ok(text) => terminal.differences(&text).map(|()| None)?,
+            Err(diagnostic) => Some(diagnostic),
+        },
+    };
+    if let Some(diagnostic) = too_large {
+        terminal.diagnostic(&diagnostic)?;
+        return Ok(FAILURE);
     }
     if has_errors {
         return Ok(FAILURE);
@@ -235,9 +245,9 @@ fn two_sides(
         options.git.is_some() && found.is_err_and(|error| error.kind == FileErrorKind::NotFound)
     });
     let both_absent = is_absent == [true, true];
-    let mut reports = Vec::new();
+    let (mut reports, mut limits) = (Vec::new(), limits);
     let all_files = [before, after].into_iter().zip(is_absent);
-    for ((side, (files, is_absent)), limits) in sides.iter().zip(all_files).zip([limits.clone(), limits]) {
+    for (side, (files, is_absent)) in sides.iter().zip(all_files) {
         if is_absent && !both_absent {
             reports.push(Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "")])));
             continue;
@@ -247,12 +257,16 @@ fn two_sides(
             directory: &side.directory,
             inputs: &options.inputs,
             variable_file: side.variable_file.as_deref(),
-            limits,
+            limits: limits.clone(),
             keeps_parts: false,
             template_error: "`terrane diff` compares modules, not Packer templates",
         };
         match request.evaluate(&*files, terminal)? {
-            Ok(report) => reports.push(report),
+            Ok(report) => {
+                // Both are in memory together.
+                limits.memory = limits.memory.saturating_sub(report.evaluation().memory());
+                reports.push(report);
+            }
             Err(code) => return Ok(Err(code)),
         }
     }

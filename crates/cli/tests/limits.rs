@@ -362,3 +362,56 @@ fn optional_attributes_count() {
     let memory = ["would have more than 2796202 elements", "`--max-memory` raises"];
     exceeds(&module, &["eval", "-var-file", "x.tfvars"], &memory);
 }
+
+/// The places of values that an instance does not have are not looked for.
+#[test]
+fn many_values_of_mocks_for_many_instances_are_printed() {
+    let many = directory("main.tf", "resource \"a_b\" \"r\" {\n  count = 30000\n}\n");
+    let value = |index: usize| {
+        format!("  mock_resource \"a_b\" {{\n    defaults = {{ x{index} = [{index}] }}\n  }}\n")
+    };
+    let values: String = (0..2000).map(value).collect();
+    fs::write(many.path().join("m.tftest.hcl"), format!("mock_provider \"a\" {{\n{values}}}\n"))
+        .expect("a file");
+    let arguments = ["plan", "--json", "--mocks", "m.tftest.hcl", "--max-steps", "1000000"];
+    exceeds(&many, &arguments, &["`--max-steps` raises"]);
+}
+
+/// Each instance reads the file.
+#[test]
+fn the_outputs_of_remote_states_count() {
+    let text = "variable \"n\" {\n  default = 6\n}\ndata \"terraform_remote_state\" \"r\" {\n  count = var.n\n  backend = \"local\"\n  config = { path = \"s\" }\n}\n";
+    let many = directory("main.tf", text);
+    let output = |index: usize| format!("\"o{index}\":{{\"value\":\"v\",\"type\":\"string\"}}");
+    let outputs: Vec<String> = (0..20_000).map(output).collect();
+    let state = format!(
+        "{{\"version\":4,\"serial\":1,\"lineage\":\"x\",\"outputs\":{{{}}},\"resources\":[]}}",
+        outputs.join(",")
+    );
+    fs::write(many.path().join("s"), state).expect("a file");
+    exceeds(&many, &["eval", ".", "--max-steps", "7000000"], &["main.tf:", "`--max-steps` raises"]);
+    exceeds(
+        &many,
+        &["eval", ".", "-var", "n=40", "--max-memory", "8MB"],
+        &["main.tf:", "`--max-memory` raises"],
+    );
+}
+
+#[test]
+fn the_root_modules_of_remote_states_share_a_limit() {
+    let data =
+        |index: usize| format!("data \"terraform_remote_state\" \"r{index}\" {{\n  backend = \"s3\"\n}}\n");
+    let root = directory("main.tf", &(0..6).map(data).collect::<String>());
+    let names: Vec<String> =
+        (0..6).map(|index| format!("data.terraform_remote_state.r{index}=r{index}")).collect();
+    for index in 0..6 {
+        let output = "output \"o\" {\n  value = [for i in range(1000) : [for j in range(50) : i * j]]\n}\n";
+        let child = root.path().join(format!("r{index}"));
+        fs::create_dir(&child).expect("a directory");
+        fs::write(child.join("main.tf"), output).expect("a file");
+    }
+    let mut arguments = vec!["eval", ".", "--max-steps", "1000000"];
+    arguments.extend(names.iter().flat_map(|name| ["--remote-state", name]));
+    let (_, text) = run(&root, &arguments, "");
+    assert!(text.contains("`r5`") && text.contains("has an error") && !text.contains("`r0`"), "{text}");
+}

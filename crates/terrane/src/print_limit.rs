@@ -10,6 +10,10 @@ use terrane_value::{Value, display};
 /// Approximate number of bytes that may be printed at once.
 pub(crate) const MAX_BYTES: usize = 96 << 20;
 
+/// Limit on the comparisons of the elements of sequences, and of the lines of texts, in one output. What is beyond it is compared more
+/// coarsely.
+pub(crate) const MOST_COMPARISONS: usize = 1 << 27;
+
 /// Checks that these values can be printed together.
 ///
 /// A value stores a repeated part once, so a small value can print as a text that fills the memory; printing a long number

@@ -625,8 +625,12 @@ impl Project {
             let report = root.clone().limits(request.limits.clone()).evaluate(&recorder);
             let outputs = remote::outputs(address, &report, &mut of_roots);
             if root.request.module_map == request.module_map && root.request.modules == request.modules {
-                of_modules.merge(report.module_directories);
+                of_modules.merge(report.module_directories.clone());
             }
+            // All root modules share the limits of the run.
+            request.limits.steps = request.limits.steps.saturating_sub(report.evaluation().steps());
+            drop(report);
+            request.limits.memory = request.limits.memory.saturating_sub(outputs.own_bytes() as u64);
             request.remote_states.push(RemoteOutputs { address: address.clone(), outputs });
         }
         request.executor = Arc::new(Recorded { executor: request.executor, log: Arc::clone(&log) });

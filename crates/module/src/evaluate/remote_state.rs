@@ -18,10 +18,10 @@ use crate::rules::backends::{self, LocalBackend};
 use crate::state::decrypted::DecryptedStates;
 
 /// The work of reading an output of a state.
-const WORK_OF_OUTPUT: usize = 48;
+const WORK_OF_OUTPUT: usize = 140;
 
 /// The work of reading an element of an output.
-const WORK_OF_ELEMENT: usize = 8;
+const WORK_OF_ELEMENT: usize = 40;
 
 /// A data source in its configuration.
 pub(super) struct RemoteState<'r> {
@@ -82,7 +82,13 @@ impl RemoteState<'_> {
             }),
         };
         match outputs {
-            Ok(outputs) => self.filled(value, &with_defaults(&arguments, outputs)),
+            Ok(outputs) => {
+                let outputs = with_defaults(&arguments, outputs);
+                if let Some(meter) = self.env.meter {
+                    meter.take(outputs.own_bytes() as u64);
+                }
+                self.filled(value, &outputs)
+            }
             Err(Missing::Unknown(reason)) => self.unknown(value, &reason),
             Err(Missing::Reported) => self.filled(value, &Value::error()),
             Err(Missing::Absent(reason)) => {

@@ -91,7 +91,7 @@ impl Binder<'_> {
         let Subject { file, span } = target;
         self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART * values.len(), file, *span));
         // The last of an object counts first, as of all values. They are for all instances, at whatever level.
-        let shared: Arc<[GivenPart]> = template.parts(values.iter().rev(), &[]).collect();
+        let shared = self.values.share_defaults(template.parts(values.iter().rev(), &[]));
         for (node, id) in resources.iter().copied() {
             self.work(1, target);
             if self.batch.is_stopped() {
@@ -100,7 +100,7 @@ impl Binder<'_> {
             if self.is_of_provider(mock, node, id) {
                 is_used = true;
                 self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_DEFAULTS, file, *span));
-                self.values.add_defaults(node, id, Arc::clone(&shared));
+                self.values.add_defaults(node, id, shared);
             }
         }
         if !is_used {

@@ -4,7 +4,7 @@
 //! parts in [`GivenValues`]; the evaluation of an instance puts them where the value is unknown.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -134,10 +134,14 @@ impl GivenPart {
         (self.by == GivenBy::RemoteState).then_some(&self.value)
     }
 
+    /// Whether it is given with an option.
+    fn is_of_option(&self) -> bool {
+        matches!(self.by, GivenBy::Option | GivenBy::RemoteState)
+    }
+
     /// Whether `value`, of the object, has a part of the given one. A value of an option always counts, or is an error.
     pub(crate) fn is_in(&self, value: &Value) -> bool {
-        matches!(self.by, GivenBy::Option | GivenBy::RemoteState)
-            || part_at(value, &self.path).is_some_and(|part| self.is_part_of(part))
+        self.is_of_option() || part_at(value, &self.path).is_some_and(|part| self.is_part_of(part))
     }
 
     /// Whether a value, that of its attribute or output, has a part of the given one.
@@ -178,7 +182,7 @@ fn part_at<'v>(value: &'v Value, path: &[SmolStr]) -> Option<&'v Value> {
 }
 
 /// The known attributes of an object or map.
-fn attributes(value: &Value) -> Option<&Entries> {
+pub(crate) fn attributes(value: &Value) -> Option<&Entries> {
     let value = value.unmarked();
     value.known_attributes().or_else(|| value.as_entries())
 }
@@ -199,24 +203,71 @@ pub struct GivenParts {
     /// The positions of the parts for each choice of levels, such as that of all instances.
     by_levels: BTreeMap<Vec<usize>, PartsByKeys>,
     /// Values for all instances, which are weaker than all parts. The resources of a type share them.
-    defaults: Vec<Arc<[GivenPart]>>,
+    defaults: Option<Arc<Defaults>>,
 }
 
 /// The positions of parts by the keys that they choose.
-type PartsByKeys = BTreeMap<Vec<InstanceKey>, PartsByName>;
+type PartsByKeys = BTreeMap<Vec<InstanceKey>, ChosenParts>;
 
-/// The positions of parts by the first name on their paths. A part for the whole object has none.
-type PartsByName = BTreeMap<Option<SmolStr>, Vec<usize>>;
+/// The positions of parts for the same choice of instances.
+#[derive(Clone, Default, Debug)]
+struct ChosenParts {
+    /// By the first name on their paths. A part for the whole object has none.
+    by_name: BTreeMap<Option<SmolStr>, Vec<usize>>,
+    /// Those of options.
+    of_options: Vec<usize>,
+}
+
+/// The values of mock files for all resources of a type.
+#[derive(Debug)]
+struct Defaults {
+    /// Those of each block, the strongest first.
+    blocks: Vec<Arc<[GivenPart]>>,
+    /// The positions of blocks, and of parts in them, by the first name on their paths.
+    by_name: HashMap<Option<SmolStr>, Vec<[usize; 2]>>,
+}
+
+impl Defaults {
+    fn of(blocks: Vec<Arc<[GivenPart]>>) -> Defaults {
+        let mut by_name: HashMap<Option<SmolStr>, Vec<[usize; 2]>> = HashMap::new();
+        for (block, parts) in blocks.iter().enumerate() {
+            for (position, part) in parts.iter().enumerate() {
+                by_name.entry(part.path.first().cloned()).or_default().push([block, position]);
+            }
+        }
+        Defaults { blocks, by_name }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &GivenPart> {
+        self.blocks.iter().flat_map(|parts| parts.iter())
+    }
+
+    fn is_identical(&self, other: &Defaults) -> bool {
+        let lengths = |of: &Defaults| of.blocks.iter().map(|parts| parts.len()).collect::<Vec<usize>>();
+        lengths(self) == lengths(other)
+            && self.blocks.iter().zip(&other.blocks).all(|(one, other)| {
+                Arc::ptr_eq(one, other)
+                    || one.iter().zip(&**other).all(|(one, other)| one.is_identical(other))
+            })
+    }
+
+    /// The parts for attributes, or for the whole object.
+    fn named(&self, names: &[Option<SmolStr>]) -> Vec<&GivenPart> {
+        let mut positions: Vec<[usize; 2]> =
+            names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
+        positions.sort_unstable();
+        let part = |[block, position]: [usize; 2]| self.blocks.get(block)?.get(position);
+        positions.into_iter().filter_map(part).collect()
+    }
+}
 
 /// The parts for an object without given values.
-static NO_PARTS: GivenParts =
-    GivenParts { parts: Vec::new(), by_levels: BTreeMap::new(), defaults: Vec::new() };
+static NO_PARTS: GivenParts = GivenParts { parts: Vec::new(), by_levels: BTreeMap::new(), defaults: None };
 
 impl GivenParts {
     /// Sorts parts that stand in the order in which they were given. Of two that are equally strong, the later one counts.
-    fn of(PartsInOrder { mut parts, mut defaults }: PartsInOrder) -> GivenParts {
+    fn of(mut parts: Vec<GivenPart>, defaults: Option<Arc<Defaults>>) -> GivenParts {
         parts.reverse();
-        defaults.reverse();
         parts.sort_by_cached_key(|part| Reverse(part.strength()));
         let mut by_levels: BTreeMap<Vec<usize>, PartsByKeys> = BTreeMap::new();
         for (position, part) in parts.iter().enumerate() {
@@ -225,8 +276,11 @@ impl GivenParts {
                 .filter(|(_, key)| **key != InstanceKey::None)
                 .map(|(level, key)| (level, key.clone()))
                 .unzip();
-            let by_name = by_levels.entry(levels).or_default().entry(keys).or_default();
-            by_name.entry(part.path.first().cloned()).or_default().push(position);
+            let chosen = by_levels.entry(levels).or_default().entry(keys).or_default();
+            chosen.by_name.entry(part.path.first().cloned()).or_default().push(position);
+            if part.is_of_option() {
+                chosen.of_options.push(position);
+            }
         }
         GivenParts { parts, by_levels, defaults }
     }
@@ -243,7 +297,7 @@ impl GivenParts {
 
     /// All parts.
     fn all(&self) -> impl Iterator<Item = &GivenPart> {
-        self.parts.iter().chain(self.defaults.iter().flat_map(|parts| parts.iter()))
+        self.parts.iter().chain(self.defaults.iter().flat_map(|defaults| defaults.parts()))
     }
 
     /// The number of searches that [`GivenParts::of_instance`] takes.
@@ -253,8 +307,32 @@ impl GivenParts {
 
     /// The parts for an instance of the object in a module instance.
     pub(crate) fn of_instance(&self, module: &ModulePath, key: &InstanceKey) -> Vec<&GivenPart> {
-        let mut found = self.found(self.chosen(module, key).into_iter().flat_map(BTreeMap::values).flatten());
-        found.extend(self.defaults.iter().flat_map(|parts| parts.iter()));
+        let chosen = self.chosen(module, key).into_iter().flat_map(|chosen| chosen.by_name.values());
+        let mut found = self.found(chosen.flatten());
+        found.extend(self.defaults.iter().flat_map(|defaults| defaults.parts()));
+        found
+    }
+
+    /// The parts for an instance of the object in a module instance that are for the whole object, for one of its attributes with
+    /// these names, or given with an option.
+    pub(crate) fn of_attributes<'n>(
+        &self,
+        module: &ModulePath,
+        key: &InstanceKey,
+        names: impl IntoIterator<Item = &'n SmolStr>,
+    ) -> Vec<&GivenPart> {
+        let names: Vec<Option<SmolStr>> =
+            std::iter::once(None).chain(names.into_iter().cloned().map(Some)).collect();
+        let of_chosen = |chosen: &ChosenParts| {
+            let named = names.iter().filter_map(|name| chosen.by_name.get(name)).flatten();
+            named.chain(&chosen.of_options).copied().collect::<Vec<usize>>()
+        };
+        let mut positions: Vec<usize> = self.chosen(module, key).into_iter().flat_map(of_chosen).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        let mut found: Vec<&GivenPart> =
+            positions.into_iter().filter_map(|position| self.parts.get(position)).collect();
+        found.extend(self.defaults.iter().flat_map(|defaults| defaults.named(&names)));
         found
     }
 
@@ -273,7 +351,8 @@ impl GivenParts {
                 }
             }
         }
-        self.found(missing.into_values().flat_map(BTreeMap::into_values).flat_map(BTreeMap::values).flatten())
+        let missing = missing.into_values().flat_map(BTreeMap::into_values);
+        self.found(missing.flat_map(|chosen| chosen.by_name.values()).flatten())
     }
 
     /// The strongest part for an attribute of an instance, or for a part of the attribute.
@@ -284,13 +363,13 @@ impl GivenParts {
         name: &SmolStr,
     ) -> Option<&GivenPart> {
         let name = Some(name.clone());
-        let first =
-            self.chosen(module, key).into_iter().filter_map(|by_name| by_name.get(&name)?.first()).min()?;
+        let chosen = self.chosen(module, key).into_iter();
+        let first = chosen.filter_map(|chosen| chosen.by_name.get(&name)?.first()).min()?;
         self.parts.get(*first)
     }
 
     /// The parts for an instance, by their names.
-    fn chosen(&self, module: &ModulePath, key: &InstanceKey) -> Vec<&PartsByName> {
+    fn chosen(&self, module: &ModulePath, key: &InstanceKey) -> Vec<&ChosenParts> {
         let keys = keys(module, key);
         let all = self.by_levels.iter();
         all.filter_map(|(levels, by_keys)| by_keys.get(&at_levels(levels, &keys)?)).collect()
@@ -323,14 +402,17 @@ pub struct GivenValues {
 #[derive(Default)]
 pub(crate) struct GivenInOrder {
     resources: BTreeMap<(NodeId, ResourceId), PartsInOrder>,
-    outputs: BTreeMap<(NodeId, CallId), PartsInOrder>,
+    outputs: BTreeMap<(NodeId, CallId), Vec<GivenPart>>,
+    /// The defaults of each block for a type, which its resources share.
+    defaults: Vec<Arc<[GivenPart]>>,
 }
 
-/// The values given for one object, in the order in which they are given.
+/// The values given for one resource, in the order in which they are given.
 #[derive(Default)]
 struct PartsInOrder {
     parts: Vec<GivenPart>,
-    defaults: Vec<Arc<[GivenPart]>>,
+    /// The positions of defaults.
+    defaults: Vec<usize>,
 }
 
 impl GivenInOrder {
@@ -339,21 +421,45 @@ impl GivenInOrder {
         self.resources.entry((node, id)).or_default().parts.push(part);
     }
 
-    /// Adds the defaults of a type to a resource.
-    pub(crate) fn add_defaults(&mut self, node: NodeId, id: ResourceId, defaults: Arc<[GivenPart]>) {
+    /// Adds the defaults of a block for a type. Returns their position.
+    pub(crate) fn share_defaults(&mut self, defaults: impl Iterator<Item = GivenPart>) -> usize {
+        self.defaults.push(defaults.collect());
+        self.defaults.len() - 1
+    }
+
+    /// Gives a resource the defaults at a position.
+    pub(crate) fn add_defaults(&mut self, node: NodeId, id: ResourceId, defaults: usize) {
         self.resources.entry((node, id)).or_default().defaults.push(defaults);
     }
 
     /// Adds a part for the outputs of a call.
     pub(crate) fn add_output(&mut self, node: NodeId, id: CallId, part: GivenPart) {
-        self.outputs.entry((node, id)).or_default().parts.push(part);
+        self.outputs.entry((node, id)).or_default().push(part);
     }
 
     /// The values by their strength.
     pub(crate) fn sorted(self) -> GivenValues {
+        let GivenInOrder { resources, outputs, defaults: blocks } = self;
+        let mut known: HashMap<Vec<usize>, Arc<Defaults>> = HashMap::new();
+        let mut sorted = |PartsInOrder { parts, defaults: mut positions }: PartsInOrder| {
+            positions.reverse();
+            let of = |positions: &Vec<usize>| {
+                let blocks = positions.iter().filter_map(|position| blocks.get(*position));
+                Arc::new(Defaults::of(blocks.cloned().collect()))
+            };
+            let defaults = (!positions.is_empty()).then(|| match known.get(&positions) {
+                Some(defaults) => Arc::clone(defaults),
+                None => {
+                    let defaults = of(&positions);
+                    known.insert(positions, Arc::clone(&defaults));
+                    defaults
+                }
+            });
+            GivenParts::of(parts, defaults)
+        };
         GivenValues {
-            resources: self.resources.into_iter().map(|(id, parts)| (id, GivenParts::of(parts))).collect(),
-            outputs: self.outputs.into_iter().map(|(id, parts)| (id, GivenParts::of(parts))).collect(),
+            resources: resources.into_iter().map(|(id, parts)| (id, sorted(parts))).collect(),
+            outputs: outputs.into_iter().map(|(id, parts)| (id, GivenParts::of(parts, None))).collect(),
         }
     }
 }
@@ -394,16 +500,11 @@ impl GivenValues {
     pub(crate) fn is_same(&self, other: &GivenValues) -> bool {
         let same = |one: &GivenParts, other: &GivenParts| {
             one.parts.len() == other.parts.len()
-                && one
-                    .defaults
-                    .iter()
-                    .map(|parts| parts.len())
-                    .eq(other.defaults.iter().map(|parts| parts.len()))
                 && one.parts.iter().zip(&other.parts).all(|(one, other)| one.is_identical(other))
-                && one.defaults.iter().zip(&other.defaults).all(|(one, other)| {
-                    Arc::ptr_eq(one, other)
-                        || one.iter().zip(&**other).all(|(one, other)| one.is_identical(other))
-                })
+                && match (&one.defaults, &other.defaults) {
+                    (Some(one), Some(other)) => Arc::ptr_eq(one, other) || one.is_identical(other),
+                    (one, other) => one.is_none() && other.is_none(),
+                }
         };
         let (resources, outputs) = (self.of_resources(), self.of_outputs());
         self.resources.len() == other.resources.len()

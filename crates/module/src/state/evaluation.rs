@@ -10,11 +10,11 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_eval::{FunctionTable, InstanceCache};
 use terrane_function::{CallEnv, Meter};
 use terrane_source::{Diagnostics, Files};
-use terrane_value::{Shape, SmolStr, Value};
+use terrane_value::{Entries, Shape, SmolStr, Value};
 
 use crate::expansion::RepetitionData;
 use crate::model::computed_data::is_remote_state;
-use crate::model::given::{GivenBy, GivenPart, GivenParts, GivenPaths};
+use crate::model::given::{GivenBy, GivenPart, GivenPaths, attributes};
 use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
 use crate::model::prior::PriorState;
 use crate::model::tree::Config;
@@ -181,6 +181,16 @@ impl Evaluation {
         self.by_node[node].iter().map(|instance| &self.instances[*instance])
     }
 
+    /// The steps of the evaluation.
+    pub fn steps(&self) -> u64 {
+        self.meter.steps()
+    }
+
+    /// Approximate bytes of the values of the evaluation.
+    pub fn memory(&self) -> u64 {
+        self.meter.memory()
+    }
+
     /// The parts of an instance of a resource that are given by hand; `value` is its value.
     pub fn given_for_resource(
         &self,
@@ -193,19 +203,27 @@ impl Evaluation {
         if parts.is_empty() {
             return Vec::new();
         }
+        // Of thousands of values in mock files, an instance may have none.
+        let names = attributes(value).into_iter().flat_map(Entries::keys);
+        let mut given = parts.of_attributes(&instance.path, key, names);
+        retain_effective(&mut given);
+        if given.is_empty() {
+            return given;
+        }
         let config = &self.config.node(instance.node).module.resources.at(id).config;
         let written = config.open_content(&mut Diagnostics::new());
         let inner = instance.inner_parts(id, key);
-        let is_inner = |part: &&GivenPart| {
+        let is_inner = |part: &GivenPart| {
             !part.path.is_empty()
                 && inner.iter().any(|inner| inner.is_given && inner.names.starts_with(&part.path))
         };
-        let is_used = |part: &&GivenPart| {
+        let is_used = |part: &GivenPart| {
             let is_configured = |name: &SmolStr| written.attribute(name.as_str()).is_some();
             part.by() == GivenBy::Option
                 || (part.is_in(value) && !part.path.first().is_some_and(is_configured))
         };
-        effective(parts, instance, key).into_iter().filter(|part| !is_inner(part) && is_used(part)).collect()
+        given.retain(|part| !is_inner(part) && is_used(part));
+        given
     }
 
     /// The attributes of an instance of a resource that have parts given by hand.
@@ -261,7 +279,8 @@ impl Evaluation {
         {
             return None;
         }
-        let parts = self.config.given.resource(instance.node, id).of_instance(&instance.path, key);
+        let parts = self.config.given.resource(instance.node, id);
+        let parts = parts.of_attributes(&instance.path, key, [&SmolStr::new_static("outputs")]);
         let is_whole = |part: &&GivenPart| part.path.len() <= 1 && part.is_in(value);
         match parts.into_iter().find(is_whole) {
             Some(part) if part.by() == GivenBy::RemoteState => Some(Some(part)),
@@ -299,7 +318,8 @@ impl Evaluation {
         key: &InstanceKey,
         inner: &InnerPart,
     ) -> Option<&GivenPart> {
-        let parts = self.config.given.resource(instance.node, id).of_instance(&instance.path, key);
+        let parts = self.config.given.resource(instance.node, id);
+        let parts = parts.of_attributes(&instance.path, key, inner.names.first());
         let gives = |part: &&GivenPart| {
             let rest = inner.names.strip_prefix(part.path.as_slice());
             rest.is_some_and(|names| has_names(&part.value, names))
@@ -396,7 +416,11 @@ impl Evaluation {
             return Vec::new();
         }
         let outputs = outputs();
-        effective(parts, instance, key).into_iter().filter(|part| part.is_in(&outputs)).collect()
+        let names = attributes(&outputs).into_iter().flat_map(Entries::keys);
+        let mut given = parts.of_attributes(&instance.path, key, names);
+        retain_effective(&mut given);
+        given.retain(|part| part.is_in(&outputs));
+        given
     }
 
     /// The part that is given by hand for an output of a called module instance, whether it is used or not.
@@ -460,12 +484,10 @@ impl GivenNames {
     }
 }
 
-/// The parts for an instance that no stronger part, which comes first, replaces.
-fn effective<'p>(parts: &'p GivenParts, instance: &ModuleInstance, key: &InstanceKey) -> Vec<&'p GivenPart> {
+/// Removes the parts that a stronger one, which comes first, replaces.
+fn retain_effective(parts: &mut Vec<&GivenPart>) {
     let mut stronger = GivenPaths::default();
-    let mut all = parts.of_instance(&instance.path, key);
-    all.retain(|part| part.remote_outputs().is_none() && stronger.add(&part.path));
-    all
+    parts.retain(|part| part.remote_outputs().is_none() && stronger.add(&part.path));
 }
 
 #[cfg(test)]

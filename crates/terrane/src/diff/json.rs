@@ -1,16 +1,27 @@
 //! Differences as JSON.
 
-use serde::Serialize;
+use std::io;
+
+use serde::{Serialize, Serializer};
 use terrane_config::address::Object;
+use terrane_source::Diagnostic;
+use terrane_value::display;
 
 use super::model::{ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 use crate::document::json::range::RangeJson;
-use crate::document::json::text::to_text;
+use crate::document::json::text::{to_text, write_text};
 use crate::document::json::value::ValueJson;
+use crate::print_limit::{MAX_BYTES, limit_exceeded};
 use crate::secrets::Secrets;
 
 /// The version of the format.
 const FORMAT_VERSION: &str = "1.0";
+
+/// Bytes of an object besides its parts: its address, type and place.
+const BYTES_OF_OBJECT: usize = 256;
+
+/// Bytes of a part besides its path and the text of its values: names of members, and the types of values.
+const BYTES_OF_PART: usize = 96;
 
 /// The document of `terrane diff --json`.
 #[derive(Serialize)]
@@ -25,9 +36,11 @@ pub(crate) struct ComparisonJson<'d> {
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<IncompleteJson<'d>>,
     /// The resource instances and data sources that differ, by address.
-    resources: Vec<ObjectJson<'d>>,
+    #[cfg_attr(feature = "json-schema", schemars(with = "Vec<ObjectJson<'static>>"))]
+    resources: ObjectsJson<'d>,
     /// The outputs of the root module that differ, by name.
-    outputs: Vec<ObjectJson<'d>>,
+    #[cfg_attr(feature = "json-schema", schemars(with = "Vec<ObjectJson<'static>>"))]
+    outputs: ObjectsJson<'d>,
 }
 
 /// The errors of the configurations in words, such as `1 syntax error in main.tf`.
@@ -93,19 +106,62 @@ struct PartJson<'d> {
     uncertain: bool,
 }
 
+/// Objects, each made when it is written.
+struct ObjectsJson<'d> {
+    objects: &'d [ChangedObject],
+    secrets: Secrets,
+}
+
+impl Serialize for ObjectsJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.objects.iter().map(|object| ObjectJson::of(object, self.secrets)))
+    }
+}
+
 impl Comparison {
     /// The differences as JSON, on one line.
     pub fn to_json(&self) -> String {
-        to_text(&ComparisonJson {
+        to_text(&self.json())
+    }
+
+    /// Writes the text of [`Comparison::to_json`] piece by piece, so that it is never in memory as a whole.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        write_text(&self.json(), out)
+    }
+
+    /// Checks that the text of [`Comparison::to_json`] can be printed.
+    ///
+    /// # Errors
+    ///
+    /// `Limit exceeded` if it would be longer than about 96 MiB, or take as long to produce as one of that size.
+    pub fn check_json(&self) -> Result<(), Box<Diagnostic>> {
+        let objects = || self.resources.iter().chain(&self.outputs);
+        let parts = || objects().flat_map(|object| &object.parts);
+        let members: usize = objects().count() * BYTES_OF_OBJECT
+            + parts().map(|part| part.path.len() + BYTES_OF_PART).sum::<usize>();
+        let values = parts().flat_map(|part| [&part.before, &part.after]).flatten();
+        match display::can_be_written(values, MAX_BYTES.saturating_sub(members)) {
+            true => Ok(()),
+            false => Err(Box::new(limit_exceeded())),
+        }
+    }
+
+    fn json(&self) -> ComparisonJson<'_> {
+        let objects = |objects| ObjectsJson { objects, secrets: self.secrets };
+        ComparisonJson {
             format_version: FORMAT_VERSION,
             summary: self.summary(),
             incomplete: self.incomplete.note().map(|_| {
                 let Incomplete { before, after } = &self.incomplete;
                 IncompleteJson { before: before.as_deref(), after: after.as_deref() }
             }),
-            resources: self.resources.iter().map(|object| ObjectJson::of(object, self.secrets)).collect(),
-            outputs: self.outputs.iter().map(|object| ObjectJson::of(object, self.secrets)).collect(),
-        })
+            resources: objects(&self.resources),
+            outputs: objects(&self.outputs),
+        }
     }
 }
 

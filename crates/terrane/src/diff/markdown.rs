@@ -1,9 +1,8 @@
 //! Differences as Markdown, for a comment on a pull request.
 
 use super::model::{Change, ChangedObject, ChangedPart, Comparison};
-use super::strings::{Changed, changed};
+use super::strings::{Changed, Strings};
 use super::text::name;
-use crate::explain::brief::brief;
 
 /// The longest value in a line.
 const MOST_CHARACTERS: usize = 200;
@@ -19,15 +18,17 @@ impl Comparison {
         if self.is_empty() && note.is_none() {
             return format!("**terrane diff**: {summary}\n");
         }
+        let strings = Strings::new(self.secrets, MOST_CHARACTERS);
         let mut list = note.unwrap_or_default();
+        let mut left = self.resources.iter().chain(&self.outputs);
         let mut omitted = 0;
-        for object in self.resources.iter().chain(&self.outputs) {
-            let text = self.block(object);
-            if list.len() + text.len() > MOST_BYTES || omitted > 0 {
-                omitted += 1;
-            } else {
-                list.push_str(&text);
+        for object in &mut left {
+            let text = block(object, &strings);
+            if list.len() + text.len() > MOST_BYTES {
+                omitted = 1 + left.count();
+                break;
             }
+            list.push_str(&text);
         }
         // A fence is longer than any row of its character inside.
         let longest = list.split(|character| character != '`').map(str::len).max().unwrap_or_default();
@@ -35,47 +36,50 @@ impl Comparison {
         let more = if omitted > 0 { format!("\n{omitted} more objects differ.\n") } else { String::new() };
         format!("**terrane diff**: {summary}\n\n{fence}diff\n{list}{fence}\n{more}")
     }
+}
 
-    fn block(&self, object: &ChangedObject) -> String {
-        let sign = match object.change {
-            Change::Added => '+',
-            Change::Removed => '-',
-            Change::Changed | Change::Moved | Change::Uncertain => '!',
-        };
-        let mut text = format!("{sign} {}{}\n", object.address, object.notes());
-        for part in &object.parts {
-            if let (true, Some(after)) = (part.is_uncertain, &part.after) {
-                let value = |value| brief(value, self.secrets, MOST_CHARACTERS);
-                let before = part.before.as_ref().map(|before| format!("{} -> ", value(before)));
-                let (name, before) = (name(part), before.unwrap_or_default());
-                text.push_str(&format!("!     {name} = {before}{}\n", value(after)));
-                continue;
-            }
-            self.values(part, &mut text);
+/// The lines of an object, as far as the list may have them.
+fn block(object: &ChangedObject, strings: &Strings) -> String {
+    let sign = match object.change {
+        Change::Added => '+',
+        Change::Removed => '-',
+        Change::Changed | Change::Moved | Change::Uncertain => '!',
+    };
+    let mut text = format!("{sign} {}{}\n", object.address, object.notes());
+    for part in &object.parts {
+        if text.len() > MOST_BYTES {
+            break;
         }
-        text
+        if let (true, Some(after)) = (part.is_uncertain, &part.after) {
+            let before = part.before.as_ref().map(|before| format!("{} -> ", strings.value(before)));
+            let (name, before) = (name(part), before.unwrap_or_default());
+            text.push_str(&format!("!     {name} = {before}{}\n", strings.value(after)));
+            continue;
+        }
+        add_values(part, strings, &mut text);
     }
+    text
+}
 
-    /// Adds the lines with the values before and after.
-    fn values(&self, part: &ChangedPart, text: &mut String) {
-        let name = name(part);
-        let mut line = |sign: char, value: &str| text.push_str(&format!("{sign}     {name} = {value}\n"));
-        match (&part.before, &part.after) {
-            (Some(before), Some(after)) => match changed(before, after, self.secrets, MOST_CHARACTERS) {
-                Changed::Values(before, after) => {
-                    line('-', &before);
-                    line('+', &after);
+/// Adds the lines with the values before and after.
+fn add_values(part: &ChangedPart, strings: &Strings, text: &mut String) {
+    let name = name(part);
+    let mut line = |sign: char, value: &str| text.push_str(&format!("{sign}     {name} = {value}\n"));
+    match (&part.before, &part.after) {
+        (Some(before), Some(after)) => match strings.changed(before, after) {
+            Changed::Values(before, after) => {
+                line('-', &before);
+                line('+', &after);
+            }
+            Changed::Lines(lines) => {
+                text.push_str(&format!("!     {name}, lines:\n"));
+                for (sign, line) in lines {
+                    text.push_str(&format!("{}         {line}\n", if sign == '~' { '!' } else { sign }));
                 }
-                Changed::Lines(lines) => {
-                    text.push_str(&format!("!     {name}, lines:\n"));
-                    for (sign, line) in lines {
-                        text.push_str(&format!("{}         {line}\n", if sign == '~' { '!' } else { sign }));
-                    }
-                }
-            },
-            (Some(before), None) => line('-', &brief(before, self.secrets, MOST_CHARACTERS)),
-            (None, Some(after)) => line('+', &brief(after, self.secrets, MOST_CHARACTERS)),
-            (None, None) => {}
-        }
+            }
+        },
+        (Some(before), None) => line('-', &strings.value(before)),
+        (None, Some(after)) => line('+', &strings.value(after)),
+        (None, None) => {}
     }
 }

@@ -17,7 +17,7 @@ use terrane_config::Address;
 pub use self::model::{Change, ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 use self::moves::Moves;
 use self::pairs::{Counted, Pair, Pairs, counted};
-use self::parts::{Configurations, Rules};
+use self::parts::{Configurations, Rules, Work};
 use crate::report::{Entry, EntryKind, Report};
 use crate::secrets::Secrets;
 
@@ -83,7 +83,9 @@ fn is_output(entry: &Entry) -> bool {
 
 /// The objects that differ, by address.
 fn compared(pairs: Pairs<'_>, sides: &dyn Sides) -> Vec<ChangedObject> {
-    let mut found: Vec<ChangedObject> = pairs.pairs.iter().filter_map(|pair| paired(pair, sides)).collect();
+    let work = Work::default();
+    let paired = pairs.pairs.iter().filter_map(|pair| paired(pair, sides, &work));
+    let mut found: Vec<ChangedObject> = paired.collect();
     found.extend(pairs.added.into_iter().map(|after| one_sided(after, Change::Added, sides)));
     found.extend(pairs.removed.into_iter().map(|before| one_sided(before, Change::Removed, sides)));
     found.sort_by(|one, other| one.address.cmp(&other.address));
@@ -91,9 +93,9 @@ fn compared(pairs: Pairs<'_>, sides: &dyn Sides) -> Vec<ChangedObject> {
 }
 
 /// The difference of an object that both sides have; none if it is the same.
-fn paired(pair: &Pair<'_>, sides: &dyn Sides) -> Option<ChangedObject> {
+fn paired(pair: &Pair<'_>, sides: &dyn Sides, work: &Work) -> Option<ChangedObject> {
     let Pair { before, after } = *pair;
-    let parts = parts::changed(&before.entry.value, &after.entry.value, &*sides.rules(after.entry));
+    let parts = parts::changed(&before.entry.value, &after.entry.value, &*sides.rules(after.entry), work);
     let previous = sides.previous(pair);
     let (shown, change) = match (before.is_unknown, after.is_unknown) {
         (false, true) => (before, Change::Uncertain),

@@ -1,6 +1,7 @@
 //! The parts in which two values differ.
 
-use std::collections::BTreeSet;
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 
 use terrane_module::{Extra, MOST_UNORDERED};
@@ -73,8 +74,37 @@ impl Rules for Configurations {
     }
 }
 
+/// Limit on the elements that are compared to find the smallest parts of all objects that differ.
+const MOST_COMPARISONS: usize = 1 << 25;
+
+/// The work of a part that differs: it is stored and printed.
+const WORK_OF_PART: usize = 32;
+
+/// The work that is left for finding the smallest parts that differ. Without it, they are larger.
+#[derive(Debug)]
+pub(super) struct Work(Cell<usize>);
+
+impl Default for Work {
+    fn default() -> Work {
+        Work(Cell::new(MOST_COMPARISONS))
+    }
+}
+
+impl Work {
+    /// The number of parts that there is work for.
+    fn parts(&self) -> usize {
+        self.0.get() / WORK_OF_PART
+    }
+
+    /// Counts work. False if no more is left.
+    fn take(&self, work: usize) -> bool {
+        self.0.set(self.0.get().saturating_sub(work));
+        self.0.get() > 0
+    }
+}
+
 /// The smallest parts in which two values differ. Origins of unknown values do not count.
-pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules) -> Vec<ChangedPart> {
+pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules, work: &Work) -> Vec<ChangedPart> {
     let mut found = Vec::new();
     let whole = Pair {
         path: String::new(),
@@ -87,6 +117,7 @@ pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules) -> Vec<C
     while let Some(pair) = left.pop() {
         let (Some(before), Some(after)) = (pair.before, pair.after) else {
             if pair.counts(rules) {
+                work.take(WORK_OF_PART);
                 found.push(pair.part(rules));
             }
             continue;
@@ -95,10 +126,12 @@ pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules) -> Vec<C
         if rules.is_same(before, after, pair.extra) {
             continue;
         }
+        // Each level compares all that is inside again.
+        let has_work = work.take(before.size().min(after.size()).max(WORK_OF_PART));
         // The content of a secret is compared and not shown, not even by the paths of its parts.
-        let mut inner = match is_secret(before.marks()) || is_secret(after.marks()) {
+        let mut inner = match !has_work || is_secret(before.marks()) || is_secret(after.marks()) {
             true => None,
-            false => pair.inside(before.unmarked(), after.unmarked(), rules),
+            false => pair.inside(before.unmarked(), after.unmarked(), Comparing { rules, work }),
         };
         match &mut inner {
             Some(inner) => left.extend(inner.drain(..).rev()),
@@ -175,14 +208,15 @@ impl<'v> Pair<'v> {
     }
 
     /// The pairs of parts; none if the values have no parts to compare.
-    fn inside(&self, before: &'v Value, after: &'v Value, rules: &dyn Rules) -> Option<Vec<Pair<'v>>> {
+    fn inside(&self, before: &'v Value, after: &'v Value, comparing: Comparing<'_>) -> Option<Vec<Pair<'v>>> {
+        let rules = comparing.rules;
         if let (Some(one), Some(other)) = (before.known_attributes(), after.known_attributes()) {
             return self.attributes(one, other, rules);
         }
         if let ValueKind::Set(added) = after.kind() {
             let is_set = matches!(before.kind(), ValueKind::Set(_));
             let removed = before.as_sequence().filter(|_| is_set || !rules.has_kinds())?;
-            let (removed, added) = unmatched(removed, added, rules);
+            let (removed, added) = unmatched(removed, added, comparing);
             let pair = |before, after| Pair {
                 path: self.path.clone(),
                 before,
@@ -195,18 +229,19 @@ impl<'v> Pair<'v> {
                 removed.chain(added.into_iter().map(|(_, element)| pair(None, Some(element)))).collect(),
             );
         }
-        let pairs = self.elements(sequence(before)?, sequence(after)?, rules.is_list(after), rules);
-        Some(pairs).filter(|pairs| !pairs.is_empty() || !rules.has_kinds())
+        let (one, other) = (sequence(before)?, sequence(after)?);
+        let pairs = self.elements(one, other, rules.is_list(after), comparing)?;
+        Some(pairs).filter(|_| !(one.is_empty() && other.is_empty()) || !rules.has_kinds())
     }
 
-    /// The pairs of elements.
+    /// The pairs of elements that differ; none if there are too many to list.
     fn elements(
         &self,
         one: &'v [Value],
         other: &'v [Value],
         is_list: bool,
-        rules: &dyn Rules,
-    ) -> Vec<Pair<'v>> {
+        comparing: Comparing<'_>,
+    ) -> Option<Vec<Pair<'v>>> {
         let pair = |position: usize, before, after| {
             let mut path = self.path.clone();
             // Writing to a string cannot fail.
@@ -215,12 +250,16 @@ impl<'v> Pair<'v> {
         };
         let longest = one.len().max(other.len());
         if is_list || longest > MOST_UNORDERED {
-            return (0..longest)
-                .map(|position| pair(position, one.get(position), other.get(position)))
-                .collect();
+            let differing = |position: usize| match (one.get(position), other.get(position)) {
+                (Some(before), Some(after)) if is_same_element(before, after, comparing.rules) => None,
+                (before, after) => Some(pair(position, before, after)),
+            };
+            let most = comparing.work.parts();
+            let pairs: Vec<Pair<'v>> = (0..longest).filter_map(differing).take(most + 1).collect();
+            return Some(pairs).filter(|pairs| pairs.len() <= most);
         }
         // Without a schema it is not known whether the order counts.
-        let (removed, added) = unmatched(one, other, rules);
+        let (removed, added) = unmatched(one, other, comparing);
         let (mut removed, mut added) = (removed.into_iter(), added.into_iter());
         let next = || match (removed.next(), added.next()) {
             (None, None) => None,
@@ -229,7 +268,7 @@ impl<'v> Pair<'v> {
                 Some(pair(position, before.map(|(_, before)| before), Some(after)))
             }
         };
-        std::iter::from_fn(next).collect()
+        Some(std::iter::from_fn(next).collect())
     }
 
     /// The pairs of attributes.
@@ -255,20 +294,66 @@ impl<'v> Pair<'v> {
 /// Elements with their positions.
 type Elements<'v> = Vec<(usize, &'v Value)>;
 
+/// How values are compared, and the work that is left for it.
+#[derive(Clone, Copy)]
+struct Comparing<'c> {
+    rules: &'c dyn Rules,
+    work: &'c Work,
+}
+
+impl Comparing<'_> {
+    fn has_time(&self) -> bool {
+        self.rules.has_time() && self.work.take(0)
+    }
+
+    fn is_same_element(&self, before: &Value, after: &Value) -> bool {
+        self.work.take(1 + before.size().min(after.size()));
+        is_same_element(before, after, self.rules)
+    }
+}
+
 /// The elements before and after that the other side has no equal one of. Where comparing them in any order takes too long, they
 /// are compared in their own order.
-fn unmatched<'v>(before: &'v [Value], after: &'v [Value], rules: &dyn Rules) -> (Elements<'v>, Elements<'v>) {
-    let mut removed: Elements<'v> = before.iter().enumerate().collect();
-    let mut added = Vec::new();
+fn unmatched<'v>(
+    before: &'v [Value],
+    after: &'v [Value],
+    comparing: Comparing<'_>,
+) -> (Elements<'v>, Elements<'v>) {
+    // Each text has its equals at once; what is left of texts can only be equal to something else.
+    let mut texts: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (position, element) in before.iter().enumerate() {
+        element.as_str().into_iter().for_each(|text| texts.entry(text).or_default().push_back(position));
+    }
+    let mut equal: HashSet<usize> = HashSet::new();
+    let (mut added, mut left): (Elements<'v>, Elements<'v>) = (Vec::new(), Vec::new());
     for (position, element) in after.iter().enumerate() {
-        let is_same =
-            |(_, other): &(usize, &Value)| rules.has_time() && is_same_element(other, element, rules);
-        match removed.iter().position(is_same) {
-            Some(found) => _ = removed.remove(found),
-            None if rules.has_time() => added.push((position, element)),
-            None => return unmatched_in_order(before, after, rules),
+        let found = element.as_str().and_then(|text| texts.get_mut(text)?.pop_front());
+        match found {
+            Some(found) => drop(equal.insert(found)),
+            None => left.push((position, element)),
         }
     }
+    let rest = before.iter().enumerate().filter(|(position, _)| !equal.contains(position));
+    let (mut removed, mut others): (Elements<'v>, Elements<'v>) =
+        rest.partition(|(_, element)| element.as_str().is_some());
+    for (position, element) in left {
+        let take = |from: &mut Elements<'v>| {
+            let is_same = |(_, other): &(usize, &Value)| {
+                comparing.has_time() && comparing.is_same_element(other, element)
+            };
+            let found = from.iter().position(is_same)?;
+            Some(from.remove(found))
+        };
+        let is_text = element.as_str().is_some();
+        let found = take(&mut others).or_else(|| if is_text { None } else { take(&mut removed) });
+        match found {
+            Some(_) => {}
+            None if comparing.has_time() => added.push((position, element)),
+            None => return unmatched_in_order(before, after, comparing.rules),
+        }
+    }
+    removed.extend(others);
+    removed.sort_unstable_by_key(|(position, _)| *position);
     (removed, added)
 }
 
@@ -325,7 +410,7 @@ mod tests {
     use super::*;
 
     fn paths(before: &Value, after: &Value) -> Vec<(String, bool, bool)> {
-        let parts = changed(before, after, &Configurations).into_iter();
+        let parts = changed(before, after, &Configurations, &Work::default()).into_iter();
         parts.map(|part| (part.path, part.before.is_some(), part.after.is_some())).collect()
     }
 
@@ -346,11 +431,33 @@ mod tests {
         assert_eq!(changes, [(String::new(), true, false), (String::new(), false, true)]);
     }
 
+    /// With the square of their number as work, this would take minutes.
+    #[test]
+    fn texts_of_long_sets_are_found_in_the_other_set() {
+        let set = |from: usize| {
+            Value::set(Type::String, (from..from + 50_000).map(|at| Value::from(format!("{at:06}"))))
+        };
+        let changes = paths(&set(0), &set(2));
+        assert_eq!(changes.len(), 4);
+        assert_eq!(paths(&set(0), &set(60_000)).len(), 100_000);
+    }
+
+    #[test]
+    fn the_levels_of_deep_values_count() {
+        let long = |last: &str| {
+            let elements = std::iter::repeat_n(Value::from("a"), 100_000).chain([Value::from(last)]);
+            (0..490).fold(Value::list(Type::String, elements), |inner, _| Value::tuple([inner]))
+        };
+        let changes = paths(&long("b"), &long("c"));
+        let depth = changes.first().map(|(path, ..)| path.len() / "[0]".len());
+        assert!(depth.is_some_and(|depth| (300..350).contains(&depth)), "{depth:?}");
+    }
+
     #[test]
     fn a_secret_hides_both_sides_and_the_paths_inside() {
         let secret = ObjectBuilder::new().with("k", "x").build().with_marks(&Marks::sensitive());
         let open = ObjectBuilder::new().with("k", "x").build();
-        let parts = changed(&open, &secret, &Configurations);
+        let parts = changed(&open, &secret, &Configurations, &Work::default());
         assert_eq!(parts.len(), 1);
         assert!(parts[0].path.is_empty());
         assert!(

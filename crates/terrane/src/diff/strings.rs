@@ -1,9 +1,12 @@
 //! Strings that differ, so that their difference is seen: the lines of long texts, and the part of a long line that changes.
 
+use std::cell::Cell;
+
 use imara_diff::{Algorithm, Diff, InternedInput, Token};
 use terrane_value::Value;
 
 use crate::explain::brief::brief;
+use crate::print_limit::MOST_COMPARISONS;
 use crate::secrets::{Secrets, is_hidden};
 
 /// The most lines of two texts that are shown.
@@ -21,19 +24,57 @@ pub(super) enum Changed {
     Lines(Vec<(char, String)>),
 }
 
-/// Both values as they are shown, each line with at most about `most` characters.
-pub(super) fn changed(before: &Value, after: &Value, secrets: Secrets, most: usize) -> Changed {
-    let shown = |value: &Value| brief(value, secrets, most);
-    let is_shown = !is_hidden(before.marks(), secrets) && !is_hidden(after.marks(), secrets);
-    match (before.unmarked().as_str(), after.unmarked().as_str()) {
-        (Some(old), Some(new)) if is_shown && has_lines(old) && has_lines(new) => {
-            Changed::Lines(lines(old, new, most))
+/// Shows the parts that differ. Comparing the lines of texts has a limit for all of them, behind which texts are shown as a whole.
+pub(super) struct Strings {
+    secrets: Secrets,
+    /// The comparisons of lines that are left.
+    left: Cell<usize>,
+    /// About the most characters of a line.
+    most: usize,
+}
+
+impl Strings {
+    pub(super) fn new(secrets: Secrets, most: usize) -> Strings {
+        Strings { secrets, left: Cell::new(MOST_COMPARISONS), most }
+    }
+
+    /// A value in one line.
+    pub(super) fn value(&self, value: &Value) -> String {
+        brief(value, self.secrets, self.most)
+    }
+
+    /// Both values as they are shown.
+    pub(super) fn changed(&self, before: &Value, after: &Value) -> Changed {
+        let (secrets, most) = (self.secrets, self.most);
+        let is_shown = !is_hidden(before.marks(), secrets) && !is_hidden(after.marks(), secrets);
+        match (before.unmarked().as_str(), after.unmarked().as_str()) {
+            (Some(old), Some(new)) if is_shown && self.may_compare(old, new) => {
+                Changed::Lines(lines(old, new, most))
+            }
+            // Many parts may have the same long text.
+            (Some(old), Some(new)) if is_shown && self.take(old.len().min(new.len())) => {
+                match first_difference(old, new, most) {
+                    Some(at) => Changed::Values(end_of(old, at, most), end_of(new, at, most)),
+                    None => Changed::Values(self.value(before), self.value(after)),
+                }
+            }
+            (_, _) => Changed::Values(self.value(before), self.value(after)),
         }
-        (Some(old), Some(new)) if is_shown => match first_difference(old, new, most) {
-            Some(at) => Changed::Values(end_of(old, at, most), end_of(new, at, most)),
-            None => Changed::Values(shown(before), shown(after)),
-        },
-        (_, _) => Changed::Values(shown(before), shown(after)),
+    }
+
+    /// Whether the lines of two texts are compared, which takes the square of their number in texts of few different lines.
+    fn may_compare(&self, old: &str, new: &str) -> bool {
+        if !has_lines(old) || !has_lines(new) || !self.take(old.len() + new.len()) {
+            return false;
+        }
+        let most = old.lines().count().max(new.lines().count());
+        self.take(most.saturating_mul(most))
+    }
+
+    /// Counts comparisons, if so many are left.
+    fn take(&self, comparisons: usize) -> bool {
+        let left = self.left.get().checked_sub(comparisons);
+        left.inspect(|left| self.left.set(*left)).is_some()
     }
 }
 
@@ -90,4 +131,21 @@ fn first_difference(old: &str, new: &str, most: usize) -> Option<usize> {
 fn end_of(text: &str, at: usize, most: usize) -> String {
     let end = Value::from(text.get(at..).unwrap_or_default());
     format!("...{}", brief(&end, Secrets::Shown, most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With the square of their number as work, this would take minutes.
+    #[test]
+    fn texts_of_many_equal_lines_are_shown_as_a_whole() {
+        let text = |step: usize, length: usize| -> Value {
+            let line = |at: usize| if (at * step / 7) % 3 == 0 { "a\n" } else { "b\n" };
+            Value::from((0..length).map(line).collect::<String>())
+        };
+        let strings = Strings::new(Secrets::Hidden, 100);
+        assert!(matches!(strings.changed(&text(3, 300_000), &text(5, 300_000)), Changed::Values(..)));
+        assert!(matches!(strings.changed(&text(3, 300), &text(5, 300)), Changed::Lines(_)));
+    }
 }

@@ -15,7 +15,7 @@ fn difference(before: &str, after: &str) -> Comparison {
 
 /// The lines without places.
 fn lines(before: &str, after: &str) -> Vec<String> {
-    let text = difference(before, after).to_text();
+    let text = difference(before, after).to_text().unwrap();
     text.lines().map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
 }
 
@@ -227,7 +227,7 @@ fn unknown_and_sensitive_values_are_compared_and_not_shown() {
     assert_eq!(found[..2], ["~ x_y.a", "~     s = (sensitive value) -> (sensitive value)"]);
     // One side is secret, so the other is not shown either.
     let difference = difference(&text("Mrk1", false), &text("Mrk1", true));
-    let all = difference.to_text() + &difference.to_markdown() + &difference.to_json();
+    let all = difference.to_text().unwrap() + &difference.to_markdown() + &difference.to_json();
     assert!(!all.contains("Mrk1") && all.contains("(sensitive value)"), "{all}");
 }
 
@@ -240,7 +240,7 @@ fn long_strings_are_shown_where_they_differ() {
     let many: String = (0..100).map(|line| format!("line {line}\\n")).collect();
     let changed = many.replace("line 50\\n", "fifty\\n").replace("line 99\\n", "");
     let difference = difference(&resource(&many, "-old"), &resource(&changed, "-new"));
-    let text = difference.to_text();
+    let text = difference.to_text().unwrap();
     let lines = "~     lines, lines:\n-         line 50\n+         fifty\n-         line 99\n";
     assert!(text.contains(lines), "{text}");
     let same = "a".repeat(19);
@@ -249,7 +249,7 @@ fn long_strings_are_shown_where_they_differ() {
     assert!(markdown.contains(&lines.replace('~', "!")), "{markdown}");
     assert!(markdown.contains(&format!("-     long = ...\"{same}-old\"\n+     long = ")), "{markdown}");
     let other: String = (0..100).map(|line| format!("other {line}\\n")).collect();
-    let text = self::difference(&resource(&many, ""), &resource(&other, "")).to_text();
+    let text = self::difference(&resource(&many, ""), &resource(&other, "")).to_text().unwrap();
     assert!(text.contains("~         (160 more lines)\n"), "{text}");
 }
 
@@ -265,7 +265,7 @@ fn markdown_is_a_block_that_its_content_cannot_end() {
 
 /// The differences from a state to its configuration, without places. `resources` are objects of the provider `hashicorp/x`.
 fn from_state(resources: &[(&str, &str)], outputs: &str, configuration: &str) -> Vec<String> {
-    let text = state_difference(resources, outputs, configuration).to_text();
+    let text = state_difference(resources, outputs, configuration).to_text().unwrap();
     text.lines().map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
 }
 
@@ -509,7 +509,7 @@ output "before" { value = "Mrk9" }
     let changes: Vec<Change> = difference.resources.iter().map(|object| object.change).collect();
     assert_eq!(changes, [Change::Removed, Change::Changed, Change::Changed, Change::Changed]);
     assert_eq!(difference.outputs.len(), 2);
-    let all = difference.to_text() + &difference.to_markdown() + &difference.to_json();
+    let all = difference.to_text().unwrap() + &difference.to_markdown() + &difference.to_json();
     assert!(!all.contains("Mrk") && all.contains("(sensitive value)"), "{all}");
 }
 
@@ -565,7 +565,7 @@ fn elements_of_one_side_are_differences() {
     ];
     assert_eq!(from_state(&objects, "", ELEMENTS), without.concat());
     let schemas = schemas_from_json(SCHEMAS).expect("schemas");
-    let found = with_schemas(&objects, "", ELEMENTS, &schemas).to_text();
+    let found = with_schemas(&objects, "", ELEMENTS, &schemas).to_text().unwrap();
     let found: Vec<&str> = found.lines().map(|line| line.split("  #").next().unwrap_or_default()).collect();
     let with = [
         &data[..],
@@ -620,7 +620,7 @@ fn secrets_of_the_schema_are_hidden_where_the_object_does_not_fit() {
     let resources = [("x_y.gone", object), ("x_y.a", object), ("x_y.b", present)];
     let configuration = "resource \"x_y\" \"a\" {}\nresource \"x_y\" \"b\" {}\n";
     let difference = with_schemas(&resources, "", configuration, &schemas);
-    let text = difference.to_text();
+    let text = difference.to_text().unwrap();
     assert!(text.contains("-     conn = (sensitive value)\n") && text.contains("size = \"large\""), "{text}");
     let all = text + &difference.to_markdown() + &difference.to_json();
     assert!(!all.contains("Mrk"), "{all}");
@@ -631,4 +631,14 @@ fn a_text_that_loses_its_last_newline_says_so() {
     let output = |text: &str| format!("output \"o\" {{\n  value = \"{text}\"\n}}\n");
     let found = lines(&output("a\\nb\\n"), &output("a\\nb"));
     assert_eq!(found[2..5], ["~     value, lines:", "-         b", "+         b (no newline at the end)"]);
+}
+
+#[test]
+fn a_long_document_is_not_written() {
+    let text = "locals {\n  a = join(\"\", [for i in range(1000) : \"0123456789012345678901234567890123456789\"])\n  \
+                b = join(\"\", [for i in range(25) : local.a])\n}\nresource \"a_b\" \"c\" {\n  count = 200\n  v = local.b\n}\n";
+    let long = difference("", text);
+    assert_eq!(long.check_json().unwrap_err().title(), "Limit exceeded");
+    // It shortens values.
+    assert!(long.to_text().unwrap().len() < 100_000);
 }

@@ -1,10 +1,11 @@
 //! Differences as text. Each line begins with a sign: `+` added, `-` removed, `~` changed, `>` moved, `?`
 //! uncertain.
 
+use terrane_source::Diagnostic;
+
 use super::model::{Change, ChangedObject, ChangedPart, Comparison};
-use super::strings::{Changed, changed};
-use crate::explain::brief::brief;
-use crate::secrets::Secrets;
+use super::strings::{Changed, Strings};
+use crate::print_limit::{MAX_BYTES, limit_exceeded};
 
 /// The longest value in a line.
 const MOST_CHARACTERS: usize = 100;
@@ -12,37 +13,46 @@ const MOST_CHARACTERS: usize = 100;
 impl Comparison {
     /// The differences as text: each object with the parts that differ, and a summary. The first line names the errors of the
     /// configurations.
-    pub fn to_text(&self) -> String {
+    ///
+    /// # Errors
+    ///
+    /// `Limit exceeded` if the text would be longer than 96 MiB.
+    pub fn to_text(&self) -> Result<String, Box<Diagnostic>> {
         let note = self.incomplete.note().map(|note| format!("# {note}\n")).unwrap_or_default();
+        let strings = Strings::new(self.secrets, MOST_CHARACTERS);
         let mut out = String::new();
         for object in &self.resources {
-            self.object(object, &mut out);
+            object_text(object, &strings, &mut out)?;
         }
         if !self.outputs.is_empty() {
             out.push_str(if self.resources.is_empty() { "Outputs:\n" } else { "\nOutputs:\n" });
         }
         for object in &self.outputs {
-            self.object(object, &mut out);
+            object_text(object, &strings, &mut out)?;
         }
         let summary = self.summary();
         let mut letters = summary.chars();
         let first = letters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
         let gap = if out.is_empty() { "" } else { "\n" };
         out.push_str(&format!("{gap}{first}{}.\n", letters.as_str()));
-        note + &out
+        Ok(note + &out)
     }
+}
 
-    fn object(&self, object: &ChangedObject, out: &mut String) {
-        let place = object.place.as_ref().map(|place| {
-            let at = place.file.lines().line_column(place.file.text(), place.span.start);
-            format!("  # {}:{}", place.file.id(), at.line)
-        });
-        let (notes, place) = (object.notes(), place.unwrap_or_default());
-        out.push_str(&format!("{} {}{notes}{place}\n", sign(object.change), object.address));
-        for part in &object.parts {
-            out.push_str(&line(part, self.secrets));
+fn object_text(object: &ChangedObject, strings: &Strings, out: &mut String) -> Result<(), Box<Diagnostic>> {
+    let place = object.place.as_ref().map(|place| {
+        let at = place.file.lines().line_column(place.file.text(), place.span.start);
+        format!("  # {}:{}", place.file.id(), at.line)
+    });
+    let (notes, place) = (object.notes(), place.unwrap_or_default());
+    out.push_str(&format!("{} {}{notes}{place}\n", sign(object.change), object.address));
+    for part in &object.parts {
+        out.push_str(&line(part, strings));
+        if out.len() > MAX_BYTES {
+            return Err(Box::new(limit_exceeded()));
         }
     }
+    Ok(())
 }
 
 /// The sign of a difference.
@@ -56,12 +66,12 @@ fn sign(change: Change) -> char {
     }
 }
 
-fn line(part: &ChangedPart, secrets: Secrets) -> String {
-    let value = |value| brief(value, secrets, MOST_CHARACTERS);
+fn line(part: &ChangedPart, strings: &Strings) -> String {
+    let value = |value| strings.value(value);
     let name = name(part);
     let sign = |sign| if part.is_uncertain { '?' } else { sign };
     match (&part.before, &part.after) {
-        (Some(before), Some(after)) => match changed(before, after, secrets, MOST_CHARACTERS) {
+        (Some(before), Some(after)) => match strings.changed(before, after) {
             Changed::Values(before, after) => {
                 format!("{}     {name} = {before} -> {after}\n", sign('~'))
             }

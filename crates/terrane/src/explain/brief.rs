@@ -1,7 +1,7 @@
 //! A value in one line.
 
 pub(crate) use terrane_syntax::is_identifier as is_name;
-use terrane_value::display::{console, quote, unknown_text};
+use terrane_value::display::{can_be_written, console, quote, unknown_text};
 use terrane_value::{Entries, Known, Mark, Value, ValueKind};
 
 use crate::secrets::{Secrets, is_hidden};
@@ -36,10 +36,27 @@ struct Writer {
     most: usize,
 }
 
+/// Limit on the bytes of a string that are written before the line is cut.
+const MOST_BYTES: usize = 4096;
+
+/// Limit on the nanoseconds for the digits of a number.
+const MOST_OF_NUMBER: usize = 1 << 16;
+
+/// The beginning of a text that is cut anyway.
+fn beginning(text: &str) -> &str {
+    let end = (MOST_BYTES..text.len()).find(|end| text.is_char_boundary(*end));
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
 impl Writer {
+    /// Whether there is more text than the line takes.
+    fn is_full(&self) -> bool {
+        self.out.len() > self.most.saturating_mul(4)
+    }
+
     /// The depth is bounded by that of values.
     fn value(&mut self, value: &Value) {
-        if self.out.len() > self.most.saturating_mul(4) {
+        if self.is_full() {
             return;
         }
         if is_hidden(value.marks(), self.secrets) {
@@ -59,7 +76,10 @@ impl Writer {
                 Known::Sequence(elements) => self.elements(elements),
             },
             ValueKind::Null(_) => self.out.push_str("null"),
-            ValueKind::String(text) => self.out.push_str(&quote(text)),
+            ValueKind::String(text) => self.out.push_str(&quote(beginning(text))),
+            ValueKind::Number(_) if !can_be_written([value], MOST_OF_NUMBER) => {
+                self.out.push_str("(a long number)");
+            }
             ValueKind::Bool(_) | ValueKind::Number(_) | ValueKind::Marked(..) => {
                 self.out.push_str(&console(value));
             }
@@ -69,6 +89,9 @@ impl Writer {
     fn elements(&mut self, elements: &[Value]) {
         self.out.push('[');
         for (position, element) in elements.iter().enumerate() {
+            if self.is_full() {
+                break;
+            }
             self.out.push_str(if position == 0 { "" } else { ", " });
             self.value(element);
         }
@@ -78,6 +101,9 @@ impl Writer {
     fn entries(&mut self, entries: &Entries, is_open: bool) {
         self.out.push('{');
         for (position, (name, value)) in entries.iter().enumerate() {
+            if self.is_full() {
+                break;
+            }
             self.out.push_str(if position == 0 { " " } else { ", " });
             match is_name(name) {
                 true => self.out.push_str(name),

@@ -57,7 +57,7 @@ pub(super) fn relevant(plan: &Plan<'_>, planned: &[&PlannedResource<'_>]) -> Vec
         search.left.push(Followed::whole(destroyed.module.clone(), object));
     }
     while let Some(followed) = search.left.pop() {
-        search.object(followed);
+        search.object(&followed);
     }
     search.found.into_iter().collect()
 }
@@ -102,12 +102,12 @@ impl<'c> Search<'c> {
     }
 
     /// Follows the references in the expressions of an object.
-    fn object(&mut self, followed: Followed) {
+    fn object(&mut self, followed: &Followed) {
         let Some(node) = self.node(&followed.path) else { return };
         if !self.seen.insert(followed.clone()) {
             return;
         }
-        let Followed { path, object, part } = &followed;
+        let Followed { path, object, part } = followed;
         let module: &'c Module = &node.module;
         let place = Place { path, module, repetition: None };
         match object {
@@ -149,9 +149,10 @@ impl<'c> Search<'c> {
     /// The argument or the blocks of a body that the steps name, or all of it. Steps behind an argument do not count.
     fn part(&mut self, place: &Place<'_>, body: &Body, steps: &[KeyJson], bound: &mut Vec<SmolStr>) {
         let Some((KeyJson::Key(name), inner)) = steps.split_first() else {
-            return if steps.is_empty() {
-                self.body(place, body, bound)
-            };
+            if steps.is_empty() {
+                self.body(place, body, bound);
+            }
+            return;
         };
         let content = body.open_content(&mut Diagnostics::new());
         if let Some(attribute) = content.attribute(name) {

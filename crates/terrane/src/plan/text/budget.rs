@@ -6,13 +6,10 @@ use std::fmt;
 use terrane_function::{Limits, RAISE_TIME};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
-use crate::print_limit::{MAX_BYTES, limit_exceeded};
+use crate::print_limit::{MAX_BYTES, MOST_COMPARISONS, limit_exceeded};
 
 /// Limit on the parts of one object or output that are compared.
 const MOST_PARTS: usize = 1 << 21;
-/// Limit on the comparisons of the elements of all sequences. Sequences beyond it are compared position by position.
-const MOST_COMPARISONS: usize = 1 << 27;
-
 /// The limits on the text of a plan, and their use so far.
 pub(super) struct Budget<'l> {
     limits: &'l Limits,
