@@ -15,7 +15,9 @@ use terrane_packer::{LoadedTemplate, ResolvedBuild, TemplateEvaluation, Template
 use terrane_source::{Diagnostics, Files};
 use terrane_value::{OriginKind, Origins, Type, Value, ValueKind, display};
 
-use crate::document::json::document::{EntryJson, values_json};
+use crate::document::Selected;
+use crate::document::json::document::selected_document;
+use crate::document::json::text::to_text;
 use crate::library::add_function;
 use crate::report::missing_text;
 use crate::secrets::Secrets;
@@ -284,11 +286,16 @@ impl TemplateReport {
 
     /// The document of `terrane eval --json ADDRESS...` with the values of addresses, as [`TemplateReport::as_written`] gives
     /// them.
-    pub fn selected_to_json<'s>(&self, selected: &'s [(String, Value)], secrets: Secrets) -> String {
-        let value = |(address, value): &'s (String, Value)| {
-            (address.clone(), EntryJson::of_part(value, None, secrets))
+    pub fn selected_to_json(&self, selected: &[(String, Value)], secrets: Secrets) -> String {
+        let value = |(address, value): &(String, Value)| Selected {
+            address: address.clone(),
+            value: value.clone(),
+            entry: None,
+            is_one: false,
+            unknown_instances: None,
         };
-        values_json(selected.iter().map(value), self.is_partial())
+        let selected: Vec<Selected<'_>> = selected.iter().map(value).collect();
+        to_text(&selected_document(&selected, self.is_partial(), secrets))
     }
 
     /// A line for each value of addresses, as `terrane eval` prints them.

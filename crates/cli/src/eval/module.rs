@@ -128,12 +128,15 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
                 Ok(FAILURE)
             }
         },
+        Ok(selected) if eval.json => {
+            if !is_short(selected.iter().map(|one| &one.value), terminal)? {
+                return Ok(FAILURE);
+            }
+            terminal.written_document(|out| document.write_selected_json(&selected, out)).map(|()| 0)
+        }
         Ok(selected) => {
             let values = selected.iter().map(|one| &one.value);
-            print_if_short(values, notation, terminal, || match eval.json {
-                true => document.selected_to_json(&selected) + "\n",
-                false => document.selected_to_text(&selected),
-            })
+            print_if_short(values, notation, terminal, || document.selected_to_text(&selected))
         }
         Err(diagnostics) => {
             terminal.diagnostics(&diagnostics)?;

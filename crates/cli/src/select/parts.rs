@@ -1,7 +1,7 @@
 //! The parts of values that an address with stars selects.
 
-use terrane::value::{Entries, SmolStr};
-use terrane::{Engine, InstanceKey, Value, Variables};
+use terrane::value::{Entries, SmolStr, ops};
+use terrane::{InstanceKey, Value};
 
 use super::pattern::{PatternStep, is_like};
 
@@ -32,7 +32,11 @@ impl Part {
         match step {
             PatternStep::Name(name) if !name.contains('*') => self.key(name),
             PatternStep::Key(key) if !key.contains('*') => self.key(key),
-            PatternStep::Index(index) => self.member(&format!("[{index}]")),
+            PatternStep::Index(index) => {
+                let position = i64::try_from(*index).ok().map(Value::from);
+                let element = position.and_then(|position| ops::index(&self.value, &position).ok());
+                element.map(|element| self.part(&format!("[{index}]"), element)).into_iter().collect()
+            }
             PatternStep::Name(pattern) | PatternStep::Key(pattern) => self.like(pattern),
             PatternStep::Any => self.like("*"),
         }
@@ -63,20 +67,15 @@ impl Part {
                 .chars()
                 .all(|character| character.is_alphanumeric() || character == '_' || character == '-');
         let step = if is_name { format!(".{key}") } else { InstanceKey::Key(SmolStr::from(key)).to_string() };
-        match entries.and_then(|entries| entries.get(key)).filter(|_| !self.value.is_marked()) {
-            Some(member) => vec![self.part(&step, member.clone())],
-            None => self.member(&step),
-        }
+        let known = entries.and_then(|entries| entries.get(key)).filter(|_| !self.value.is_marked()).cloned();
+        let member = known.or_else(|| match is_name {
+            true => ops::attribute(&self.value, key).ok(),
+            false => ops::index(&self.value, &Value::from(key)).ok(),
+        });
+        member.map(|member| self.part(&step, member)).into_iter().collect()
     }
 
     fn part(&self, step: &str, value: Value) -> Part {
         Part { address: format!("{}{step}", self.address), value }
-    }
-
-    /// The member behind a step, as an expression reads it.
-    fn member(&self, step: &str) -> Vec<Part> {
-        let names = Variables::new().with("whole", self.value.clone());
-        let read = Engine::new().evaluate_text(&format!("whole{step}"), &names).ok();
-        read.map(|value| self.part(step, value)).into_iter().collect()
     }
 }

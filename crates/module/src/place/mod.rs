@@ -1,8 +1,8 @@
 //! Places in configuration files: the object around a place, the names that are bound there, and the expression.
 //!
 //! [`scopes_at`] gives the scopes of a place: one for each instance of the module and of the block. A [`PlaceScope`]
-//! evaluates the expression at the place, or a text, with the names of the place. [`scope_of`] gives the scope of one instance
-//! of a block. [`on_line`] finds the expression or block on a line. Both syntaxes are read through one trait, `Reader`.
+//! evaluates the expression at the place, or a text, with the names of the place. [`BlockScopes`] give the scope of one
+//! instance of a block. [`on_line`] finds the expression or block on a line. Both syntaxes are read through one trait, `Reader`.
 
 mod find;
 mod items;
@@ -14,4 +14,4 @@ mod secrets;
 mod syntax;
 
 pub use crate::place::find::{OnLine, on_line};
-pub use crate::place::scope::{Loop, PlaceScope, ScopeBlock, count, element, scope_of, scopes_at};
+pub use crate::place::scope::{BlockScopes, Loop, PlaceScope, ScopeBlock, count, element, scopes_at};

@@ -1,5 +1,6 @@
 //! Evaluates expressions with the names of a place in one instance of its module and its block.
 
+use std::collections::HashMap;
 use std::iter;
 use std::sync::Arc;
 
@@ -50,7 +51,7 @@ pub fn scopes_at<'e>(
         found = Some((module, Arc::clone(&place)));
         evaluation.by_node[node]
             .iter()
-            .flat_map(move |instance| scopes_in(evaluation, &place, *instance, files))
+            .flat_map(move |instance| Instances::of(evaluation, &place, *instance, files).into_scopes())
     })
 }
 
@@ -65,63 +66,113 @@ pub enum ScopeBlock {
     Call(CallId),
 }
 
-/// The scope of the expressions of one instance of a block. If its instances are unknown, `count` and `each` are unknown.
-/// Nothing if the block has no instance with the key.
-pub fn scope_of<'e>(
+/// The scopes of the expressions of blocks, which know `count` and `each`. The instances of a block are found once.
+pub struct BlockScopes<'e> {
     evaluation: &'e Evaluation,
-    instance: InstanceId,
-    block: ScopeBlock,
-    key: &InstanceKey,
     files: &'e dyn Files,
-) -> Option<PlaceScope<'e>> {
-    let owner = match block {
-        ScopeBlock::Single => Owner::None,
-        ScopeBlock::Resource(id) => Owner::Resource { id, is_repeated: true, has_self: false },
-        ScopeBlock::Call(id) => Owner::Call { id, is_repeated: true },
-    };
-    let place = Arc::new(Place {
-        owner,
-        loops: Vec::new(),
-        path: Vec::new(),
-        is_encryption: false,
-        has_value: true,
-        expression: None,
-    });
-    let mut scopes = scopes_in(evaluation, &place, instance, files);
-    scopes.find(|scope| scope.key == *key || scope.key == InstanceKey::None)
+    found: HashMap<(InstanceId, ScopeBlock), Instances<'e>>,
+    /// The instances in `found`.
+    kept: usize,
 }
 
-/// The scopes of a place in a module instance.
-fn scopes_in<'e>(
-    evaluation: &'e Evaluation,
-    place: &Arc<Place>,
-    instance: InstanceId,
-    files: &'e dyn Files,
-) -> Box<dyn Iterator<Item = PlaceScope<'e>> + 'e> {
-    let base = PlaceScope {
-        evaluation,
-        place: Arc::clone(place),
-        instance,
-        key: InstanceKey::None,
-        repetition: RepetitionData::default(),
-        elements: Vec::new(),
-        meter: None,
-    };
-    let Some((of, repetition)) = place.owner.repetition(base.module()) else {
-        return Box::new(iter::once(base));
-    };
-    let (meter, mut found) = (Meter::default(), Diagnostics::new());
-    let mut context = Context { evaluation, files, meter: &meter, diagnostics: &mut found };
-    let names = evaluation.scope(instance);
-    let expansion = repetition::expand(&mut context, &names, of, repetition);
-    let all: Vec<(InstanceKey, RepetitionData)> =
-        expansion.iter().map(|(key, data)| (key, data.clone())).collect();
-    if all.is_empty() {
+impl<'e> BlockScopes<'e> {
+    /// Limit on the instances that are kept.
+    const MOST_KEPT: usize = 1 << 20;
+
+    /// The scopes of an evaluation, none of which is known yet.
+    pub fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> BlockScopes<'e> {
+        BlockScopes { evaluation, files, found: HashMap::new(), kept: 0 }
+    }
+
+    /// The scope of one instance of a block. If its instances are unknown, `count` and `each` are unknown. Nothing if the block has
+    /// no instance with the key.
+    pub fn scope(
+        &mut self,
+        instance: InstanceId,
+        block: ScopeBlock,
+        key: &InstanceKey,
+    ) -> Option<PlaceScope<'e>> {
+        if let Some(known) = self.found.get(&(instance, block)) {
+            return known.scope(key);
+        }
+        let owner = match block {
+            ScopeBlock::Single => Owner::None,
+            ScopeBlock::Resource(id) => Owner::Resource { id, is_repeated: true, has_self: false },
+            ScopeBlock::Call(id) => Owner::Call { id, is_repeated: true },
+        };
+        let place = Arc::new(Place {
+            owner,
+            loops: Vec::new(),
+            path: Vec::new(),
+            is_encryption: false,
+            has_value: true,
+            expression: None,
+        });
+        let found = Instances::of(self.evaluation, &place, instance, self.files);
+        let scope = found.scope(key);
+        self.kept += found.all.as_ref().map_or(1, Expansion::count);
+        if self.kept > BlockScopes::MOST_KEPT {
+            self.found.clear();
+            self.kept = found.all.as_ref().map_or(1, Expansion::count);
+        }
+        self.found.insert((instance, block), found);
+        scope
+    }
+}
+
+/// The instances of the block around a place, in an instance of its module.
+struct Instances<'e> {
+    /// The scope without `count` and `each`; those of any instance, if the instances are unknown or there is none.
+    base: PlaceScope<'e>,
+    /// The known instances, if there are any.
+    all: Option<Expansion<RepetitionData>>,
+}
+
+impl<'e> Instances<'e> {
+    fn of(
+        evaluation: &'e Evaluation,
+        place: &Arc<Place>,
+        instance: InstanceId,
+        files: &'e dyn Files,
+    ) -> Instances<'e> {
+        let base = PlaceScope {
+            evaluation,
+            place: Arc::clone(place),
+            instance,
+            key: InstanceKey::None,
+            repetition: RepetitionData::default(),
+            elements: Vec::new(),
+            meter: None,
+        };
+        let Some((of, repetition)) = place.owner.repetition(base.module()) else {
+            return Instances { base, all: None };
+        };
+        let (meter, mut found) = (Meter::default(), Diagnostics::new());
+        let mut context = Context { evaluation, files, meter: &meter, diagnostics: &mut found };
+        let names = evaluation.scope(instance);
+        let expansion = repetition::expand(&mut context, &names, of, repetition);
+        if expansion.count() > 0 {
+            return Instances { base, all: Some(expansion) };
+        }
         let origins = expansion.unknown().cloned().unwrap_or_default();
         let any = RepetitionData::unknown(repetition, &origins);
-        return Box::new(iter::once(PlaceScope { repetition: any, ..base }));
+        Instances { base: PlaceScope { repetition: any, ..base }, all: None }
     }
-    Box::new(all.into_iter().map(move |(key, repetition)| PlaceScope { key, repetition, ..base.clone() }))
+
+    /// The scope of the instance with a key, or of any instance.
+    fn scope(&self, key: &InstanceKey) -> Option<PlaceScope<'e>> {
+        let Some(all) = &self.all else { return Some(self.base.clone()) };
+        let repetition = all.get(key)?.clone();
+        Some(PlaceScope { key: key.clone(), repetition, ..self.base.clone() })
+    }
+
+    fn into_scopes(self) -> Box<dyn Iterator<Item = PlaceScope<'e>> + 'e> {
+        let Instances { base, all } = self;
+        let Some(all) = all else { return Box::new(iter::once(base)) };
+        let all: Vec<(InstanceKey, RepetitionData)> =
+            all.iter().map(|(key, data)| (key, data.clone())).collect();
+        Box::new(all.into_iter().map(move |(key, repetition)| PlaceScope { key, repetition, ..base.clone() }))
+    }
 }
 
 impl Owner {

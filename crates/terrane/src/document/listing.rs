@@ -9,7 +9,7 @@ use terrane_value::display::{annotated, annotated_body};
 use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
-use crate::document::selection::Selected;
+use crate::document::selected::Selected;
 use crate::part_source::{PartSource, SourceKind};
 use crate::report::{Entry, EntryKind, Number, partial_values};
 use crate::secrets::Secrets;

@@ -9,6 +9,7 @@ mod files;
 mod graph;
 pub(crate) mod json;
 pub(crate) mod listing;
+mod selected;
 mod selection;
 mod template;
 
@@ -32,7 +33,7 @@ pub use self::checks::CheckedCondition;
 use self::content::DirectoryContent;
 pub use self::files::{FileRole, ReadFile};
 pub use self::graph::{Graph, GraphObject, ModuleBox};
-pub use self::selection::Selected;
+pub use self::selected::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
 use crate::part_source::SourceKind;
 use crate::report::{Entry, Read, Report};

@@ -8,7 +8,7 @@ use terrane_config::address::{Address, Object};
 use terrane_config::{InstanceKey, ModulePath};
 use terrane_function::{Limits, Meter};
 use terrane_module::model::ids::{CallId, LocalId, OutputId, ResourceId, VariableId};
-use terrane_module::place::{ScopeBlock, scope_of};
+use terrane_module::place::{BlockScopes, ScopeBlock};
 use terrane_module::{Evaluation, InstanceId, Module, ModuleInstance};
 use terrane_source::Files;
 use terrane_syntax::Expression;
@@ -66,6 +66,7 @@ pub(super) struct Builder<'r> {
     meter: Arc<Meter>,
     /// The bytes that the texts of further expressions may have.
     text_left: Cell<usize>,
+    scopes: RefCell<BlockScopes<'r>>,
     /// The sites of blocks so far, which keep the values of their expressions.
     sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>>>,
 }
@@ -83,6 +84,7 @@ impl<'r> Builder<'r> {
             edges: HashSet::new(),
             meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
             text_left: Cell::new(MOST_TEXT),
+            scopes: RefCell::new(BlockScopes::new(report.evaluation(), files)),
             sites: RefCell::default(),
         }
     }
@@ -128,7 +130,7 @@ impl<'r> Builder<'r> {
         let place = (instance, block, key.clone());
         let known = self.sites.borrow().get(&place).cloned();
         known.or_else(|| {
-            let scope = scope_of(self.evaluation(), instance, block, key, self.files)?;
+            let scope = self.scopes.borrow_mut().scope(instance, block, key)?;
             let scope = scope.metered(Arc::clone(&self.meter));
             let site = Site::new(instance, block, key.clone(), scope, self.files);
             self.sites.borrow_mut().insert(place, site.clone());

@@ -73,7 +73,8 @@ impl Report {
         let mut builder = Builder::new(self, secrets, &files);
         let mut targets = Vec::new();
         if let Some((file, line)) = place::line_of(address) {
-            let found = place::targets(&builder, file, line).map_err(|reason| no_line(address, &reason))?;
+            let found = place::targets(&builder, file, line, MOST_INSTANCES + 1);
+            let found = found.map_err(|reason| no_line(address, &reason))?;
             builder.is_truncated = found.len() > MOST_INSTANCES;
             for (target, name) in found.into_iter().take(MOST_INSTANCES) {
                 let node = match target {

@@ -1,5 +1,6 @@
 //! Finds the expressions and objects on a line of a file.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +15,9 @@ use terrane_value::SmolStr;
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::site::{Part, Site};
+
+/// The most objects that a message names.
+const MOST_NAMED: usize = 5;
 
 /// The target of a line: an expression in the scope of an instance, or the object whose block begins there.
 pub(super) enum LineTarget<'r> {
@@ -51,91 +55,103 @@ pub(super) fn line_of(text: &str) -> Option<(&str, u32)> {
     Some((file, line.parse().ok().filter(|line| *line > 0)?)).filter(|(file, _)| !file.is_empty())
 }
 
-/// The targets of a line of a file, each with the address of the object around it.
+/// The targets of a line of a file, each with the address of the object around it: at most `most` of them.
 pub(super) fn targets<'r>(
     builder: &Builder<'r>,
     file: &str,
     line: u32,
+    most: usize,
 ) -> Result<Vec<(LineTarget<'r>, String)>, NoLine> {
-    let mut targets: Vec<(LineTarget<'r>, String)> = Vec::new();
-    for Found { address, object, part, of_import, place } in found(builder, file, line)? {
-        let name = address.map_or_else(|| place.clone(), |address| format!("{address}, {place}"));
-        if let Some(part) = of_import {
-            targets.push((LineTarget::Part(part, None), name));
-            continue;
-        }
-        let target = match (part, object) {
-            // The value of a variable may be given elsewhere.
-            (Some((_, scope)), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. }))
-                if scope.path().first().is_none_or(|name| name != "validation") =>
-            {
-                LineTarget::Object(object)
+    let mut objects: HashSet<ObjectRef> = HashSet::new();
+    let targets =
+        found(builder, file, line)?.filter_map(|Found { address, object, part, of_import, place }| {
+            let name = address.map_or_else(|| place.clone(), |address| format!("{address}, {place}"));
+            if let Some(part) = of_import {
+                return Some((LineTarget::Part(part, None), name));
             }
-            (Some((expression, scope)), object) => {
-                let marks = secret_by(builder, object.as_ref(), &expression, &scope);
-                let Some(part) = part_of(builder, object, expression, scope) else { continue };
-                LineTarget::Part(secret(part, marks.is_some()), marks)
-            }
-            (None, Some(object)) => LineTarget::Object(object),
-            (None, None) => continue,
-        };
-        let is_known = |(known, _): &(LineTarget<'_>, String)| match (known, &target) {
-            (LineTarget::Object(known), LineTarget::Object(object)) => known == object,
-            (LineTarget::Object(_) | LineTarget::Part(..), _) => false,
-        };
-        if !targets.iter().any(is_known) {
-            targets.push((target, name));
-        }
-    }
+            let target = match (part, object) {
+                // The value of a variable may be given elsewhere.
+                (Some((_, scope)), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. }))
+                    if scope.path().first().is_none_or(|name| name != "validation") =>
+                {
+                    LineTarget::Object(object)
+                }
+                (Some((expression, scope)), object) => {
+                    let marks = secret_by(builder, object.as_ref(), &expression, &scope);
+                    let part = part_of(builder, object, expression, scope)?;
+                    LineTarget::Part(secret(part, marks.is_some()), marks)
+                }
+                (None, object) => LineTarget::Object(object?),
+            };
+            let is_new = match &target {
+                LineTarget::Object(object) => objects.insert(object.clone()),
+                LineTarget::Part(..) => true,
+            };
+            is_new.then_some((target, name))
+        });
+    let targets: Vec<(LineTarget<'r>, String)> = targets.take(most).collect();
     if targets.is_empty() { Err(NoLine::Value) } else { Ok(targets) }
 }
 
 /// The address without keys of the object on a line.
 pub(super) fn object_on(builder: &Builder<'_>, file: &str, line: u32) -> Result<Address, NoLine> {
-    let mut addresses: Vec<Address> = Vec::new();
-    for address in found(builder, file, line)?.into_iter().filter_map(|found| found.address) {
-        let address = address.without_keys();
-        if !addresses.contains(&address) {
-            addresses.push(address);
-        }
-    }
+    let mut known: HashSet<Address> = HashSet::new();
+    let addresses = found(builder, file, line)?.filter_map(|found| Some(found.address?.without_keys()));
+    let addresses = addresses.filter(|address| known.insert(address.clone()));
+    let addresses: Vec<Address> = addresses.take(MOST_NAMED + 1).collect();
     match addresses.as_slice() {
         [] => Err(NoLine::Value),
         [only] => Ok(only.clone()),
         several => {
-            let names: Vec<String> = several.iter().map(|address| format!("`{address}`")).collect();
-            Err(NoLine::Several(names.join(", ")))
+            let names = several.iter().take(MOST_NAMED).map(|address| format!("`{address}`"));
+            let more = if several.len() > MOST_NAMED { ", ..." } else { "" };
+            Err(NoLine::Several(names.collect::<Vec<_>>().join(", ") + more))
         }
     }
 }
 
-fn found<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Vec<Found<'r>>, NoLine> {
+/// The parts of the configuration on a line, found one after the other.
+fn found<'f, 'r: 'f>(
+    builder: &'f Builder<'r>,
+    file: &'f str,
+    line: u32,
+) -> Result<Box<dyn Iterator<Item = Found<'r>> + 'f>, NoLine> {
     let config = &builder.evaluation().config;
-    let sources: Vec<&Arc<SourceFile>> = config.nodes().flat_map(|(_, node)| &node.module.sources).collect();
-    let Some(source) = named(builder, file, &sources) else { return assigned(builder, file, line) };
+    let mut known: HashSet<&FileId> = HashSet::new();
+    let sources = config.nodes().flat_map(|(_, node)| &node.module.sources);
+    let sources: Vec<&Arc<SourceFile>> = sources.filter(|source| known.insert(source.id())).collect();
+    let Some(source) = named(builder, file, &sources) else {
+        return Ok(Box::new(std::iter::once(assigned(builder, file, line)?)));
+    };
     let finder = Finder { builder, source, file };
-    let span = span_of_line(source, line).ok_or(NoLine::Value)?;
-    let (start, arguments) = match on_line(source, span).ok_or(NoLine::Value)? {
+    let Some((span, place)) =
+        span_of_line(source, line).and_then(|span| Some((span, on_line(source, span)?)))
+    else {
+        return Err(NoLine::Value);
+    };
+    let (start, arguments) = match place {
         OnLine::Expression(expression) => {
             let of_import = finder.of_import(&expression, span, line);
-            let is_there = !of_import.is_empty();
-            return Ok(if is_there { of_import } else { finder.expression(&expression, line) });
+            return Ok(match of_import.is_empty() {
+                false => Box::new(of_import.into_iter()),
+                true => Box::new(finder.expression(expression, line)),
+            });
         }
         OnLine::Block { start, arguments } => (start, arguments),
     };
-    let objects = |is_wanted: fn(&PlaceScope<'_>) -> bool| -> Vec<Found<'r>> {
-        let scopes = finder.scopes(start).filter(is_wanted);
-        scopes.map(|scope| finder.object(&scope, line)).filter(|found| found.object.is_some()).collect()
-    };
-    let own = objects(|scope| scope.path().is_empty());
-    if !own.is_empty() {
-        return Ok(own);
+    let mut own = finder.objects(start, line, |scope| scope.path().is_empty()).peekable();
+    if own.peek().is_some() {
+        return Ok(Box::new(own));
     }
-    let line_of = |at: u32| source.lines().line_column(source.text(), at).line;
-    let arguments =
-        arguments.iter().flat_map(|argument| finder.expression(argument, line_of(argument.span().start)));
-    let arguments: Vec<Found<'r>> = arguments.collect();
-    Ok(if arguments.is_empty() { objects(|_| true) } else { arguments })
+    let line_of = move |at: u32| source.lines().line_column(source.text(), at).line;
+    let mut arguments = arguments
+        .into_iter()
+        .flat_map(move |argument| finder.expression(argument.clone(), line_of(argument.span().start)))
+        .peekable();
+    Ok(match arguments.peek() {
+        Some(_) => Box::new(arguments),
+        None => Box::new(finder.objects(start, line, |_| true)),
+    })
 }
 
 /// The source with a path as messages show it, with one in the directory, or with another path of the same file.
@@ -160,7 +176,7 @@ fn named<'s>(
 }
 
 /// The variable that a line of a variable file gives a value.
-fn assigned<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Vec<Found<'r>>, NoLine> {
+fn assigned<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Found<'r>, NoLine> {
     let all = builder.report.inputs().assignments();
     let places = all.iter().filter_map(|assignment| {
         let (name, value) = (assignment.name_place.as_ref()?, assignment.place()?);
@@ -177,34 +193,45 @@ fn assigned<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Vec<Foun
     let object = object_of(builder, InstanceId::ROOT, &variable);
     let address = Address { module: ModulePath::ROOT, object: variable };
     let place = format!("{file}:{line}");
-    Ok(vec![Found { address: Some(address), object, part: None, of_import: None, place }])
+    Ok(Found { address: Some(address), object, part: None, of_import: None, place })
 }
 
 /// Finds the scopes of places in a file.
+#[derive(Clone, Copy)]
 struct Finder<'f, 'r> {
     builder: &'f Builder<'r>,
-    source: &'f Arc<SourceFile>,
+    source: &'r Arc<SourceFile>,
     /// The path of the file, as it was asked for.
     file: &'f str,
 }
 
-impl<'r> Finder<'_, 'r> {
-    fn scopes(&self, span: Span) -> impl Iterator<Item = PlaceScope<'r>> {
+impl<'f, 'r: 'f> Finder<'f, 'r> {
+    fn scopes(self, span: Span) -> impl Iterator<Item = PlaceScope<'r>> + use<'r> {
         scopes_at(self.builder.evaluation(), self.source.id().clone(), span, self.builder.files)
     }
 
     /// An expression in each instance; the object around it where it has no value.
-    fn expression(&self, expression: &Expression, line: u32) -> Vec<Found<'r>> {
-        let found = self.scopes(expression.span()).map(|scope| {
+    fn expression(self, expression: Expression, line: u32) -> impl Iterator<Item = Found<'r>> + use<'f, 'r> {
+        self.scopes(expression.span()).map(move |scope| {
             let found = self.object(&scope, line);
             let part = scope.has_value().then(|| (expression.clone(), scope));
             Found { part, ..found }
-        });
-        found.collect()
+        })
+    }
+
+    /// The objects around a place in those instances that are wanted.
+    fn objects(
+        self,
+        span: Span,
+        line: u32,
+        is_wanted: fn(&PlaceScope<'_>) -> bool,
+    ) -> impl Iterator<Item = Found<'r>> + use<'f, 'r> {
+        let scopes = self.scopes(span).filter(is_wanted);
+        scopes.map(move |scope| self.object(&scope, line)).filter(|found| found.object.is_some())
     }
 
     /// The object around a place in one instance.
-    fn object(&self, scope: &PlaceScope<'r>, line: u32) -> Found<'r> {
+    fn object(self, scope: &PlaceScope<'r>, line: u32) -> Found<'r> {
         let address = scope.address();
         let instance = self.builder.instance_at(scope.module_path());
         let object = instance.zip(address.as_ref());
@@ -215,7 +242,7 @@ impl<'r> Finder<'_, 'r> {
     }
 
     /// The parts of an `import` block on a line with this expression.
-    fn of_import(&self, expression: &Expression, span: Span, line: u32) -> Vec<Found<'r>> {
+    fn of_import(self, expression: &Expression, span: Span, line: u32) -> Vec<Found<'r>> {
         let parts = self.builder.parts_of_import(self.source, span, expression).into_iter();
         let found = parts.map(|part| {
             let place = format!("{}:{line}", self.file);

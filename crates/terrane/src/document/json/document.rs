@@ -21,7 +21,7 @@ use super::shown::{Shown, Style};
 use super::text::{text_of, to_text, write_text};
 use super::value::{OriginsJson, State, ValueJson};
 use crate::document::{
-    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile,
+    Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile, Selected,
 };
 use crate::part_source::PartSource;
 use crate::report::{Entry, Number};
@@ -60,12 +60,13 @@ pub fn value_json(value: &Value) -> String {
 }
 
 /// A document with the values of selected addresses.
-pub(crate) fn values_json<'v>(
-    values: impl IntoIterator<Item = (String, EntryJson<'v>)>,
+pub(crate) fn selected_document<'d>(
+    selected: &'d [Selected<'d>],
     partial: bool,
-) -> String {
-    let values = ByName(values.into_iter().collect());
-    to_text(&SelectedJson { format_version: FORMAT_VERSION, partial, values })
+    secrets: Secrets,
+) -> SelectedJson<'d> {
+    let values = Named::new(Rows::new(selected, secrets, EntryJson::selected), |one| one.address.as_str());
+    SelectedJson { format_version: FORMAT_VERSION, partial, values }
 }
 
 impl Document {
@@ -114,11 +115,7 @@ pub(crate) struct SelectedJson<'d> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     partial: bool,
     /// The values by address.
-    #[cfg_attr(
-        feature = "json-schema",
-        schemars(with = "std::collections::BTreeMap<String, EntryJson<'d>>")
-    )]
-    values: ByName<EntryJson<'d>>,
+    values: Named<'d, Selected<'d>, &'d str, EntryJson<'d>>,
 }
 
 /// The document of `terrane eval --json`.
@@ -307,17 +304,19 @@ impl<'d> EntryJson<'d> {
         }
     }
 
-    /// The value that an address selects, of an entry.
-    pub(crate) fn selected(entry: &'d Entry, value: &'d Value, secrets: Secrets) -> EntryJson<'d> {
-        EntryJson { value: ValueJson::of(value, secrets), ..EntryJson::of(entry, secrets) }
+    /// The value that an address selects.
+    fn selected(selected: &'d Selected<'d>, secrets: Secrets) -> EntryJson<'d> {
+        let value = &selected.value;
+        match selected.entry {
+            Some(entry) => {
+                EntryJson { value: ValueJson::of(value, secrets), ..EntryJson::of(entry, secrets) }
+            }
+            None => EntryJson::of_part(value, selected.unknown_instances.as_ref(), secrets),
+        }
     }
 
     /// A part of the value of an entry, whose number of instances may be unknown.
-    pub(crate) fn of_part(
-        value: &'d Value,
-        unknown_instances: Option<&'d Origins>,
-        secrets: Secrets,
-    ) -> EntryJson<'d> {
+    fn of_part(value: &'d Value, unknown_instances: Option<&'d Origins>, secrets: Secrets) -> EntryJson<'d> {
         EntryJson {
             kind: None,
             state: State::of(value),

@@ -1,6 +1,7 @@
 //! Explanations as text.
 
 mod lines;
+mod many;
 mod secrets;
 mod ways;
 
