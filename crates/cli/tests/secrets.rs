@@ -149,7 +149,7 @@ fn differences(directory: &Path, report: &Report) -> Vec<String> {
     let mut found = Vec::new();
     for (before, after) in [(report, &nothing), (&nothing, report), (report, &other), (&other, report)] {
         let difference = before.diff(after, Secrets::Hidden);
-        for text in [difference.to_text().unwrap(), difference.to_markdown(), difference.to_json()] {
+        for text in [difference.to_text().expect("a text"), difference.to_markdown(), difference.to_json()] {
             found.extend(leaks("difference", &text));
         }
     }

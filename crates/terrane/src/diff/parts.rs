@@ -231,7 +231,7 @@ impl<'v> Pair<'v> {
         }
         let (one, other) = (sequence(before)?, sequence(after)?);
         let pairs = self.elements(one, other, rules.is_list(after), comparing)?;
-        Some(pairs).filter(|_| !(one.is_empty() && other.is_empty()) || !rules.has_kinds())
+        Some(pairs).filter(|_| !(one.is_empty() && other.is_empty() && rules.has_kinds()))
     }
 
     /// The pairs of elements that differ; none if there are too many to list.

@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn texts_of_many_equal_lines_are_shown_as_a_whole() {
         let text = |step: usize, length: usize| -> Value {
-            let line = |at: usize| if (at * step / 7) % 3 == 0 { "a\n" } else { "b\n" };
+            let line = |at: usize| if (at * step / 7).is_multiple_of(3) { "a\n" } else { "b\n" };
             Value::from((0..length).map(line).collect::<String>())
         };
         let strings = Strings::new(Secrets::Hidden, 100);

@@ -63,7 +63,7 @@ pub(super) struct Builder<'r> {
     /// The nodes that are inputs of others: each pair of a node and an input.
     edges: HashSet<(usize, usize)>,
     /// The use of all evaluations of parts.
-    meter: Arc<Meter>,
+    pub(super) meter: Arc<Meter>,
     /// The bytes that the texts of further expressions may have.
     text_left: Cell<usize>,
     scopes: RefCell<BlockScopes<'r>>,

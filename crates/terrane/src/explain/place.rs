@@ -265,6 +265,7 @@ fn part_of<'r>(
         Some(ObjectId::Call(id, key)) => (ScopeBlock::Call(id), key),
         Some(_) | None => (ScopeBlock::Single, InstanceKey::None),
     };
+    let scope = scope.metered(Arc::clone(&builder.meter));
     let site = Site::new(instance, block, key, scope, builder.files);
     Some(site.in_loops().part(expression))
 }
