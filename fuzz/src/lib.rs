@@ -2,6 +2,8 @@
 
 pub mod modules;
 
+pub mod orchard;
+
 pub mod outputs;
 
 pub mod printable;

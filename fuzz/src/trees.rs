@@ -1,7 +1,10 @@
-//! Trees of files in one text, and the limits of whole runs.
+//! Trees of files in one text, the limits of whole runs, and threads for small ones.
+
+use std::thread;
 
 use terrane::MemoryFiles;
 use terrane::function::Limits;
+use terrane::module::Executor;
 
 /// Begins the line with the name of the next file.
 const MARK: &str = "== ";
@@ -20,6 +23,30 @@ pub fn files(text: &str, first: &str) -> MemoryFiles {
 
 /// Far below the defaults, so that a run is short.
 pub fn limits() -> Limits {
-    Limits { depth: 100, elements: 2_000, bytes: 1 << 18, steps: 200_000, ..Limits::default() }
-        .with_memory(64 << 20)
+    // Memory sets the lengths of texts, so it comes first.
+    let small = Limits::default().with_steps(40_000).with_memory(16 << 20);
+    Limits { depth: 100, elements: 400, bytes: 1 << 14, ..small }
+}
+
+/// Three threads for every evaluation, also for one that is not worth them.
+#[derive(Debug)]
+pub struct Always;
+
+impl Executor for Always {
+    fn threads(&self) -> usize {
+        3
+    }
+
+    fn least_cost(&self) -> u64 {
+        0
+    }
+
+    fn run(&self, lead: &mut dyn FnMut(), help: &(dyn Fn() + Sync)) {
+        thread::scope(|scope| {
+            for _ in 1..self.threads() {
+                scope.spawn(help);
+            }
+            lead();
+        });
+    }
 }

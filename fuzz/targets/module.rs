@@ -3,17 +3,20 @@
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use terrane::{MemoryFiles, Project, Secrets};
+use terrane::{Project, Secrets};
 use terrane_fuzz::{modules, outputs, trees};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(tree) = modules::tree(&mut Unstructured::new(bytes)) else { return };
-    let files: MemoryFiles = tree.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let mut bytes = Unstructured::new(bytes);
+    let Ok(has_threads) = bytes.ratio(1, 4) else { return };
+    let Ok(files) = modules::tree(&mut bytes) else { return };
     let project = Project::new(".").limits(trees::limits());
     let report = project.evaluate(&files);
     outputs::all(report.diagnostics());
     let document = report.document(Secrets::Hidden).to_json();
-    serde_json::from_str::<&serde_json::value::RawValue>(document.trim()).expect("JSON");
-    let again = project.threads(3).evaluate(&files).document(Secrets::Hidden).to_json();
-    assert_eq!(document, again, "{tree:?}");
+    outputs::is_json(&document);
+    if has_threads {
+        let again = project.executor(trees::Always).evaluate(&files).document(Secrets::Hidden).to_json();
+        assert_eq!(document, again, "{files:?}");
+    }
 });
