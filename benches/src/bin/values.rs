@@ -8,7 +8,6 @@
 
 use std::hint::black_box;
 use std::process::Command;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use terrane_value::{MAX_DEPTH, Number, SmolStr, Type, Value, convert, display, json};
