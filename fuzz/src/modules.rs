@@ -14,7 +14,7 @@ const DEPTH: u8 = 4;
 /// Most blocks of a module.
 const BLOCKS: usize = 6;
 
-/// What may be undeclared, in a circle, or out of place.
+/// Names that may be undeclared, in a circle, or out of place.
 const STRAYS: [&str; 10] = [
     "var.fir",
     "local.fir",
@@ -86,7 +86,7 @@ pub fn tree(bytes: &mut Unstructured<'_>) -> Result<MemoryFiles> {
 #[derive(Default)]
 struct Module {
     text: String,
-    /// Expressions that refer to what it declares.
+    /// Expressions that refer to its declarations.
     names: Vec<String>,
     is_root: bool,
 }
