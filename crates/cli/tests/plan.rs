@@ -553,6 +553,19 @@ fn the_document_has_imports() {
 }
 
 #[test]
+fn the_id_of_an_import_may_come_from_a_file() {
+    let import = "import {\n  to = x_server.web\n  id = trimspace(file(\"id\"))\n}\nresource \"x_server\" \"web\" {}\n";
+    let wrong = "output \"o\" {\n  value = tonumber(\"x\")\n}\n";
+    for text in [import.to_owned(), format!("{import}{wrong}")] {
+        let printed = self::text(&plan(&[("main.tf", &text), ("id", "web-1\n")], &[]).stdout);
+        assert!(
+            printed.contains("x_server.web will be imported\n  # (imported from \"web-1\")"),
+            "{printed}"
+        );
+    }
+}
+
+#[test]
 fn values_from_elsewhere_have_their_origin() {
     const MODULE: &str = "data \"aws_region\" \"r\" {}\n\
         data \"aws_iam_policy_document\" \"p\" {\n  statement { resources = [\"*\"] }\n}\n\

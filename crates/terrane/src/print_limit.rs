@@ -10,8 +10,8 @@ use terrane_value::{Value, display};
 /// Approximate number of bytes that may be printed at once.
 pub(crate) const MAX_BYTES: usize = 96 << 20;
 
-/// Limit on the comparisons of the elements of sequences, and of the lines of texts, in one output. What is beyond it is compared more
-/// coarsely.
+/// Limit on the comparisons of the elements of sequences, and of the lines of texts, in one output. Beyond it,
+/// lists are compared by position, and texts as a whole.
 pub(crate) const MOST_COMPARISONS: usize = 1 << 27;
 
 /// Checks that these values can be printed together.

@@ -15,6 +15,18 @@ use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
 
+/// Evaluates the identifiers of all imports, which a plan asks for when there are no files any more.
+pub(crate) fn evaluate(context: &Context<'_>) {
+    let Context { evaluation, files, .. } = context;
+    let Some((root, node)) = evaluation.config.nodes().next() else { return };
+    for import in &node.module.imports {
+        let target = module_at(&evaluation.config, root, &import.to.module).zip(import.to.resource.as_ref());
+        if let Some((node, key)) = target {
+            import_ids(evaluation, *files, node, key);
+        }
+    }
+}
+
 /// The identifiers for the resource with a key in the module `node`. The expressions of the blocks refer to objects that have been evaluated
 /// before the resource.
 pub fn import_ids(

@@ -25,6 +25,7 @@ use crate::state::context::Context;
 pub(crate) fn run(context: &mut Context<'_>, inputs: &Inputs) {
     bodies::evaluate(context);
     imports::check(context);
+    imported::evaluate(context);
     if !context.evaluation.phase().resources_are_unknown() {
         given::check(context.evaluation, context.diagnostics);
         plan::check(context.evaluation, context.diagnostics);

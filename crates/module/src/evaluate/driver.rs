@@ -113,6 +113,9 @@ impl Driver<'_> {
 
     /// Notes the objects of a step whose expressions have an error.
     fn store_failed(&mut self, instance: InstanceId, step: Step, result: &StepResult) {
+        if !result.diagnostics.has_errors() {
+            return;
+        }
         let module = self.evaluation.scope(instance).module();
         let has_errors = result.diagnostics.has_errors();
         let (is_failed, object) = match step {

@@ -1,4 +1,4 @@
-//! Compares what is sensitive in a planned and in a recorded object.
+//! Compares the sensitive parts of a planned object with those of the recorded one.
 
 use terrane_value::{Mark, SmolStr, Value, ValueKind};
 

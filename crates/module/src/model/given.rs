@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_source::Subject;
-use terrane_value::{Entries, Path, PathStep, SmolStr, Value, convert};
+use terrane_value::{Path, PathStep, SmolStr, Value, convert};
 
 use crate::model::ids::{CallId, NodeId, ResourceId};
 
@@ -178,18 +178,12 @@ impl GivenPart {
 
 /// The attribute at the end of a path.
 fn part_at<'v>(value: &'v Value, path: &[SmolStr]) -> Option<&'v Value> {
-    path.iter().try_fold(value, |value, name| attributes(value)?.get(name))
-}
-
-/// The known attributes of an object or map.
-pub(crate) fn attributes(value: &Value) -> Option<&Entries> {
-    let value = value.unmarked();
-    value.known_attributes().or_else(|| value.as_entries())
+    path.iter().try_fold(value, |value, name| value.known_attributes()?.get(name))
 }
 
 /// Whether `value` or an attribute below it is the given one, converted.
 fn has_part(value: &Value, given: &Value) -> bool {
-    if let (Some(all), Some(given)) = (attributes(value), attributes(given)) {
+    if let (Some(all), Some(given)) = (value.known_attributes(), given.known_attributes()) {
         return given.iter().any(|(name, given)| all.get(name).is_some_and(|value| has_part(value, given)));
     }
     let (plain, _) = value.unmark_deep();

@@ -79,7 +79,7 @@ impl<'e> BlockScopes<'e> {
     /// Limit on the instances that are kept.
     const MOST_KEPT: usize = 1 << 20;
 
-    /// The scopes of an evaluation, none of which is known yet.
+    /// An empty cache for the scopes of an evaluation.
     pub fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> BlockScopes<'e> {
         BlockScopes { evaluation, files, found: HashMap::new(), kept: 0 }
     }

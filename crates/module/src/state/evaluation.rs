@@ -14,7 +14,7 @@ use terrane_value::{Entries, Shape, SmolStr, Value};
 
 use crate::expansion::RepetitionData;
 use crate::model::computed_data::is_remote_state;
-use crate::model::given::{GivenBy, GivenPart, GivenPaths, attributes};
+use crate::model::given::{GivenBy, GivenPart, GivenPaths};
 use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
 use crate::model::prior::PriorState;
 use crate::model::tree::Config;
@@ -204,7 +204,7 @@ impl Evaluation {
             return Vec::new();
         }
         // Of thousands of values in mock files, an instance may have none.
-        let names = attributes(value).into_iter().flat_map(Entries::keys);
+        let names = value.known_attributes().into_iter().flat_map(Entries::keys);
         let mut given = parts.of_attributes(&instance.path, key, names);
         retain_effective(&mut given);
         if given.is_empty() {
@@ -416,7 +416,7 @@ impl Evaluation {
             return Vec::new();
         }
         let outputs = outputs();
-        let names = attributes(&outputs).into_iter().flat_map(Entries::keys);
+        let names = outputs.known_attributes().into_iter().flat_map(Entries::keys);
         let mut given = parts.of_attributes(&instance.path, key, names);
         retain_effective(&mut given);
         given.retain(|part| part.is_in(&outputs));

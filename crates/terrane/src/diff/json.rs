@@ -5,13 +5,12 @@ use std::io;
 use serde::{Serialize, Serializer};
 use terrane_config::address::Object;
 use terrane_source::Diagnostic;
-use terrane_value::display;
 
 use super::model::{ChangedObject, ChangedPart, Comparison, Incomplete, UnknownNumber};
 use crate::document::json::range::RangeJson;
 use crate::document::json::text::{to_text, write_text};
 use crate::document::json::value::ValueJson;
-use crate::print_limit::{MAX_BYTES, limit_exceeded};
+use crate::print_limit::check_printable_with;
 use crate::secrets::Secrets;
 
 /// The version of the format.
@@ -144,10 +143,7 @@ impl Comparison {
         let members: usize = objects().count() * BYTES_OF_OBJECT
             + parts().map(|part| part.path.len() + BYTES_OF_PART).sum::<usize>();
         let values = parts().flat_map(|part| [&part.before, &part.after]).flatten();
-        match display::can_be_written(values, MAX_BYTES.saturating_sub(members)) {
-            true => Ok(()),
-            false => Err(Box::new(limit_exceeded())),
-        }
+        check_printable_with(members, values)
     }
 
     fn json(&self) -> ComparisonJson<'_> {

@@ -319,7 +319,7 @@ fn unmatched<'v>(
     after: &'v [Value],
     comparing: Comparing<'_>,
 ) -> (Elements<'v>, Elements<'v>) {
-    // Each text has its equals at once; what is left of texts can only be equal to something else.
+    // A map pairs equal texts. A text without a pair can only equal an element that is not a text.
     let mut texts: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (position, element) in before.iter().enumerate() {
         element.as_str().into_iter().for_each(|text| texts.entry(text).or_default().push_back(position));

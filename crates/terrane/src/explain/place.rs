@@ -104,7 +104,7 @@ pub(super) fn object_on(builder: &Builder<'_>, file: &str, line: u32) -> Result<
         [only] => Ok(only.clone()),
         several => {
             let names = several.iter().take(MOST_NAMED).map(|address| format!("`{address}`"));
-            let more = if several.len() > MOST_NAMED { ", ..." } else { "" };
+            let more = if several.len() > MOST_NAMED { " and others" } else { "" };
             Err(NoLine::Several(names.collect::<Vec<_>>().join(", ") + more))
         }
     }

@@ -18,7 +18,8 @@ use super::written::{ContentJson, ExpressionPlace, Names, Place, Shows};
 use crate::secrets::{Secrets, has_secret};
 
 /// The arguments of a connection that are secrets.
-const CREDENTIALS: [&str; 4] = ["password", "private_key", "bastion_password", "bastion_private_key"];
+const CREDENTIALS: [&str; 5] =
+    ["password", "private_key", "bastion_password", "bastion_private_key", "proxy_user_password"];
 
 /// A declaration.
 #[derive(Serialize)]

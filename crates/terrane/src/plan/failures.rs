@@ -199,13 +199,11 @@ impl<'c> Search<'c> {
         if !self.config.nodes().next().is_some_and(|(_, node)| has_imports(node)) {
             return;
         }
-        let by_path: HashMap<&ModulePath, &ModuleInstance> =
-            evaluation.instances().iter().map(|instance| (&instance.path, instance)).collect();
         for (id, node) in self.config.nodes() {
             for (resource, (key, _)) in node.module.resources.ids().zip(node.module.resources.iter()) {
                 let imports = import_ids(evaluation, &MemoryFiles::new(), id, key);
                 let is_missing = |(path, key): &&(ModulePath, InstanceKey)| {
-                    let instance = by_path.get(path);
+                    let instance = evaluation.instance_at(path).map(|id| &evaluation.instances()[id]);
                     !instance.is_some_and(|instance| instance.resources[resource].expansion.has(key))
                 };
                 if imports.has_error() || imports.targets().any(|target| is_missing(&target)) {
