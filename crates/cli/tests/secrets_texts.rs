@@ -60,6 +60,7 @@ fn wrong_declarations_are_hidden() {
         "sensitive = tru\n  default = \"Mrk7\"",
         "sensitive = \"yes\"\n  default = \"Mrk7\"",
         "ephemeral = var.x\n  default = \"Mrk7\"",
+        "sensitive = false\n  sensitive = true\n  default = \"Mrk7\"",
     ] {
         let text = format!("variable \"v\" {{\n  {arguments}\n}}\n{output}");
         scan_files(&[("main.tf", &text)]);

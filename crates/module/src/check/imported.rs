@@ -7,7 +7,6 @@ use terrane_value::{Mark, Marks, Type, Value, convert};
 
 use crate::check::import_targets::instances;
 use crate::check::imports::target;
-use crate::check::paths::module_at;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, ResourceKey};
 use crate::state::context::Context;
@@ -20,7 +19,7 @@ pub(crate) fn evaluate(context: &Context<'_>) {
     let Context { evaluation, files, .. } = context;
     let Some((root, node)) = evaluation.config.nodes().next() else { return };
     for import in &node.module.imports {
-        let target = module_at(&evaluation.config, root, &import.to.module).zip(import.to.resource.as_ref());
+        let target = evaluation.config.module_at(root, &import.to.module).zip(import.to.resource.as_ref());
         if let Some((node, key)) = target {
             import_ids(evaluation, *files, node, key);
         }
@@ -35,18 +34,14 @@ pub fn import_ids(
     node: NodeId,
     key: &ResourceKey,
 ) -> Arc<ImportIds> {
-    let config = &evaluation.config;
-    let Some((root, root_node)) = config.nodes().next() else { return Arc::default() };
-    let is_about = |import: &&Import| {
-        import.to.resource.as_ref() == Some(key) && module_at(config, root, &import.to.module) == Some(node)
-    };
-    let mut imports = root_node.module.imports.iter().filter(is_about).peekable();
-    if imports.peek().is_none() || evaluation.phase().reads_state_alone() {
+    let Some((_, root)) = evaluation.config.nodes().next() else { return Arc::default() };
+    let blocks = evaluation.imports.blocks(&evaluation.config, node, key);
+    if blocks.is_empty() || evaluation.phase().reads_state_alone() {
         return Arc::default();
     }
     evaluation.imports.of(node, key, || {
         let mut ids = ImportIds::default();
-        imports.for_each(|import| ids.add(evaluation, files, import));
+        blocks.iter().for_each(|block| ids.add(evaluation, files, &root.module.imports[*block]));
         ids
     })
 }

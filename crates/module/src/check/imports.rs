@@ -9,7 +9,6 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::Value;
 
 use crate::check::import_targets::{instances, refers_to_itself};
-use crate::check::paths::module_at;
 use crate::decode::address_with;
 use crate::expansion;
 use crate::model::ids::{InstanceId, NodeId};
@@ -289,7 +288,7 @@ impl Wanted<'_> {
     /// The mismatch between the key of the target and the repetition of its block.
     fn wrong_key(&self) -> Option<String> {
         let to = self.to;
-        let owner = module_at(&self.evaluation.config, self.root, &to.module)?;
+        let owner = self.evaluation.config.module_at(self.root, &to.module)?;
         let resource = self.evaluation.config.node(owner).module.resources.get(to.resource.as_ref()?)?;
         let has = argument(resource);
         let wanted = match (&to.key, to.resolved) {

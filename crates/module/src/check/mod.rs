@@ -10,7 +10,6 @@ pub(crate) mod imported;
 pub(crate) mod imports;
 pub(crate) mod missing_modules;
 pub(crate) mod moves;
-mod paths;
 mod plan;
 pub(crate) mod provider_keys;
 pub(crate) mod providers;

@@ -6,7 +6,6 @@ use terrane_config::Declaration;
 use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, ResourceMode};
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, ids};
 
-use crate::check::paths::module_at;
 use crate::graph;
 use crate::graph::moves::{Statement, absolute, moves_all};
 use crate::model::ids::NodeId;
@@ -72,7 +71,7 @@ fn removals(config: &Config, diagnostics: &mut Diagnostics) {
     for (id, node) in config.nodes() {
         for removal in &node.module.removals {
             let address = absolute(&node.path, &removal.from);
-            let Some(owner) = module_at(config, id, &removal.from.module) else { continue };
+            let Some(owner) = config.module_at(id, &removal.from.module) else { continue };
             let (title, kind) = match &removal.from.resource {
                 Some(key) if config.node(owner).module.resources.contains_key(key) => {
                     (titles.removed_resource_exists, "resource")
@@ -162,7 +161,7 @@ impl<'e> Owners<'e> {
     fn of(&mut self, node: NodeId, below: &[ModuleStep]) -> &[&'e ModuleInstance] {
         let path =
             below.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, InstanceKey::None));
-        let Some(owner) = module_at(&self.evaluation.config, node, &path) else { return &[] };
+        let Some(owner) = self.evaluation.config.module_at(node, &path) else { return &[] };
         let by_end = self.by_end.entry((owner, below.len())).or_insert_with(|| {
             let mut by_end = ByEnd::new();
             for state in self.evaluation.instances_of(owner) {

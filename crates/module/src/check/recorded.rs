@@ -7,7 +7,7 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Resource;
-use crate::model::prior::{PriorState, is_provider};
+use crate::model::prior::PriorState;
 use crate::model::tree::{ModuleNode, Recordings};
 
 /// Reports the first of these objects, with the number of the others. Their recorded values are not used.
@@ -59,10 +59,10 @@ fn first<'f>(objects: &'f PriorState, nodes: &HashMap<&ModulePath, &'f ModuleNod
         }
         let configured = node.module.provider_address(local);
         for (instance, place) in instances {
-            let recorded = objects.provider(*place);
-            if is_provider(recorded, &configured) {
+            if objects.is_of_provider(*place, &configured) {
                 continue;
             }
+            let recorded = objects.provider(*place);
             let address = Address { module: module.clone(), object: key.object(instance.clone()) };
             let number = first.as_ref().map_or(1, |first| first.number + 1);
             match &mut first {

@@ -77,6 +77,11 @@ impl Decoder<'_> {
         let written_default = content.attribute("default");
         let written_default = written_default
             .map(|default| Subject { file: Arc::clone(default.source()), span: default.value_span() });
+        // The parser hides the text where a mistake in the block may concern its `sensitive`.
+        let is_hidden =
+            |default: &Subject| block.body.as_native().is_some() && default.file.is_hidden(default.span);
+        let may_be_secret = !sensitive && !ephemeral && written_default.as_ref().is_some_and(is_hidden);
+        let default = if may_be_secret { default.map(|_| Value::error()) } else { default };
         let variable = Variable {
             declaration,
             written_defaults: written_default.into_iter().collect(),

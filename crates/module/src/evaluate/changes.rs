@@ -20,7 +20,7 @@ use crate::evaluate::triggers::Triggers;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Resource, ResourceKey};
-use crate::model::prior::{PriorState, Recorded, is_provider};
+use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
 use crate::state::context::Context;
@@ -89,11 +89,10 @@ pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
         for (key, place) in instances {
             let Some(object) = prior.object(*place) else { continue };
             let address = Address { module: module.clone(), object: resource.object(key.clone()) };
-            let provider = prior.provider(*place).parse::<ProviderAddress>().ok();
             let previous = recorded_address(prior, *place, &object.key);
             all.push(RecordedObject {
                 previous: previous.filter(|previous| *previous != address),
-                value: before(evaluation, provider.as_ref(), resource, object),
+                value: before(evaluation, prior.provider_address(*place), resource, object),
                 address,
             });
         }
@@ -117,7 +116,7 @@ pub fn prior_attributes(
     let (resource_key, resource) = module.resources.entry_of(id);
     let place = *prior.instances(&instance.path, resource_key)?.get(key)?;
     let provider = module.provider_address(resource.local_provider(&resource_key.resource_type));
-    let object = prior.object(place).filter(|_| is_provider(prior.provider(place), &provider))?;
+    let object = prior.object(place).filter(|_| prior.is_of_provider(place, &provider))?;
     let object = before(evaluation, Some(&provider), resource_key, object);
     let (inner, marks) = (value.unmarked(), value.marks());
     let attributes = inner.known_attributes().or_else(|| inner.as_entries());

@@ -169,7 +169,7 @@ impl<'e> Search<'e> {
         place: Recorded,
     ) -> Option<DestroyedObject> {
         let object = self.prior.object(place)?;
-        let provider = self.prior.provider(place).parse::<ProviderAddress>().ok();
+        let provider = self.prior.provider_address(place);
         let address = Address { module: module.clone(), object: resource.object(key.clone()) };
         let previous = recorded_address(self.prior, place, &object.key);
         Some(DestroyedObject {
@@ -178,8 +178,8 @@ impl<'e> Search<'e> {
             resource: resource.clone(),
             key: key.clone(),
             schema_version: object.schema_version,
-            before: before(self.evaluation, provider.as_ref(), resource, object),
-            provider,
+            before: before(self.evaluation, provider, resource, object),
+            provider: provider.cloned(),
             dependencies: object.dependencies.clone(),
             is_tainted: object.is_tainted,
             is_forgotten: self.forgotten.contains(module, resource),

@@ -18,7 +18,7 @@ use crate::evaluate::recorded::Reader;
 use crate::evaluate::sameness::{Comparisons, Sameness};
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Resource, ResourceKey};
-use crate::model::prior::{PriorState, is_provider, is_stored};
+use crate::model::prior::{PriorState, is_stored};
 use crate::model::references::InstanceReference;
 use crate::model::schemas::BlockSchema;
 use crate::state::evaluation::Evaluation;
@@ -114,7 +114,7 @@ impl<'p> PriorResource<'p> {
         let place = *prior.instances(instance.module, self.key)?.get(instance.key)?;
         let module = names.module();
         let provider = module.provider_address(self.resource.local_provider(&self.key.resource_type));
-        if !is_provider(prior.provider(place), &provider) {
+        if !prior.is_of_provider(place, &provider) {
             return None;
         }
         let object = prior.object(place)?;

@@ -133,11 +133,7 @@ impl<'b> Builder<'b> {
 
     /// The node of the resource that is imported.
     fn imported(&self, id: NodeId, import: &Import) -> Option<GraphNodeId> {
-        let mut owner = id;
-        for step in import.to.module.steps() {
-            let node = self.config.node(owner);
-            owner = node.called[node.module.calls.id_of(&step.name)?]?;
-        }
+        let owner = self.config.module_at(id, &import.to.module)?;
         let resource = import.to.resource.as_ref()?;
         let resource = self.config.node(owner).module.resources.id_of(resource)?;
         Some(self.nodes.of_step(owner, Step::Resource(resource)))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::{State, StateInstance, StateResource};
+use terrane_value::SmolStr;
 
 use crate::model::module::ResourceKey;
 use crate::model::provider::ProviderAddress;
@@ -16,6 +17,8 @@ pub struct PriorState {
     state: Arc<State>,
     /// The current objects.
     modules: HashMap<ModulePath, HashMap<ResourceKey, PriorResource>>,
+    /// The source addresses of providers, by their text in the state: many resources have the same.
+    providers: HashMap<SmolStr, ProviderAddress>,
     blocked: BTreeSet<BlockedMove>,
 }
 
@@ -73,7 +76,15 @@ impl PriorState {
                 current.map(|(at, one)| (one.key.clone(), Recorded { resource: place, instance: at })),
             );
         }
-        PriorState { state, modules, blocked: BTreeSet::new() }
+        let mut providers: HashMap<SmolStr, ProviderAddress> = HashMap::new();
+        for StateResource { provider, .. } in &state.resources {
+            if !providers.contains_key(provider)
+                && let Ok(address) = provider.parse()
+            {
+                providers.insert(provider.clone(), address);
+            }
+        }
+        PriorState { state, modules, providers, blocked: BTreeSet::new() }
     }
 
     /// The moves that other objects prevent, by address.
@@ -219,6 +230,20 @@ impl PriorState {
         self.state.resources.get(place.resource).map_or("", |resource| &resource.provider)
     }
 
+    /// The provider of the object at a place; none if the state does not write it as a source address.
+    pub(crate) fn provider_address(&self, place: Recorded) -> Option<&ProviderAddress> {
+        self.providers.get(self.provider(place))
+    }
+
+    /// Whether the object at a place is of this provider. A state of an old version has only the name.
+    pub(crate) fn is_of_provider(&self, place: Recorded, provider: &ProviderAddress) -> bool {
+        let recorded = self.provider(place);
+        match recorded.contains('/') {
+            true => self.provider_address(place) == Some(provider),
+            false => recorded.is_empty() || recorded == &*provider.name,
+        }
+    }
+
     /// Whether both come from the same read of a state.
     pub(crate) fn is_same(&self, other: &PriorState) -> bool {
         Arc::ptr_eq(&self.state, &other.state)
@@ -228,14 +253,6 @@ impl PriorState {
 fn key_of(resource: &StateResource) -> ResourceKey {
     let StateResource { mode, resource_type, name, .. } = resource;
     ResourceKey { mode: *mode, resource_type: resource_type.clone(), name: name.clone() }
-}
-
-/// Whether the provider in a state, written as a source address, is this one. A state of an old version has only the name.
-pub(crate) fn is_provider(recorded: &str, provider: &ProviderAddress) -> bool {
-    match recorded.contains('/') {
-        true => recorded.parse::<ProviderAddress>().is_ok_and(|recorded| recorded == *provider),
-        false => recorded.is_empty() || recorded == &*provider.name,
-    }
 }
 
 /// Whether a state has objects of this mode.

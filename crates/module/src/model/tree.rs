@@ -161,6 +161,14 @@ impl Config {
         })
     }
 
+    /// The module that a path leads to from `node`, without regard to instances.
+    pub(crate) fn module_at(&self, node: NodeId, path: &ModulePath) -> Option<NodeId> {
+        path.steps().iter().try_fold(node, |node, step| {
+            let caller = self.node(node);
+            caller.called[caller.module.calls.id_of(&step.name)?]
+        })
+    }
+
     /// The module at `id`, which must come from this configuration.
     pub fn node(&self, id: NodeId) -> &ModuleNode {
         &self.nodes[id]

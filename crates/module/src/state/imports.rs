@@ -2,14 +2,15 @@
 //! may have as many elements as the resource has module instances.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_source::Diagnostic;
 use terrane_value::Value;
 
-use crate::model::ids::NodeId;
+use crate::model::ids::{ImportId, NodeId};
 use crate::model::module::ResourceKey;
+use crate::model::tree::Config;
 
 /// The identifiers under which the instances of a resource are imported, by module instance and key. Mistakes in the blocks have
 /// their own messages; such blocks import nothing here.
@@ -47,9 +48,22 @@ impl ImportIds {
 
 /// The identifiers of the resources that were asked for.
 #[derive(Default, Debug)]
-pub(crate) struct KnownImports(Mutex<HashMap<(NodeId, ResourceKey), Arc<ImportIds>>>);
+pub(crate) struct KnownImports {
+    /// The blocks about each resource, found once: there may be as many of both.
+    blocks: OnceLock<HashMap<(NodeId, ResourceKey), Vec<ImportId>>>,
+    ids: Mutex<HashMap<(NodeId, ResourceKey), Arc<ImportIds>>>,
+}
 
 impl KnownImports {
+    /// The `import` blocks of the root module about a resource of the module `node`.
+    pub(crate) fn blocks(&self, config: &Config, node: NodeId, key: &ResourceKey) -> &[ImportId] {
+        if !config.has_imports() {
+            return &[];
+        }
+        let blocks = self.blocks.get_or_init(|| blocks_by_resource(config));
+        blocks.get(&(node, key.clone())).map_or(&[], Vec::as_slice)
+    }
+
     /// The identifiers for a resource of the module `node`, which `compute` finds the first time.
     pub(crate) fn of(
         &self,
@@ -57,7 +71,7 @@ impl KnownImports {
         key: &ResourceKey,
         compute: impl FnOnce() -> ImportIds,
     ) -> Arc<ImportIds> {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.ids.lock().unwrap_or_else(PoisonError::into_inner);
         let name = (node, key.clone());
         if let Some(known) = lock().get(&name) {
             return Arc::clone(known);
@@ -66,4 +80,16 @@ impl KnownImports {
         let ids = Arc::new(compute());
         Arc::clone(lock().entry(name).or_insert(ids))
     }
+}
+
+fn blocks_by_resource(config: &Config) -> HashMap<(NodeId, ResourceKey), Vec<ImportId>> {
+    let mut blocks: HashMap<_, Vec<ImportId>> = HashMap::new();
+    let Some((root, node)) = config.nodes().next() else { return blocks };
+    for (id, import) in node.module.imports.enumerate() {
+        let owner = config.module_at(root, &import.to.module);
+        if let Some((owner, key)) = owner.zip(import.to.resource.clone()) {
+            blocks.entry((owner, key)).or_default().push(id);
+        }
+    }
+    blocks
 }
