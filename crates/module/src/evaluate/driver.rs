@@ -1,28 +1,26 @@
-//! The driver: owns the state, and stores the results of steps.
-//!
-//! [`evaluate`](mod@crate::evaluate) runs the steps in order, `waves` on several threads.
+//! The driver: owns the state, and runs the steps in order; `waves` runs them on several threads, `store` stores their results.
+
+use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_config::limits;
+use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files};
-use terrane_value::{Origins, Type, Value};
 
-use crate::evaluate::reuse::{Recording, Reuse};
-use crate::evaluate::step::{StepInputs, StepResult, StepValue};
+use crate::check;
+use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
+use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
-use crate::evaluate::{call, conditions, deferral, resource, variable};
-use crate::expansion::{Expansion, RepetitionData};
+use crate::evaluate::{deferral, resource, waves};
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
 use crate::model::executor::Executor;
-use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
-use crate::model::module::Repetition;
+use crate::model::ids::{InstanceId, NodeId};
 use crate::rules::phase::Phase;
-use crate::state::checks::ObjectChecks;
+use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
-use crate::state::instance::{Called, Instances};
 
 /// The state of an evaluation, and everything that the steps of a phase read.
 pub(super) struct Driver<'d> {
@@ -76,85 +74,193 @@ impl Driver<'_> {
         }
     }
 
-    /// Stores the result of a step for a module instance, and reports its diagnostics.
-    pub(super) fn store(
+    /// Validates the configuration before its plan. After a limit is exceeded, no plan can follow.
+    pub(super) fn validate(
+        &mut self,
+        progress: &dyn Fn(usize),
+        diagnostics: &mut Diagnostics,
+    ) -> Option<PhaseRecord> {
+        let phase = self.evaluation.phase();
+        self.begin(Phase::Validate);
+        self.left_to_plan = LeftToPlan::of(&self.evaluation.config);
+        let record = self.run_recorded(progress, diagnostics);
+        let is_stopped = self.evaluation.meter.is_stopped();
+        self.left_to_plan = LeftToPlan::default();
+        self.begin(phase);
+        if is_stopped {
+            self.evaluation.meter.stop();
+        }
+        record
+    }
+
+    /// As [`Driver::run`], with the record of the phase.
+    pub(super) fn run_recorded(
+        &mut self,
+        progress: &dyn Fn(usize),
+        diagnostics: &mut Diagnostics,
+    ) -> Option<PhaseRecord> {
+        let earlier = match self.recording {
+            Recording::Again(record) if record.is_for(&self.evaluation) => {
+                let is_validation = self.evaluation.phase().may_precede_plan() && self.left_to_plan.is_some();
+                Some(Earlier { record, phase: if is_validation { &record.validation } else { &record.last } })
+            }
+            Recording::None | Recording::First | Recording::Again(_) => None,
+        };
+        self.reuse = match (self.recording, &self.ancestry) {
+            (Recording::First | Recording::Again(_), Some(ancestry)) => {
+                Some(Reuse::new(&self.evaluation.config, ancestry, self.inputs, earlier))
+            }
+            (Recording::None, _) | (_, None) => None,
+        };
+        self.run(progress, diagnostics);
+        let meter = &self.evaluation.meter;
+        self.reuse.take().map(|reuse| reuse.finish(meter.steps(), meter.memory()))
+    }
+
+    /// Evaluates all steps in order, and then runs the checks. Where there is enough work for other threads, they help with the
+    /// rest.
+    fn run(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
+        self.repeats = Repeats::of(&self.evaluation.config, self.order);
+        let mut found = Diagnostics::new();
+        let order = self.order;
+        let mut jobs = 0;
+        for (done, (node, step)) in order.steps.iter().copied().enumerate() {
+            if self.may_share && waves::is_worth_threads(self, jobs) {
+                return match waves::run(self, done, progress) {
+                    waves::Outcome::NearLimit => self.run_again(progress, diagnostics),
+                    waves::Outcome::Finished(reported) => {
+                        found.extend(reported);
+                        self.finish(found, diagnostics);
+                    }
+                    waves::Outcome::Cancelled(reported) => {
+                        diagnostics.extend(found);
+                        diagnostics.extend(reported);
+                    }
+                };
+            }
+            progress(done);
+            if !self.repeats.needs(node, step) {
+                continue;
+            }
+            let is_cyclic = order.cyclic.contains(&(node, step));
+            let is_left = !is_cyclic && self.left_to_plan.covers(&self.evaluation.config, node, step);
+            if !is_cyclic && !is_left {
+                self.settle(node, step);
+            }
+            let is_unaffected = match (&mut self.reuse, &self.ancestry) {
+                (Some(reuse), Some(ancestry)) => {
+                    reuse.is_unaffected(&self.evaluation.config, ancestry, node, step)
+                }
+                (_, _) => false,
+            };
+            jobs += self.evaluation.by_node[node].len();
+            // A step adds instances only to modules that come later in the order.
+            for position in 0..self.evaluation.by_node[node].len() {
+                let Some(instance) = self.evaluation.by_node[node].get(position).copied() else { break };
+                if self.is_over(&mut found) {
+                    return diagnostics.extend(found);
+                }
+                match (is_cyclic, is_left) {
+                    (true, _) => self.store_cycle(instance, step),
+                    (false, true) => {
+                        self.store_any(instance, step);
+                        self.note(instance, step, None);
+                    }
+                    (false, false) if self.is_doubtful(instance, step) => {
+                        self.store_doubtful(instance, step);
+                        self.note(instance, step, None);
+                    }
+                    (false, false) => self.evaluate_step(instance, step, is_unaffected, &mut found),
+                }
+            }
+        }
+        self.finish(found, diagnostics);
+    }
+
+    /// Begins the phase again, on one thread: several came near a limit.
+    fn run_again(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
+        self.executor.repeated();
+        self.may_share = false;
+        self.begin(self.evaluation.phase());
+        self.run(progress, diagnostics);
+    }
+
+    /// Reports the diagnostics of all steps, and runs the checks.
+    fn finish(&mut self, found: Diagnostics, diagnostics: &mut Diagnostics) {
+        diagnostics.extend(found);
+        if !self.is_over(diagnostics) {
+            self.check(diagnostics);
+        }
+    }
+
+    /// Evaluates a step for a module instance, or takes over its earlier result, and stores it.
+    fn evaluate_step(
         &mut self,
         instance: InstanceId,
         step: Step,
-        result: StepResult,
+        is_unaffected: bool,
         diagnostics: &mut Diagnostics,
     ) {
-        self.store_failed(instance, step, &result);
-        self.store_checks(instance, result.checks);
-        let state = &mut self.evaluation.instances[instance];
-        if let Step::Resource(id) = step {
-            state.read_from_backend.extend(result.read_from_backend.into_iter().map(|key| (id, key)));
-        }
-        match (step, result.value) {
-            (Step::Variable(id), StepValue::Single(value)) => state.variables[id] = value,
-            (Step::Local(id), StepValue::Single(value)) => state.locals[id] = value,
-            (Step::Output(id), StepValue::Single(value)) => state.outputs[id] = value,
-            (Step::Resource(id), StepValue::Resource(value)) => {
-                if !result.inner_parts.is_empty() {
-                    state.inner_parts.insert(id, result.inner_parts);
-                }
-                self.store_resource(instance, id, value);
-            }
-            (Step::Call(id), StepValue::Call(expansion)) => {
-                self.store_call(instance, id, expansion, diagnostics);
-            }
-            (_, StepValue::None) => {}
-            (_, StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {
-                debug_assert!(false, "the value belongs to a step of another kind than {step:?}");
-            }
-        }
-        self.report(instance, step, result.diagnostics, diagnostics);
-    }
-
-    /// Notes the objects of a step whose expressions have an error.
-    fn store_failed(&mut self, instance: InstanceId, step: Step, result: &StepResult) {
-        if !result.diagnostics.has_errors() {
+        let Some(reuse) = &self.reuse else {
+            let result = self.step_inputs(&self.evaluation.meter).evaluate(instance, step);
+            self.store(instance, step, result, diagnostics);
             return;
-        }
-        let module = self.evaluation.scope(instance).module();
-        let has_errors = result.diagnostics.has_errors();
-        let (is_failed, object) = match step {
-            Step::Variable(id) => (has_errors, Object::Variable(module.variables.entry_of(id).0.clone())),
-            Step::Local(id) => (has_errors, Object::Local(module.locals.entry_of(id).0.clone())),
-            Step::Output(id) => (has_errors, Object::Output(module.outputs.entry_of(id).0.clone())),
-            Step::Call(id) => {
-                let name = module.calls.entry_of(id).0.clone();
-                (has_errors, Object::ModuleCall(name, InstanceKey::None))
-            }
-            Step::Resource(id) => {
-                let object = module.resources.entry_of(id).0.object(InstanceKey::None);
-                (result.failed.is_block, object)
-            }
-            Step::Check(_) => return,
         };
-        let keys = result.failed.instances.iter();
-        let instances: Vec<Object> = match step {
-            Step::Resource(id) => {
-                let (key, _) = module.resources.entry_of(id);
-                keys.map(|instance| key.object(instance.clone())).collect()
+        let deferral = match step {
+            Step::Resource(id) if resource::is_data_source(&self.evaluation, instance, id) => {
+                let (evaluation, meter) = (&self.evaluation, &self.evaluation.meter);
+                let changes = deferral::Changes { evaluation, files: self.files, meter };
+                Some(deferral::causes(changes, self.ancestry.as_ref(), instance, id))
             }
-            Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Call(_) | Step::Check(_) => {
-                Vec::new()
+            Step::Resource(_)
+            | Step::Call(_)
+            | Step::Variable(_)
+            | Step::Local(_)
+            | Step::Output(_)
+            | Step::Check(_) => None,
+        };
+        let outside = match step {
+            Step::Resource(id) => resource::outside(&self.evaluation, self.files, instance, id),
+            Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Check(_) => None,
+        };
+        let is_current =
+            |earlier: &&Arc<StepRecord>| earlier.is_current(deferral.as_ref(), outside.as_ref(), self.files);
+        let state = &self.evaluation.instances[instance];
+        let module = &self.evaluation.config.node(state.node).module;
+        let earlier = if is_unaffected { reuse.earlier(state, module, step) } else { None };
+        let record = match earlier.filter(is_current) {
+            Some(earlier) => Arc::clone(earlier),
+            None => {
+                let log = AccessLog::default();
+                let (recorder, meter) = (Recorder::new(self.files, &log), &self.evaluation.meter);
+                let before = meter.memory();
+                let inputs = StepInputs { files: &recorder, ..self.step_inputs(meter) };
+                let result = inputs.evaluate(instance, step);
+                let memory = meter.memory().saturating_sub(before);
+                Arc::new(StepRecord { result, deferral, outside, reads: log.take(), memory })
             }
         };
-        let state = &mut self.evaluation.instances[instance];
-        state.failed_instances.extend(instances);
-        state.failed_blocks.extend(Some(object).filter(|_| is_failed));
+        self.store(instance, step, record.result.clone(), diagnostics);
+        self.note(instance, step, Some(record));
     }
 
-    /// Stores the results of conditions. In a module instance that may not exist, none is known to be false.
-    pub(super) fn store_checks(&mut self, instance: InstanceId, checks: Vec<ObjectChecks>) {
-        let state = &mut self.evaluation.instances[instance];
-        let is_certain = state.unexpanded.is_none();
-        state.checks.extend(checks.into_iter().map(|checks| match is_certain {
-            true => checks,
-            false => checks.of_possible_instance(),
-        }));
+    /// Records the result of a step, if results are recorded.
+    fn note(&mut self, instance: InstanceId, step: Step, result: Option<Arc<StepRecord>>) {
+        if let (Some(reuse), Some(ancestry)) = (&mut self.reuse, &self.ancestry) {
+            reuse.note(&self.evaluation, ancestry, InstanceStep { instance, step }, result);
+        }
+    }
+
+    /// Runs the checks over the finished state.
+    fn check(&mut self, diagnostics: &mut Diagnostics) {
+        for instance in self.evaluation.instances.ids() {
+            let mut context = Context::new(&self.evaluation, self.files, diagnostics);
+            let arguments = check::missing_modules::arguments(&mut context, instance);
+            let state = &mut self.evaluation.instances[instance];
+            arguments.into_iter().for_each(|(call, values)| state.set_absent_arguments(call, values));
+        }
+        let mut context = Context::new(&self.evaluation, self.files, diagnostics);
+        check::run(&mut context, self.inputs);
     }
 
     /// Whether the value of a step is in doubt, because the block of its object is damaged. The instances of a damaged call
@@ -173,121 +279,5 @@ impl Driver<'_> {
             Step::Call(_) => return false,
         };
         module.doubt.covers(&object)
-    }
-
-    /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of the step unknown
-    /// instead.
-    fn report(
-        &mut self,
-        instance: InstanceId,
-        step: Step,
-        found: Diagnostics,
-        diagnostics: &mut Diagnostics,
-    ) {
-        let state = &self.evaluation.instances[instance];
-        match &state.unexpanded {
-            // Perhaps there is no such instance, and then there is no such error; a validation reports it anyway.
-            Some(origins)
-                if found.has_errors() && !self.evaluation.phase().reports_errors_of_possible_instances() =>
-            {
-                let origins = origins.clone();
-                self.store_unknown(instance, step, &origins);
-            }
-            Some(_) | None => {
-                let path = &state.path;
-                diagnostics.extend(found.into_iter().map(|diagnostic| match &diagnostic.address {
-                    None if !path.is_root() => diagnostic.about(path),
-                    Some(_) | None => diagnostic,
-                }));
-            }
-        }
-    }
-
-    /// Stores the instances of a module call: adds an instance of the called module for each key.
-    fn store_call(
-        &mut self,
-        instance: InstanceId,
-        id: CallId,
-        expansion: Expansion<RepetitionData>,
-        diagnostics: &mut Diagnostics,
-    ) {
-        let node = self.evaluation.config.node(self.evaluation.instances[instance].node);
-        let (name, _) = node.module.calls.entry_of(id);
-        let unexpanded = expansion.unknown().cloned();
-        let (name, path) = (name.clone(), self.evaluation.instances[instance].path.clone());
-        let expansion = match node.called[id] {
-            Some(called) => expansion.map(|key, data| {
-                let path = path.child(&name, key);
-                let mut made = call::instance(&self.evaluation, called, instance, path, data);
-                made.unexpanded = unexpanded.clone().or(made.unexpanded);
-                made.is_repeated = self.repeats.contains(called);
-                Called::Instance(self.evaluation.add_instance(made))
-            }),
-            None => {
-                let env = self.evaluation.env(self.files, &self.evaluation.meter);
-                let (absent, mistakes) =
-                    call::absent_instances(&self.evaluation, instance, id, expansion, &env);
-                diagnostics.extend(mistakes);
-                absent
-            }
-        };
-        self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
-    }
-
-    fn store_resource(&mut self, instance: InstanceId, id: ResourceId, value: Expansion<Value>) {
-        self.evaluation.instances[instance].resources[id] = Instances::new(value);
-    }
-
-    /// Stores the result of a step in doubt. Its conditions have no results.
-    pub(super) fn store_doubtful(&mut self, instance: InstanceId, step: Step) {
-        self.store_unknown(instance, step, &Origins::error());
-        let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
-        self.store_checks(instance, checks);
-    }
-
-    /// Stores the result of a step on a cycle, which has been reported.
-    pub(super) fn store_cycle(&mut self, instance: InstanceId, step: Step) {
-        self.store_unknown(instance, step, &Origins::cycle());
-        let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
-        self.store_checks(instance, checks);
-        let Step::Resource(id) = step else { return };
-        let module = self.evaluation.scope(instance).module();
-        if matches!(module.resources.at(id).repetition, Repetition::Once) {
-            let value = Value::unknown_from(Type::Dynamic, Origins::cycle());
-            self.store_resource(instance, id, Expansion::Once(value));
-        }
-    }
-
-    /// Stores the result of a step that a validation leaves to the plan: any value of its type.
-    pub(super) fn store_any(&mut self, instance: InstanceId, step: Step) {
-        match step {
-            Step::Variable(id) => {
-                let value = variable::any_value(&self.evaluation, instance, id);
-                self.evaluation.instances[instance].variables[id] = value;
-            }
-            Step::Resource(id) => {
-                let value = resource::any_value(&self.evaluation, instance, id);
-                self.store_resource(instance, id, Expansion::Once(value));
-            }
-            Step::Output(_) | Step::Local(_) | Step::Call(_) | Step::Check(_) => {
-                self.store_unknown(instance, step, &Origins::NONE);
-            }
-        }
-    }
-
-    /// Stores an unknown result of a step, with the reason.
-    pub(super) fn store_unknown(&mut self, instance: InstanceId, step: Step, origins: &Origins) {
-        let state = &mut self.evaluation.instances[instance];
-        let value = || Value::unknown_from(Type::Dynamic, origins.clone());
-        match step {
-            Step::Variable(id) => state.variables[id] = value(),
-            Step::Local(id) => state.locals[id] = value(),
-            Step::Output(id) => state.outputs[id] = value(),
-            Step::Resource(id) => {
-                let unknown = Expansion::Unknown { origins: origins.clone(), any: None };
-                state.resources[id] = Instances::new(unknown);
-            }
-            Step::Call(_) | Step::Check(_) => {}
-        }
     }
 }

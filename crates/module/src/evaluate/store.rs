@@ -1,0 +1,214 @@
+//! Stores the results of steps, and reports their diagnostics.
+
+use terrane_config::address::{InstanceKey, Object};
+use terrane_source::Diagnostics;
+use terrane_value::{Origins, Type, Value};
+
+use crate::evaluate::driver::Driver;
+use crate::evaluate::step::{StepResult, StepValue};
+use crate::evaluate::{call, conditions, resource, variable};
+use crate::expansion::{Expansion, RepetitionData};
+use crate::graph::Step;
+use crate::model::ids::{CallId, InstanceId, ResourceId};
+use crate::model::module::Repetition;
+use crate::state::checks::ObjectChecks;
+use crate::state::instance::{Called, Instances};
+
+impl Driver<'_> {
+    /// Stores the result of a step for a module instance, and reports its diagnostics.
+    pub(super) fn store(
+        &mut self,
+        instance: InstanceId,
+        step: Step,
+        result: StepResult,
+        diagnostics: &mut Diagnostics,
+    ) {
+        self.store_failed(instance, step, &result);
+        self.store_checks(instance, result.checks);
+        let state = &mut self.evaluation.instances[instance];
+        if let Step::Resource(id) = step {
+            state.read_from_backend.extend(result.read_from_backend.into_iter().map(|key| (id, key)));
+        }
+        match (step, result.value) {
+            (Step::Variable(id), StepValue::Single(value)) => state.variables[id] = value,
+            (Step::Local(id), StepValue::Single(value)) => state.locals[id] = value,
+            (Step::Output(id), StepValue::Single(value)) => state.outputs[id] = value,
+            (Step::Resource(id), StepValue::Resource(value)) => {
+                if !result.inner_parts.is_empty() {
+                    state.inner_parts.insert(id, result.inner_parts);
+                }
+                self.store_resource(instance, id, value);
+            }
+            (Step::Call(id), StepValue::Call(expansion)) => {
+                self.store_call(instance, id, expansion, diagnostics);
+            }
+            (_, StepValue::None) => {}
+            (_, StepValue::Single(_) | StepValue::Resource(_) | StepValue::Call(_)) => {
+                debug_assert!(false, "the value belongs to a step of another kind than {step:?}");
+            }
+        }
+        self.report(instance, step, result.diagnostics, diagnostics);
+    }
+
+    /// Notes the objects of a step whose expressions have an error.
+    fn store_failed(&mut self, instance: InstanceId, step: Step, result: &StepResult) {
+        if !result.diagnostics.has_errors() {
+            return;
+        }
+        let module = self.evaluation.scope(instance).module();
+        let has_errors = result.diagnostics.has_errors();
+        let (is_failed, object) = match step {
+            Step::Variable(id) => (has_errors, Object::Variable(module.variables.entry_of(id).0.clone())),
+            Step::Local(id) => (has_errors, Object::Local(module.locals.entry_of(id).0.clone())),
+            Step::Output(id) => (has_errors, Object::Output(module.outputs.entry_of(id).0.clone())),
+            Step::Call(id) => {
+                let name = module.calls.entry_of(id).0.clone();
+                (has_errors, Object::ModuleCall(name, InstanceKey::None))
+            }
+            Step::Resource(id) => {
+                let object = module.resources.entry_of(id).0.object(InstanceKey::None);
+                (result.failed.is_block, object)
+            }
+            Step::Check(_) => return,
+        };
+        let keys = result.failed.instances.iter();
+        let instances: Vec<Object> = match step {
+            Step::Resource(id) => {
+                let (key, _) = module.resources.entry_of(id);
+                keys.map(|instance| key.object(instance.clone())).collect()
+            }
+            Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Call(_) | Step::Check(_) => {
+                Vec::new()
+            }
+        };
+        let state = &mut self.evaluation.instances[instance];
+        state.failed_instances.extend(instances);
+        state.failed_blocks.extend(Some(object).filter(|_| is_failed));
+    }
+
+    /// Stores the results of conditions. In a module instance that may not exist, none is known to be false.
+    pub(super) fn store_checks(&mut self, instance: InstanceId, checks: Vec<ObjectChecks>) {
+        let state = &mut self.evaluation.instances[instance];
+        let is_certain = state.unexpanded.is_none();
+        state.checks.extend(checks.into_iter().map(|checks| match is_certain {
+            true => checks,
+            false => checks.of_possible_instance(),
+        }));
+    }
+
+    /// Reports the diagnostics of a step. Errors in a module instance that may not exist make the result of the step unknown
+    /// instead.
+    fn report(
+        &mut self,
+        instance: InstanceId,
+        step: Step,
+        found: Diagnostics,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let state = &self.evaluation.instances[instance];
+        match &state.unexpanded {
+            // Perhaps there is no such instance, and then there is no such error; a validation reports it anyway.
+            Some(origins)
+                if found.has_errors() && !self.evaluation.phase().reports_errors_of_possible_instances() =>
+            {
+                let origins = origins.clone();
+                self.store_unknown(instance, step, &origins);
+            }
+            Some(_) | None => {
+                let path = &state.path;
+                diagnostics.extend(found.into_iter().map(|diagnostic| match &diagnostic.address {
+                    None if !path.is_root() => diagnostic.about(path),
+                    Some(_) | None => diagnostic,
+                }));
+            }
+        }
+    }
+
+    /// Stores the instances of a module call: adds an instance of the called module for each key.
+    fn store_call(
+        &mut self,
+        instance: InstanceId,
+        id: CallId,
+        expansion: Expansion<RepetitionData>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let node = self.evaluation.config.node(self.evaluation.instances[instance].node);
+        let (name, _) = node.module.calls.entry_of(id);
+        let unexpanded = expansion.unknown().cloned();
+        let (name, path) = (name.clone(), self.evaluation.instances[instance].path.clone());
+        let expansion = match node.called[id] {
+            Some(called) => expansion.map(|key, data| {
+                let path = path.child(&name, key);
+                let mut made = call::instance(&self.evaluation, called, instance, path, data);
+                made.unexpanded = unexpanded.clone().or(made.unexpanded);
+                made.is_repeated = self.repeats.contains(called);
+                Called::Instance(self.evaluation.add_instance(made))
+            }),
+            None => {
+                let env = self.evaluation.env(self.files, &self.evaluation.meter);
+                let (absent, mistakes) =
+                    call::absent_instances(&self.evaluation, instance, id, expansion, &env);
+                diagnostics.extend(mistakes);
+                absent
+            }
+        };
+        self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
+    }
+
+    fn store_resource(&mut self, instance: InstanceId, id: ResourceId, value: Expansion<Value>) {
+        self.evaluation.instances[instance].resources[id] = Instances::new(value);
+    }
+
+    /// Stores the result of a step in doubt. Its conditions have no results.
+    pub(super) fn store_doubtful(&mut self, instance: InstanceId, step: Step) {
+        self.store_unknown(instance, step, &Origins::error());
+        let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
+        self.store_checks(instance, checks);
+    }
+
+    /// Stores the result of a step on a cycle, which has been reported.
+    pub(super) fn store_cycle(&mut self, instance: InstanceId, step: Step) {
+        self.store_unknown(instance, step, &Origins::cycle());
+        let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
+        self.store_checks(instance, checks);
+        let Step::Resource(id) = step else { return };
+        let module = self.evaluation.scope(instance).module();
+        if matches!(module.resources.at(id).repetition, Repetition::Once) {
+            let value = Value::unknown_from(Type::Dynamic, Origins::cycle());
+            self.store_resource(instance, id, Expansion::Once(value));
+        }
+    }
+
+    /// Stores the result of a step that a validation leaves to the plan: any value of its type.
+    pub(super) fn store_any(&mut self, instance: InstanceId, step: Step) {
+        match step {
+            Step::Variable(id) => {
+                let value = variable::any_value(&self.evaluation, instance, id);
+                self.evaluation.instances[instance].variables[id] = value;
+            }
+            Step::Resource(id) => {
+                let value = resource::any_value(&self.evaluation, instance, id);
+                self.store_resource(instance, id, Expansion::Once(value));
+            }
+            Step::Output(_) | Step::Local(_) | Step::Call(_) | Step::Check(_) => {
+                self.store_unknown(instance, step, &Origins::NONE);
+            }
+        }
+    }
+
+    /// Stores an unknown result of a step, with the reason.
+    pub(super) fn store_unknown(&mut self, instance: InstanceId, step: Step, origins: &Origins) {
+        let state = &mut self.evaluation.instances[instance];
+        let value = || Value::unknown_from(Type::Dynamic, origins.clone());
+        match step {
+            Step::Variable(id) => state.variables[id] = value(),
+            Step::Local(id) => state.locals[id] = value(),
+            Step::Output(id) => state.outputs[id] = value(),
+            Step::Resource(id) => {
+                let unknown = Expansion::Unknown { origins: origins.clone(), any: None };
+                state.resources[id] = Instances::new(unknown);
+            }
+            Step::Call(_) | Step::Check(_) => {}
+        }
+    }
+}
