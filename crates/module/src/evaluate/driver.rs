@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_config::address::ResourceMode;
 use terrane_config::limits;
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_function::Meter;
@@ -42,6 +42,19 @@ pub(super) struct Driver<'d> {
     pub(super) reuse: Option<Reuse<'d>>,
 }
 
+/// How a phase treats a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Treatment {
+    /// A validation has examined the same module elsewhere.
+    Skip,
+    /// It depends on itself, which has been reported.
+    Cycle,
+    /// The plan that follows examines it.
+    LeaveToPlan,
+    /// It is evaluated for each module instance.
+    Evaluate,
+}
+
 impl Driver<'_> {
     /// Drops all values and begins a phase.
     pub(super) fn begin(&mut self, phase: Phase) {
@@ -50,7 +63,7 @@ impl Driver<'_> {
     }
 
     /// Prepares the dependencies for a step, if it is a data source.
-    pub(super) fn settle(&mut self, node: NodeId, step: Step) {
+    fn settle(&mut self, node: NodeId, step: Step) {
         let (Step::Resource(id), Some(ancestry)) = (step, &mut self.ancestry) else { return };
         let (key, _) = self.evaluation.config.node(node).module.resources.entry_of(id);
         if key.mode == ResourceMode::Data {
@@ -139,13 +152,9 @@ impl Driver<'_> {
                 };
             }
             progress(done);
-            if !self.repeats.needs(node, step) {
+            let treatment = self.treatment(node, step);
+            if treatment == Treatment::Skip {
                 continue;
-            }
-            let is_cyclic = order.cyclic.contains(&(node, step));
-            let is_left = !is_cyclic && self.left_to_plan.covers(&self.evaluation.config, node, step);
-            if !is_cyclic && !is_left {
-                self.settle(node, step);
             }
             let is_unaffected = match (&mut self.reuse, &self.ancestry) {
                 (Some(reuse), Some(ancestry)) => {
@@ -160,21 +169,37 @@ impl Driver<'_> {
                 if self.is_over(&mut found) {
                     return diagnostics.extend(found);
                 }
-                match (is_cyclic, is_left) {
-                    (true, _) => self.store_cycle(instance, step),
-                    (false, true) => {
+                match treatment {
+                    Treatment::Skip => {}
+                    Treatment::Cycle => self.store_cycle(instance, step),
+                    Treatment::LeaveToPlan => {
                         self.store_any(instance, step);
                         self.note(instance, step, None);
                     }
-                    (false, false) if self.is_doubtful(instance, step) => {
+                    Treatment::Evaluate if self.is_doubtful(instance, step) => {
                         self.store_doubtful(instance, step);
                         self.note(instance, step, None);
                     }
-                    (false, false) => self.evaluate_step(instance, step, is_unaffected, &mut found),
+                    Treatment::Evaluate => self.evaluate_step(instance, step, is_unaffected, &mut found),
                 }
             }
         }
         self.finish(found, diagnostics);
+    }
+
+    /// How the phase treats a step; prepares the dependencies of one that is evaluated.
+    pub(super) fn treatment(&mut self, node: NodeId, step: Step) -> Treatment {
+        if !self.repeats.needs(node, step) {
+            return Treatment::Skip;
+        }
+        if self.order.cyclic.contains(&(node, step)) {
+            return Treatment::Cycle;
+        }
+        if self.left_to_plan.covers(&self.evaluation.config, node, step) {
+            return Treatment::LeaveToPlan;
+        }
+        self.settle(node, step);
+        Treatment::Evaluate
     }
 
     /// Begins the phase again, on one thread: several came near a limit.
@@ -206,22 +231,14 @@ impl Driver<'_> {
             self.store(instance, step, result, diagnostics);
             return;
         };
-        let deferral = match step {
-            Step::Resource(id) if resource::is_data_source(&self.evaluation, instance, id) => {
-                let (evaluation, meter) = (&self.evaluation, &self.evaluation.meter);
-                let changes = deferral::Changes { evaluation, files: self.files, meter };
-                Some(deferral::causes(changes, self.ancestry.as_ref(), instance, id))
+        let (deferral, outside) = match step {
+            Step::Resource(id) => (
+                self.step_inputs(&self.evaluation.meter).deferral(instance, id),
+                resource::outside(&self.evaluation, self.files, instance, id),
+            ),
+            Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Check(_) => {
+                (None, None)
             }
-            Step::Resource(_)
-            | Step::Call(_)
-            | Step::Variable(_)
-            | Step::Local(_)
-            | Step::Output(_)
-            | Step::Check(_) => None,
-        };
-        let outside = match step {
-            Step::Resource(id) => resource::outside(&self.evaluation, self.files, instance, id),
-            Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Check(_) => None,
         };
         let is_current =
             |earlier: &&Arc<StepRecord>| earlier.is_current(deferral.as_ref(), outside.as_ref(), self.files);
@@ -267,17 +284,6 @@ impl Driver<'_> {
     /// are made all the same.
     pub(super) fn is_doubtful(&self, instance: InstanceId, step: Step) -> bool {
         let module = self.evaluation.scope(instance).module();
-        if module.doubt.is_none() {
-            return false;
-        }
-        let object = match step {
-            Step::Variable(id) => Object::Variable(module.variables.entry_of(id).0.clone()),
-            Step::Local(id) => Object::Local(module.locals.entry_of(id).0.clone()),
-            Step::Resource(id) => module.resources.entry_of(id).0.object(InstanceKey::None),
-            Step::Output(id) => Object::Output(module.outputs.entry_of(id).0.clone()),
-            Step::Check(id) => Object::Check(module.checks.entry_of(id).0.clone()),
-            Step::Call(_) => return false,
-        };
-        module.doubt.covers(&object)
+        !module.doubt.is_none() && !matches!(step, Step::Call(_)) && module.doubt.covers(&step.object(module))
     }
 }

@@ -69,17 +69,6 @@ pub(super) enum StepValue {
     Call(Expansion<RepetitionData>),
 }
 
-/// A value, whether it is left out because of a limit, and the results of the conditions.
-struct Valued {
-    value: StepValue,
-    is_over: bool,
-    checks: Vec<ObjectChecks>,
-    /// As in the result of the step.
-    read_from_backend: Vec<InstanceKey>,
-    inner_parts: InnerParts,
-    failed: Failed,
-}
-
 /// Where the expressions of a resource have an error.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Failed {
@@ -89,28 +78,29 @@ pub(super) struct Failed {
     pub(super) instances: Vec<InstanceKey>,
 }
 
-impl Valued {
-    fn of(value: StepValue, is_over: bool) -> Valued {
-        Valued {
+impl StepResult {
+    fn of(value: StepValue, is_over: bool) -> StepResult {
+        StepResult {
             value,
             is_over,
             checks: Vec::new(),
             read_from_backend: Vec::new(),
             inner_parts: InnerParts::new(),
             failed: Failed::default(),
+            diagnostics: Diagnostics::new(),
         }
     }
 
-    fn none() -> Valued {
-        Valued::of(StepValue::None, false)
+    fn none() -> StepResult {
+        StepResult::of(StepValue::None, false)
     }
 
-    fn single(value: Value) -> Valued {
-        Valued::of(StepValue::Single(value), false)
+    fn single(value: Value) -> StepResult {
+        StepResult::of(StepValue::Single(value), false)
     }
 
-    fn checked(self, object: Object, kind: CheckKind, results: Vec<CheckResult>) -> Valued {
-        Valued { checks: ObjectChecks::of(object, kind, results).into_iter().collect(), ..self }
+    fn checked(self, object: Object, kind: CheckKind, results: Vec<CheckResult>) -> StepResult {
+        StepResult { checks: ObjectChecks::of(object, kind, results).into_iter().collect(), ..self }
     }
 }
 
@@ -120,38 +110,38 @@ impl StepInputs<'_> {
         let mut diagnostics = Diagnostics::new();
         let StepInputs { evaluation, files, meter, .. } = *self;
         let mut context = Context { evaluation, files, meter, diagnostics: &mut diagnostics };
-        let Valued { value, is_over, checks, read_from_backend, inner_parts, failed } = match step {
+        let result = match step {
             Step::Call(id) => self.call(&mut context, instance, id),
             Step::Variable(id) => self.variable(&mut context, instance, id),
-            Step::Local(id) => Valued::single(local(&mut context, instance, id)),
+            Step::Local(id) => StepResult::single(local(&mut context, instance, id)),
             Step::Resource(id) => self.resource(&mut context, instance, id),
             Step::Output(id) => {
                 let (name, _) = self.evaluation.scope(instance).module().outputs.entry_of(id);
                 let checks = output::preconditions(&mut context, instance, id);
                 let value = output::output(&mut context, instance, id);
-                let valued = value.map_or_else(Valued::none, Valued::single);
-                valued.checked(Object::Output(name.clone()), CheckKind::Precondition, checks)
+                let result = value.map_or_else(StepResult::none, StepResult::single);
+                result.checked(Object::Output(name.clone()), CheckKind::Precondition, checks)
             }
             Step::Check(id) => {
                 let (name, _) = self.evaluation.scope(instance).module().checks.entry_of(id);
                 let checks = conditions::assertions(&mut context, instance, id);
-                Valued::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
+                StepResult::none().checked(Object::Check(name.clone()), CheckKind::Assertion, checks)
             }
         };
-        StepResult { value, is_over, checks, read_from_backend, inner_parts, failed, diagnostics }
+        StepResult { diagnostics, ..result }
     }
 
     /// The instances of a module call.
-    fn call(&self, context: &mut Context<'_>, instance: InstanceId, id: CallId) -> Valued {
+    fn call(&self, context: &mut Context<'_>, instance: InstanceId, id: CallId) -> StepResult {
         let expansion = call::expand(context, instance, id);
         let one = call::one_instance(self.evaluation, instance, id);
         let declaration = &self.evaluation.scope(instance).module().calls.at(id).declaration;
         let Limited { expansion, is_over } = limited(context, expansion, one, declaration);
-        Valued::of(StepValue::Call(expansion), is_over)
+        StepResult::of(StepValue::Call(expansion), is_over)
     }
 
     /// The value of a variable: its own validations read the value that it has before them.
-    fn variable(&self, context: &mut Context<'_>, instance: InstanceId, id: VariableId) -> Valued {
+    fn variable(&self, context: &mut Context<'_>, instance: InstanceId, id: VariableId) -> StepResult {
         let evaluated = variable::value(context, instance, id, self.inputs);
         let own = evaluated.for_validations();
         let own = Some(OwnObject::Variable(id, &own));
@@ -159,19 +149,19 @@ impl StepInputs<'_> {
         let names = ModuleScope { own, instance_cache: None, ..self.evaluation.scope(instance) };
         let validated = variable::validated(context, &names, id, evaluated);
         let (name, _) = names.module().variables.entry_of(id);
-        let valued = Valued::single(validated.value);
-        valued.checked(Object::Variable(name.clone()), CheckKind::Validation, validated.checks)
+        let result = StepResult::single(validated.value);
+        result.checked(Object::Variable(name.clone()), CheckKind::Validation, validated.checks)
     }
 
     /// The instances of a resource. One that refers to itself reads itself as a block without instances.
-    fn resource(&self, context: &mut Context<'_>, instance: InstanceId, id: ResourceId) -> Valued {
+    fn resource(&self, context: &mut Context<'_>, instance: InstanceId, id: ResourceId) -> StepResult {
         if let Some(prior) = recorded::state_alone(self.evaluation, instance, id) {
             return self.recorded(context, prior, instance, id);
         }
         let mut own = match self_reference::in_repetition(context, instance, id) {
             Outcome::None => None,
             Outcome::Reads(none) => Some(Instances::new(none)),
-            Outcome::Error => return Valued::none(),
+            Outcome::Error => return StepResult::none(),
         };
         let names = self.evaluation.scope(instance);
         let declaration = &names.module().resources.at(id).declaration;
@@ -186,23 +176,24 @@ impl StepInputs<'_> {
             Outcome::Reads(none) => own = Some(Instances::new(none)),
             Outcome::Error => {
                 let value = own.map_or(StepValue::None, |own| StepValue::Resource(own.expansion));
-                return Valued::of(value, is_over);
+                return StepResult::of(value, is_over);
             }
         }
-        let deferral = match resource::is_data_source(self.evaluation, instance, id) {
-            true => {
-                let changes =
-                    Changes { evaluation: self.evaluation, files: context.files, meter: context.meter };
-                deferral::causes(changes, self.ancestry, instance, id)
-            }
-            false => Origins::NONE,
-        };
+        let deferral = self.deferral(instance, id).unwrap_or_default();
         let names = names.with_own(id, own.as_ref());
         let evaluated = resource::instances(context, &names, id, expansion, deferral);
         let ResourceInstances { values, checks, read_from_backend, inner_parts, failed } = evaluated;
         let is_certain = values.unknown().is_none();
         let failed = Failed { is_block, instances: if is_certain { failed } else { Vec::new() } };
-        Valued { value: StepValue::Resource(values), is_over, checks, read_from_backend, inner_parts, failed }
+        let of_values = StepResult::of(StepValue::Resource(values), is_over);
+        StepResult { checks, read_from_backend, inner_parts, failed, ..of_values }
+    }
+
+    /// Why a data source is read during the apply; none if the resource is none.
+    pub(super) fn deferral(&self, instance: InstanceId, id: ResourceId) -> Option<Origins> {
+        let StepInputs { evaluation, files, meter, ancestry, .. } = *self;
+        let is_data_source = resource::is_data_source(evaluation, instance, id);
+        is_data_source.then(|| deferral::causes(Changes { evaluation, files, meter }, ancestry, instance, id))
     }
 
     /// The objects that a state has of a resource.
@@ -212,13 +203,13 @@ impl StepInputs<'_> {
         prior: &PriorState,
         instance: InstanceId,
         id: ResourceId,
-    ) -> Valued {
+    ) -> StepResult {
         let recorded = RecordedResource { prior, evaluation: self.evaluation, instance, id };
         let expansion = recorded.expand();
         let declaration = &self.evaluation.scope(instance).module().resources.at(id).declaration;
         let Limited { expansion, is_over } = limited(context, expansion, OneInstance::Resource, declaration);
         let values = recorded.instances(expansion, context.diagnostics);
-        Valued::of(StepValue::Resource(values), is_over)
+        StepResult::of(StepValue::Resource(values), is_over)
     }
 }
 

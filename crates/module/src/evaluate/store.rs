@@ -1,6 +1,5 @@
 //! Stores the results of steps, and reports their diagnostics.
 
-use terrane_config::address::{InstanceKey, Object};
 use terrane_source::Diagnostics;
 use terrane_value::{Origins, Type, Value};
 
@@ -56,30 +55,15 @@ impl Driver<'_> {
             return;
         }
         let module = self.evaluation.scope(instance).module();
-        let has_errors = result.diagnostics.has_errors();
-        let (is_failed, object) = match step {
-            Step::Variable(id) => (has_errors, Object::Variable(module.variables.entry_of(id).0.clone())),
-            Step::Local(id) => (has_errors, Object::Local(module.locals.entry_of(id).0.clone())),
-            Step::Output(id) => (has_errors, Object::Output(module.outputs.entry_of(id).0.clone())),
-            Step::Call(id) => {
-                let name = module.calls.entry_of(id).0.clone();
-                (has_errors, Object::ModuleCall(name, InstanceKey::None))
-            }
-            Step::Resource(id) => {
-                let object = module.resources.entry_of(id).0.object(InstanceKey::None);
-                (result.failed.is_block, object)
-            }
-            Step::Check(_) => return,
-        };
-        let keys = result.failed.instances.iter();
-        let instances: Vec<Object> = match step {
+        let object = step.object(module);
+        let (is_failed, instances) = match step {
             Step::Resource(id) => {
                 let (key, _) = module.resources.entry_of(id);
-                keys.map(|instance| key.object(instance.clone())).collect()
+                let instances = result.failed.instances.iter().map(|instance| key.object(instance.clone()));
+                (result.failed.is_block, instances.collect())
             }
-            Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Call(_) | Step::Check(_) => {
-                Vec::new()
-            }
+            Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Call(_) => (true, Vec::new()),
+            Step::Check(_) => return,
         };
         let state = &mut self.evaluation.instances[instance];
         state.failed_instances.extend(instances);
@@ -162,15 +146,18 @@ impl Driver<'_> {
     /// Stores the result of a step in doubt. Its conditions have no results.
     pub(super) fn store_doubtful(&mut self, instance: InstanceId, step: Step) {
         self.store_unknown(instance, step, &Origins::error());
-        let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
-        self.store_checks(instance, checks);
+        self.store_checks(instance, self.checks_without_results(instance, step));
+    }
+
+    /// The conditions of the object of a step that is not evaluated.
+    pub(super) fn checks_without_results(&self, instance: InstanceId, step: Step) -> Vec<ObjectChecks> {
+        conditions::without_results(self.evaluation.scope(instance).module(), step)
     }
 
     /// Stores the result of a step on a cycle, which has been reported.
     pub(super) fn store_cycle(&mut self, instance: InstanceId, step: Step) {
         self.store_unknown(instance, step, &Origins::cycle());
-        let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
-        self.store_checks(instance, checks);
+        self.store_checks(instance, self.checks_without_results(instance, step));
         let Step::Resource(id) = step else { return };
         let module = self.evaluation.scope(instance).module();
         if matches!(module.resources.at(id).repetition, Repetition::Once) {

@@ -13,8 +13,8 @@ use terrane_source::Diagnostics;
 use terrane_value::Origins;
 
 use crate::evaluate::board::Board;
-use crate::evaluate::conditions;
-use crate::evaluate::driver::Driver;
+
+use crate::evaluate::driver::{Driver, Treatment};
 use crate::evaluate::step::StepResult;
 use crate::graph::Step;
 use crate::model::ids::InstanceId;
@@ -245,25 +245,20 @@ impl Driver<'_> {
         let mut jobs = Vec::new();
         for position in wave.iter().copied() {
             let Some((node, step)) = self.order.steps.get(position).copied() else { continue };
-            if !self.repeats.needs(node, step) {
-                continue;
-            }
-            if self.left_to_plan.covers(&self.evaluation.config, node, step) {
-                for instance in self.evaluation.by_node[node].clone() {
-                    self.store_any(instance, step);
-                }
-                continue;
-            }
-            self.settle(node, step);
+            let treatment = self.treatment(node, step);
             for instance in self.evaluation.by_node[node].clone() {
                 let job = Job { position, step, instance };
-                if !self.is_doubtful(instance, step) {
-                    jobs.push(job);
-                    continue;
+                match treatment {
+                    // There are no waves where there are cycles.
+                    Treatment::Skip | Treatment::Cycle => break,
+                    Treatment::LeaveToPlan => self.store_any(instance, step),
+                    Treatment::Evaluate if self.is_doubtful(instance, step) => {
+                        self.store_unknown(instance, step, &Origins::error());
+                        let checks = self.checks_without_results(instance, step);
+                        found.push(Found { job, diagnostics: Diagnostics::new(), checks });
+                    }
+                    Treatment::Evaluate => jobs.push(job),
                 }
-                self.store_unknown(instance, step, &Origins::error());
-                let checks = conditions::without_results(self.evaluation.scope(instance).module(), step);
-                found.push(Found { job, diagnostics: Diagnostics::new(), checks });
             }
         }
         jobs

@@ -36,21 +36,24 @@ impl Step {
             Step::Check(id) => Step::Check(other.checks.id_of(module.checks.entry_of(id).0)?),
         })
     }
+
+    /// The object, which `module` declares.
+    pub(crate) fn object(self, module: &Module) -> Object {
+        match self {
+            Step::Call(id) => Object::ModuleCall(module.calls.entry_of(id).0.clone(), InstanceKey::None),
+            Step::Variable(id) => Object::Variable(module.variables.entry_of(id).0.clone()),
+            Step::Local(id) => Object::Local(module.locals.entry_of(id).0.clone()),
+            Step::Output(id) => Object::Output(module.outputs.entry_of(id).0.clone()),
+            Step::Check(id) => Object::Check(module.checks.entry_of(id).0.clone()),
+            Step::Resource(id) => module.resources.entry_of(id).0.object(InstanceKey::None),
+        }
+    }
 }
 
 /// The address of a step, for messages.
 pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     let node = config.node(id);
-    let module = &node.module;
-    let object = match step {
-        Step::Call(id) => Object::ModuleCall(module.calls.entry_of(id).0.clone(), InstanceKey::None),
-        Step::Variable(id) => Object::Variable(module.variables.entry_of(id).0.clone()),
-        Step::Local(id) => Object::Local(module.locals.entry_of(id).0.clone()),
-        Step::Output(id) => Object::Output(module.outputs.entry_of(id).0.clone()),
-        Step::Check(id) => Object::Check(module.checks.entry_of(id).0.clone()),
-        Step::Resource(id) => module.resources.entry_of(id).0.object(InstanceKey::None),
-    };
-    Address { module: node.path.clone(), object }
+    Address { module: node.path.clone(), object: step.object(&node.module) }
 }
 
 /// Where the object of a step is declared.
