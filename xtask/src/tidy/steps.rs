@@ -16,7 +16,7 @@ const CALLERS: [Step<'static>; 5] = [
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },
-    Step { function: "Driver::run", path: "module/src/evaluate/driver.rs" },
+    Step { function: "Driver::run", path: "module/src/evaluate/run.rs" },
 ];
 
 /// A row `| 8. | `Context::value` | `module/src/state/context.rs` | ... |`.

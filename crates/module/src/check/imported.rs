@@ -9,19 +9,20 @@ use crate::check::import_targets::instances;
 use crate::check::imports::target;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, ResourceKey};
-use crate::state::context::Context;
+use crate::state::context::{Context, Environment};
 use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
 
 /// Evaluates the identifiers of all imports, which a plan asks for when there are no files any more.
 pub(crate) fn evaluate(context: &Context<'_>) {
-    let Context { evaluation, files, .. } = context;
+    let environment = context.environment();
+    let evaluation = environment.evaluation;
     let Some((root, node)) = evaluation.config.nodes().next() else { return };
     for import in &node.module.imports {
         let target = evaluation.config.module_at(root, &import.to.module).zip(import.to.resource.as_ref());
         if let Some((node, key)) = target {
-            import_ids(evaluation, *files, node, key);
+            import_ids_in(environment, node, key);
         }
     }
 }
@@ -34,6 +35,12 @@ pub fn import_ids(
     node: NodeId,
     key: &ResourceKey,
 ) -> Arc<ImportIds> {
+    import_ids_in(Environment::of(evaluation, files), node, key)
+}
+
+/// As [`import_ids`], within a step.
+pub(crate) fn import_ids_in(environment: Environment<'_>, node: NodeId, key: &ResourceKey) -> Arc<ImportIds> {
+    let evaluation = environment.evaluation;
     let Some((_, root)) = evaluation.config.nodes().next() else { return Arc::default() };
     let blocks = evaluation.imports.blocks(&evaluation.config, node, key);
     if blocks.is_empty() || evaluation.phase().reads_state_alone() {
@@ -41,7 +48,7 @@ pub fn import_ids(
     }
     evaluation.imports.of(node, key, || {
         let mut ids = ImportIds::default();
-        blocks.iter().for_each(|block| ids.add(evaluation, files, &root.module.imports[*block]));
+        blocks.iter().for_each(|block| ids.add(environment, &root.module.imports[*block]));
         ids
     })
 }
@@ -63,10 +70,11 @@ fn identity(value: &Value) -> Option<Value> {
 }
 
 impl ImportIds {
-    fn add(&mut self, evaluation: &Evaluation, files: &dyn Files, import: &Import) {
+    fn add(&mut self, environment: Environment<'_>, import: &Import) {
         let Some(written) = import.id.as_ref().or(import.identity.as_ref()) else { return };
         let mut unreported = Diagnostics::new();
-        let mut context = Context::new(evaluation, files, &mut unreported);
+        let Environment { evaluation, files, .. } = environment;
+        let mut context = environment.reporting_to(&mut unreported);
         let names = evaluation.scope(InstanceId::ROOT);
         for data in instances(&mut context, import, &names).unwrap_or_default() {
             let names = ModuleScope { repetition: Some(&data), ..names };

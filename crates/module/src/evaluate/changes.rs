@@ -14,7 +14,7 @@ use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::{PriorObject, PriorResource};
 use crate::evaluate::recorded::with_secrets;
 use crate::evaluate::resource;
-use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness};
+use crate::evaluate::sameness::Comparisons;
 use crate::evaluate::sensitivity::{SensitivityChange, sensitivity_changes};
 use crate::evaluate::triggers::Triggers;
 use crate::expansion::{Expansion, RepetitionData};
@@ -23,7 +23,7 @@ use crate::model::module::{Resource, ResourceKey};
 use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
-use crate::state::context::Context;
+use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::instance::ModuleInstance;
@@ -156,7 +156,6 @@ pub struct ObjectChanges<'e> {
     imports: Arc<ImportIds>,
     /// The values of `count.index` and `each` in the instances, once an item of `replace_triggered_by` may read them.
     repetitions: OnceCell<Expansion<RepetitionData>>,
-    steps: ComparisonSteps,
 }
 
 impl<'e> ObjectChanges<'e> {
@@ -168,8 +167,17 @@ impl<'e> ObjectChanges<'e> {
         instance: InstanceId,
         id: ResourceId,
     ) -> Option<ObjectChanges<'e>> {
-        let resource = PriorResource::of(evaluation, files, instance, id)?;
-        let imports = resource.import_ids(evaluation.instances[instance].node);
+        ObjectChanges::within(Environment::of(evaluation, files), instance, id)
+    }
+
+    /// As [`ObjectChanges::of`], within a step.
+    pub(super) fn within(
+        environment: Environment<'e>,
+        instance: InstanceId,
+        id: ResourceId,
+    ) -> Option<ObjectChanges<'e>> {
+        let resource = PriorResource::of(environment, instance, id)?;
+        let imports = resource.import_ids(environment.evaluation.instances[instance].node);
         Some(ObjectChanges {
             instance,
             id,
@@ -177,7 +185,6 @@ impl<'e> ObjectChanges<'e> {
             triggers: Triggers::default(),
             imports,
             repetitions: OnceCell::new(),
-            steps: ComparisonSteps::default(),
         })
     }
 
@@ -188,8 +195,9 @@ impl<'e> ObjectChanges<'e> {
         if resource.key.mode != ResourceMode::Managed {
             return None;
         }
-        let state = &resource.evaluation.instances[*instance];
-        let address = resource.evaluation.address(*instance, resource.key.object(key.clone()));
+        let evaluation = resource.environment.evaluation;
+        let state = &evaluation.instances[*instance];
+        let address = evaluation.address(*instance, resource.key.object(key.clone()));
         let text = address.to_string();
         let names = self.scope(key);
         let own = GivenFor { address: &text, module: &state.path, key };
@@ -216,7 +224,7 @@ impl<'e> ObjectChanges<'e> {
         };
         let Some(recorded) = recorded else {
             // Only its provider can read it.
-            self.steps.count(&change.before, &Comparisons::default());
+            Comparisons::default().count(&change.before, resource.environment.meter);
             return Some(change);
         };
         Some(self.compared(change, &recorded, &names, value))
@@ -227,35 +235,25 @@ impl<'e> ObjectChanges<'e> {
         self.triggers.replace(&self.resource, &self.scope(key))
     }
 
-    /// The steps of the run that the comparisons so far take.
-    pub(super) fn steps(&self) -> u64 {
-        self.steps.get().saturating_add(self.triggers.steps())
-    }
-
     /// The keys of the objects in the state.
     pub(super) fn recorded_keys(&self) -> impl Iterator<Item = &InstanceKey> {
-        let PriorResource { prior, evaluation, key, .. } = &self.resource;
-        let path = &evaluation.instances[self.instance].path;
+        let PriorResource { prior, environment, key, .. } = &self.resource;
+        let path = &environment.evaluation.instances[self.instance].path;
         let instances = prior.and_then(|prior| prior.instances(path, key));
         instances.into_iter().flat_map(|instances| instances.keys())
     }
 
     /// The scope of the instance with a key.
     fn scope(&self, key: &InstanceKey) -> ModuleScope<'_> {
-        let PriorResource { evaluation, files, resource, .. } = self.resource;
-        let names = evaluation.scope(self.instance);
+        let PriorResource { environment, resource, .. } = self.resource;
+        let names = environment.evaluation.scope(self.instance);
         if resource.lifecycle.replace_triggered_by.is_empty() {
             return names;
         }
         let expand = || {
-            let mut context = Context {
-                evaluation,
-                files,
-                meter: &evaluation.meter,
-                // A wrong argument has been reported.
-                diagnostics: &mut Diagnostics::new(),
-            };
-            resource::expand(&mut context, &names, self.id)
+            // A wrong argument has been reported.
+            let mut unreported = Diagnostics::new();
+            resource::expand(&mut environment.reporting_to(&mut unreported), &names, self.id)
         };
         ModuleScope { repetition: self.repetitions.get_or_init(expand).get(key), ..names }
     }
@@ -285,12 +283,10 @@ impl<'e> ObjectChanges<'e> {
     ) -> ObjectChange {
         let ObjectChanges { resource, triggers, .. } = self;
         let before = if resource.schema.is_some() { object.recorded.clone() } else { change.before };
-        let (is_ordered, left) = (resource.schema.is_some(), Comparisons::default());
-        let sameness = Sameness { address: &object.address, is_ordered, is_planned: false, left: &left };
-        let is_same = || match resource.is_terraform_data {
+        let is_same = resource.compared(object, false, |sameness| match resource.is_terraform_data {
             true => is_equal(value, &before),
             false => sameness.touched(value, &object.recorded).is_empty(),
-        };
+        });
         let sensitivity = sensitivity_changes(value, &before, resource.schema.is_some());
         let is_triggered = triggers.replace(resource, names);
         // A tainted object is planned anew; `ignore_changes` counts where it is not known yet that the object is replaced.
@@ -309,14 +305,13 @@ impl<'e> ObjectChanges<'e> {
             Change::ReplaceTainted
         } else if let Some(argument) = replacing {
             Change::ReplaceArgument(argument)
-        } else if !is_same() {
+        } else if !is_same {
             Change::Update { may_replace: !resource.is_terraform_data }
         } else if sensitivity.is_empty() {
             Change::None
         } else {
             Change::Update { may_replace: false }
         };
-        self.steps.count(&object.recorded, &left);
         let is_replaced = !matches!(kind, Change::None | Change::Update { .. });
         let prevented_at = if is_replaced { prevented_at(resource, names) } else { None };
         let import_id = object.import_id.clone();
@@ -336,8 +331,7 @@ pub fn with_import_id(object: &Value, id: &Value) -> Value {
 pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>) -> Option<Subject> {
     let lifecycle = &resource.resource.lifecycle;
     let computed = |expression: &Expression| {
-        let value =
-            resource.evaluation.expression(expression, names, resource.files, &mut Diagnostics::new());
+        let value = resource.environment.value(expression, names, &mut Diagnostics::new());
         // A wrong value has been reported.
         convert(value.unmarked(), &Type::Bool).ok().and_then(|value| value.as_bool())
     };

@@ -1,7 +1,6 @@
 //! Why a data source cannot be read during the plan: the resources that must change first.
 
 use terrane_config::address::{InstanceKey, ResourceMode};
-use terrane_function::Meter;
 use terrane_source::Files;
 use terrane_value::{OriginKind, Origins, Value};
 
@@ -10,6 +9,7 @@ use crate::expansion::Expansion;
 use crate::graph::ancestry::{Ancestry, Changing};
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::references::Target;
+use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
 
 /// Notes in `ancestry` the resources that change before a data source is read, for [`causes`].
@@ -20,7 +20,7 @@ pub(super) fn settle(
     node: NodeId,
     id: ResourceId,
 ) {
-    let changes = Changes { evaluation, files, meter: &evaluation.meter };
+    let changes = Changes(Environment::of(evaluation, files));
     let first = |module: NodeId, id: ResourceId| {
         let mut all = evaluation.by_node[module].iter().copied();
         all.find(|instance| changes.has(*instance, id))
@@ -30,39 +30,31 @@ pub(super) fn settle(
 
 /// Decides which resources change in an apply.
 #[derive(Clone, Copy)]
-pub(super) struct Changes<'c> {
-    pub(super) evaluation: &'c Evaluation,
-    pub(super) files: &'c dyn Files,
-    /// Counts the comparisons with the state.
-    pub(super) meter: &'c Meter,
-}
+pub(super) struct Changes<'c>(pub(super) Environment<'c>);
 
 impl Changes<'_> {
     /// Whether an apply creates, changes or destroys an instance of a resource in a module instance. All data sources share the
     /// answer, because it compares every instance with the state.
     fn has(&self, instance: InstanceId, id: ResourceId) -> bool {
-        let instances = &self.evaluation.instances[instance].resources[id];
+        let instances = &self.0.evaluation.instances[instance].resources[id];
         instances.is_changing(|| self.compare(instance, id, &instances.expansion))
     }
 
     fn compare(&self, instance: InstanceId, id: ResourceId, expansion: &Expansion<Value>) -> bool {
-        let Some(objects) = ObjectChanges::of(self.evaluation, self.files, instance, id) else {
+        let Some(objects) = ObjectChanges::within(self.0, instance, id) else {
             return expansion.count() > 0;
         };
         let is_changed = |(key, value): (InstanceKey, &Value)| {
             objects.change(&key, value).is_none_or(|object| object.change != Change::None)
         };
-        let is_changing =
-            expansion.iter().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key));
-        self.meter.count_to(self.meter.steps().saturating_add(objects.steps()));
-        is_changing
+        expansion.iter().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key))
     }
 
     /// A resource that changes, as the cause for a data source in the module instance `own`. Of its module only that instance
     /// counts.
     fn cause(&self, own: InstanceId, changing: Changing) -> Option<Origins> {
         let Changing { module, resource, first } = changing;
-        match module == self.evaluation.instances[own].node {
+        match module == self.0.evaluation.instances[own].node {
             true => self.cause_in(own, resource),
             false => Some(self.origin(first, resource)),
         }
@@ -70,18 +62,18 @@ impl Changes<'_> {
 
     /// A resource of the module instance `instance`, if it changes there.
     fn cause_in(&self, instance: InstanceId, id: ResourceId) -> Option<Origins> {
-        let (key, _) = self.evaluation.scope(instance).module().resources.entry_of(id);
+        let (key, _) = self.0.evaluation.scope(instance).module().resources.entry_of(id);
         let is_cause = key.mode == ResourceMode::Managed && self.has(instance, id);
         is_cause.then(|| self.origin(instance, id))
     }
 
     /// A managed resource of a module instance.
     fn origin(&self, instance: InstanceId, id: ResourceId) -> Origins {
-        let module = self.evaluation.scope(instance).module();
+        let module = self.0.evaluation.scope(instance).module();
         let (key, resource) = module.resources.entry_of(id);
-        let has_schema = self.evaluation.config.request.schemas.resource(module, key, resource).is_some();
+        let has_schema = self.0.evaluation.config.request.schemas.resource(module, key, resource).is_some();
         let kind = if has_schema { OriginKind::Computed } else { OriginKind::ResourceAttribute };
-        Origins::one(kind, self.evaluation.address(instance, key.object(InstanceKey::None)).to_string())
+        Origins::one(kind, self.0.evaluation.address(instance, key.object(InstanceKey::None)).to_string())
     }
 }
 
@@ -94,7 +86,7 @@ pub(super) fn causes(
     instance: InstanceId,
     id: ResourceId,
 ) -> Origins {
-    let evaluation = changes.evaluation;
+    let evaluation = changes.0.evaluation;
     let state = &evaluation.instances[instance];
     let node = state.node;
     let resource = evaluation.config.node(node).module.resources.at(id);

@@ -12,6 +12,7 @@ use crate::model::ids::InstanceId;
 use crate::model::module::{Repetition, ResourceKey};
 use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
+use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
 
 /// An object of the state that no instance of the configuration has, or one that an apply has left to destroy.
@@ -210,7 +211,7 @@ impl<'e> Search<'e> {
         let Some(id) = module.resources.id_of(resource) else {
             return (DestroyReason::NoResource, None);
         };
-        let prevented_at = PriorResource::of(evaluation, files, instance, id)
+        let prevented_at = PriorResource::of(Environment::of(evaluation, files), instance, id)
             .and_then(|resource| prevented_at(&resource, &evaluation.scope(instance)));
         let reason = match (&module.resources.at(id).repetition, key) {
             (Repetition::Count(_), InstanceKey::Index(_)) => DestroyReason::CountIndex,

@@ -1,25 +1,20 @@
-//! The driver: owns the state, and runs the steps in order; `waves` runs them on several threads, `store` stores their results.
-
-use std::sync::Arc;
+//! The driver owns the state. `run` runs its steps in order, `waves` on several threads; `store` stores their results.
 
 use terrane_config::address::ResourceMode;
 use terrane_config::limits;
-use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files};
 
-use crate::check;
-use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
+use crate::evaluate::deferral;
+use crate::evaluate::reuse::{Recording, Reuse};
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
-use crate::evaluate::{deferral, resource, waves};
 use crate::graph::ancestry::Ancestry;
 use crate::graph::{Order, Step};
 use crate::inputs::Inputs;
 use crate::model::executor::Executor;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::rules::phase::Phase;
-use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 
 /// The state of an evaluation, and everything that the steps of a phase read.
@@ -87,106 +82,6 @@ impl Driver<'_> {
         }
     }
 
-    /// Validates the configuration before its plan. After a limit is exceeded, no plan can follow.
-    pub(super) fn validate(
-        &mut self,
-        progress: &dyn Fn(usize),
-        diagnostics: &mut Diagnostics,
-    ) -> Option<PhaseRecord> {
-        let phase = self.evaluation.phase();
-        self.begin(Phase::Validate);
-        self.left_to_plan = LeftToPlan::of(&self.evaluation.config);
-        let record = self.run_recorded(progress, diagnostics);
-        let is_stopped = self.evaluation.meter.is_stopped();
-        self.left_to_plan = LeftToPlan::default();
-        self.begin(phase);
-        if is_stopped {
-            self.evaluation.meter.stop();
-        }
-        record
-    }
-
-    /// As [`Driver::run`], with the record of the phase.
-    pub(super) fn run_recorded(
-        &mut self,
-        progress: &dyn Fn(usize),
-        diagnostics: &mut Diagnostics,
-    ) -> Option<PhaseRecord> {
-        let earlier = match self.recording {
-            Recording::Again(record) if record.is_for(&self.evaluation) => {
-                let is_validation = self.evaluation.phase().may_precede_plan() && self.left_to_plan.is_some();
-                Some(Earlier { record, phase: if is_validation { &record.validation } else { &record.last } })
-            }
-            Recording::None | Recording::First | Recording::Again(_) => None,
-        };
-        self.reuse = match (self.recording, &self.ancestry) {
-            (Recording::First | Recording::Again(_), Some(ancestry)) => {
-                Some(Reuse::new(&self.evaluation.config, ancestry, self.inputs, earlier))
-            }
-            (Recording::None, _) | (_, None) => None,
-        };
-        self.run(progress, diagnostics);
-        let meter = &self.evaluation.meter;
-        self.reuse.take().map(|reuse| reuse.finish(meter.steps(), meter.memory()))
-    }
-
-    /// Evaluates all steps in order, and then runs the checks. Where there is enough work for other threads, they help with the
-    /// rest.
-    fn run(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
-        self.repeats = Repeats::of(&self.evaluation.config, self.order);
-        let mut found = Diagnostics::new();
-        let order = self.order;
-        let mut jobs = 0;
-        for (done, (node, step)) in order.steps.iter().copied().enumerate() {
-            if self.may_share && waves::is_worth_threads(self, jobs) {
-                return match waves::run(self, done, progress) {
-                    waves::Outcome::NearLimit => self.run_again(progress, diagnostics),
-                    waves::Outcome::Finished(reported) => {
-                        found.extend(reported);
-                        self.finish(found, diagnostics);
-                    }
-                    waves::Outcome::Cancelled(reported) => {
-                        diagnostics.extend(found);
-                        diagnostics.extend(reported);
-                    }
-                };
-            }
-            progress(done);
-            let treatment = self.treatment(node, step);
-            if treatment == Treatment::Skip {
-                continue;
-            }
-            let is_unaffected = match (&mut self.reuse, &self.ancestry) {
-                (Some(reuse), Some(ancestry)) => {
-                    reuse.is_unaffected(&self.evaluation.config, ancestry, node, step)
-                }
-                (_, _) => false,
-            };
-            jobs += self.evaluation.by_node[node].len();
-            // A step adds instances only to modules that come later in the order.
-            for position in 0..self.evaluation.by_node[node].len() {
-                let Some(instance) = self.evaluation.by_node[node].get(position).copied() else { break };
-                if self.is_over(&mut found) {
-                    return diagnostics.extend(found);
-                }
-                match treatment {
-                    Treatment::Skip => {}
-                    Treatment::Cycle => self.store_cycle(instance, step),
-                    Treatment::LeaveToPlan => {
-                        self.store_any(instance, step);
-                        self.note(instance, step, None);
-                    }
-                    Treatment::Evaluate if self.is_doubtful(instance, step) => {
-                        self.store_doubtful(instance, step);
-                        self.note(instance, step, None);
-                    }
-                    Treatment::Evaluate => self.evaluate_step(instance, step, is_unaffected, &mut found),
-                }
-            }
-        }
-        self.finish(found, diagnostics);
-    }
-
     /// How the phase treats a step; prepares the dependencies of one that is evaluated.
     pub(super) fn treatment(&mut self, node: NodeId, step: Step) -> Treatment {
         if !self.repeats.needs(node, step) {
@@ -200,84 +95,6 @@ impl Driver<'_> {
         }
         self.settle(node, step);
         Treatment::Evaluate
-    }
-
-    /// Begins the phase again, on one thread: several came near a limit.
-    fn run_again(&mut self, progress: &dyn Fn(usize), diagnostics: &mut Diagnostics) {
-        self.executor.repeated();
-        self.may_share = false;
-        self.begin(self.evaluation.phase());
-        self.run(progress, diagnostics);
-    }
-
-    /// Reports the diagnostics of all steps, and runs the checks.
-    fn finish(&mut self, found: Diagnostics, diagnostics: &mut Diagnostics) {
-        diagnostics.extend(found);
-        if !self.is_over(diagnostics) {
-            self.check(diagnostics);
-        }
-    }
-
-    /// Evaluates a step for a module instance, or takes over its earlier result, and stores it.
-    fn evaluate_step(
-        &mut self,
-        instance: InstanceId,
-        step: Step,
-        is_unaffected: bool,
-        diagnostics: &mut Diagnostics,
-    ) {
-        let Some(reuse) = &self.reuse else {
-            let result = self.step_inputs(&self.evaluation.meter).evaluate(instance, step);
-            self.store(instance, step, result, diagnostics);
-            return;
-        };
-        let (deferral, outside) = match step {
-            Step::Resource(id) => (
-                self.step_inputs(&self.evaluation.meter).deferral(instance, id),
-                resource::outside(&self.evaluation, self.files, instance, id),
-            ),
-            Step::Call(_) | Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Check(_) => {
-                (None, None)
-            }
-        };
-        let is_current =
-            |earlier: &&Arc<StepRecord>| earlier.is_current(deferral.as_ref(), outside.as_ref(), self.files);
-        let state = &self.evaluation.instances[instance];
-        let module = &self.evaluation.config.node(state.node).module;
-        let earlier = if is_unaffected { reuse.earlier(state, module, step) } else { None };
-        let record = match earlier.filter(is_current) {
-            Some(earlier) => Arc::clone(earlier),
-            None => {
-                let log = AccessLog::default();
-                let (recorder, meter) = (Recorder::new(self.files, &log), &self.evaluation.meter);
-                let before = meter.memory();
-                let inputs = StepInputs { files: &recorder, ..self.step_inputs(meter) };
-                let result = inputs.evaluate(instance, step);
-                let memory = meter.memory().saturating_sub(before);
-                Arc::new(StepRecord { result, deferral, outside, reads: log.take(), memory })
-            }
-        };
-        self.store(instance, step, record.result.clone(), diagnostics);
-        self.note(instance, step, Some(record));
-    }
-
-    /// Records the result of a step, if results are recorded.
-    fn note(&mut self, instance: InstanceId, step: Step, result: Option<Arc<StepRecord>>) {
-        if let (Some(reuse), Some(ancestry)) = (&mut self.reuse, &self.ancestry) {
-            reuse.note(&self.evaluation, ancestry, InstanceStep { instance, step }, result);
-        }
-    }
-
-    /// Runs the checks over the finished state.
-    fn check(&mut self, diagnostics: &mut Diagnostics) {
-        for instance in self.evaluation.instances.ids() {
-            let mut context = Context::new(&self.evaluation, self.files, diagnostics);
-            let arguments = check::missing_modules::arguments(&mut context, instance);
-            let state = &mut self.evaluation.instances[instance];
-            arguments.into_iter().for_each(|(call, values)| state.set_absent_arguments(call, values));
-        }
-        let mut context = Context::new(&self.evaluation, self.files, diagnostics);
-        check::run(&mut context, self.inputs);
     }
 
     /// Whether the value of a step is in doubt, because the block of its object is damaged. The instances of a damaged call

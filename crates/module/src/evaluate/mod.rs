@@ -26,6 +26,7 @@ mod recorded;
 mod remote_state;
 mod resource;
 mod reuse;
+mod run;
 mod sameness;
 mod self_reference;
 mod sensitivity;

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use terrane_config::address::ResourceMode;
-use terrane_source::{Diagnostic, Diagnostics, Files, ids};
+use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{OriginKind, Origins, SmolStr, Type, Value};
 
-use crate::check::imported::import_ids;
+use crate::check::imported::import_ids_in;
 use crate::evaluate::builtin_provider;
 use crate::evaluate::filled::Sides;
 use crate::evaluate::given::GivenFor;
@@ -21,7 +21,7 @@ use crate::model::module::{Resource, ResourceKey};
 use crate::model::prior::{PriorState, is_stored};
 use crate::model::references::InstanceReference;
 use crate::model::schemas::BlockSchema;
-use crate::state::evaluation::Evaluation;
+use crate::state::context::Environment;
 use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
 
@@ -30,8 +30,7 @@ use crate::state::scope::ModuleScope;
 pub(super) struct PriorResource<'p> {
     /// The state or plan; none where only imports give objects.
     pub(super) prior: Option<&'p PriorState>,
-    pub(super) evaluation: &'p Evaluation,
-    pub(super) files: &'p dyn Files,
+    pub(super) environment: Environment<'p>,
     pub(super) key: &'p ResourceKey,
     pub(super) resource: &'p Resource,
     /// The resources of its `replace_triggered_by`.
@@ -55,46 +54,44 @@ impl<'p> PriorResource<'p> {
     /// The resource `id` in a module instance, if the evaluation begins with a state, or `import` blocks may give it objects that
     /// need no provider.
     pub(super) fn of(
-        evaluation: &'p Evaluation,
-        files: &'p dyn Files,
+        environment: Environment<'p>,
         instance: InstanceId,
         id: ResourceId,
     ) -> Option<PriorResource<'p>> {
-        let prior = evaluation.config.recorded.prior.as_deref();
-        if prior.is_none() && !evaluation.config.has_imports() {
+        let config = &environment.evaluation.config;
+        let prior = config.recorded.prior.as_deref();
+        if prior.is_none() && !config.has_imports() {
             return None;
         }
-        let resource = PriorResource::within(prior, evaluation, files, instance, id)?;
+        let resource = PriorResource::within(prior, environment, instance, id)?;
         (prior.is_some() || resource.is_terraform_data).then_some(resource)
     }
 
     /// The resource `id` in a module instance, if there is a plan of the configuration.
     pub(super) fn planned(
-        evaluation: &'p Evaluation,
-        files: &'p dyn Files,
+        environment: Environment<'p>,
         instance: InstanceId,
         id: ResourceId,
     ) -> Option<PriorResource<'p>> {
-        let planned = evaluation.config.recorded.planned.as_deref()?;
-        PriorResource::within(Some(planned), evaluation, files, instance, id)
+        let planned = environment.evaluation.config.recorded.planned.as_deref()?;
+        PriorResource::within(Some(planned), environment, instance, id)
     }
 
     /// The resource and these objects.
     fn within(
         prior: Option<&'p PriorState>,
-        evaluation: &'p Evaluation,
-        files: &'p dyn Files,
+        environment: Environment<'p>,
         instance: InstanceId,
         id: ResourceId,
     ) -> Option<PriorResource<'p>> {
+        let evaluation = environment.evaluation;
         let module = evaluation.scope(instance).module();
         let (key, resource) = module.resources.entry_of(id);
         let schema =
             evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema);
         is_stored(key.mode).then(|| PriorResource {
             prior,
-            evaluation,
-            files,
+            environment,
             key,
             resource,
             replacing: &module.references.resources[id].replacing,
@@ -126,10 +123,25 @@ impl<'p> PriorResource<'p> {
         Some(PriorObject { address, is_tainted, recorded, import_id: None })
     }
 
+    /// The answer of `compare` about a configured value and the object that is recorded for it. Counts the reading of the object and the
+    /// comparisons as steps of the run.
+    pub(super) fn compared<T>(
+        &self,
+        object: &PriorObject,
+        is_planned: bool,
+        compare: impl FnOnce(Sameness<'_>) -> T,
+    ) -> T {
+        let left = Comparisons::default();
+        let (address, is_ordered) = (object.address.as_str(), self.schema.is_some());
+        let answer = compare(Sameness { address, is_ordered, is_planned, left: &left });
+        left.count(&object.recorded, self.environment.meter);
+        answer
+    }
+
     /// The identifiers under which the built-in provider imports instances of the resource, which is in the module `node`.
     pub(super) fn import_ids(&self, node: NodeId) -> Arc<ImportIds> {
         match self.is_terraform_data {
-            true => import_ids(self.evaluation, self.files, node, self.key),
+            true => import_ids_in(self.environment, node, self.key),
             false => Arc::default(),
         }
     }
@@ -171,7 +183,7 @@ impl<'p> PriorResource<'p> {
         prior: &PriorObject,
         is_triggered: impl FnOnce() -> bool,
     ) -> Configured {
-        if self.evaluation.config.request.uses_prior_values {
+        if self.environment.evaluation.config.request.uses_prior_values {
             return self.with_ignored(value, prior);
         }
         if prior.is_tainted || is_triggered() {
@@ -223,13 +235,7 @@ impl<'p> PriorResource<'p> {
                 return (name.clone(), with);
             }
             // Each part may have either value.
-            let sameness = Sameness {
-                address,
-                is_ordered: self.schema.is_some(),
-                is_planned: false,
-                left: &Comparisons::default(),
-            };
-            if sameness.is_same(value, recorded) {
+            if self.compared(prior, false, |sameness| sameness.is_same(value, recorded)) {
                 return (name.clone(), value.clone());
             }
             is_certain = false;
@@ -249,25 +255,22 @@ impl<'p> PriorResource<'p> {
     pub(super) fn completed(&self, value: Value, configured: &Configured, prior: &PriorObject) -> Value {
         let address = prior.address.as_str();
         let is_replaced = configured.is_replaced;
-        let sameness = Sameness {
-            address,
-            is_ordered: self.schema.is_some(),
-            is_planned: false,
-            left: &Comparisons::default(),
-        };
         let sides = Sides { planned: &value, configured: &configured.value, recorded: &prior.recorded };
-        if self.evaluation.config.request.uses_prior_values {
-            return sameness.filled(sides);
+        if self.environment.evaluation.config.request.uses_prior_values {
+            return self.compared(prior, false, |sameness| sameness.filled(sides));
         }
         if self.is_terraform_data {
             return builtin_provider::terraform_data_again(value, &prior.recorded, is_replaced, address);
         }
         let is_read_anew = self.key.mode == ResourceMode::Data && self.resource.depends_on.is_some();
-        let is_untouched = !is_replaced
-            && !is_read_anew
-            && configured.is_certain
-            && sameness.touched(&configured.value, &prior.recorded).is_empty();
-        if is_untouched { sameness.filled(sides) } else { value }
+        if is_replaced || is_read_anew || !configured.is_certain {
+            return value;
+        }
+        let filled = self.compared(prior, false, |sameness| {
+            let touched = sameness.touched(&configured.value, &prior.recorded);
+            touched.is_empty().then(|| sameness.filled(sides))
+        });
+        filled.unwrap_or(value)
     }
 
     /// The value of an instance, `value`, with the values that a plan has for it. If the plan has other values than the
@@ -280,21 +283,16 @@ impl<'p> PriorResource<'p> {
         diagnostics: &mut Diagnostics,
     ) -> Value {
         let address = planned.address.as_str();
-        let sameness = Sameness {
-            address,
-            is_ordered: self.schema.is_some(),
-            is_planned: true,
-            left: &Comparisons::default(),
+        let sides = Sides { planned: &value, configured: &configured.value, recorded: &planned.recorded };
+        let compare = |sameness: Sameness<'_>| {
+            let touched = sameness.touched(&configured.value, &planned.recorded);
+            if touched.is_empty() { Ok(sameness.filled(sides)) } else { Err(touched) }
         };
-        let touched = sameness.touched(&configured.value, &planned.recorded);
-        if touched.is_empty() {
-            let with = sameness.filled(Sides {
-                planned: &value,
-                configured: &configured.value,
-                recorded: &planned.recorded,
-            });
-            return if self.is_terraform_data { builtin_provider::with_typed_output(with) } else { with };
-        }
+        let touched = match self.compared(planned, true, compare) {
+            Ok(filled) if self.is_terraform_data => return builtin_provider::with_typed_output(filled),
+            Ok(filled) => return filled,
+            Err(touched) => touched,
+        };
         let names: Vec<String> = touched.iter().map(|name| format!("`{name}`")).collect();
         let detail = format!(
             "The plan has other values for `{address}`: {}. It was made of another configuration, so it is not used for this \

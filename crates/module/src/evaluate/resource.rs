@@ -92,12 +92,12 @@ pub(super) fn instances(
     let names = ModuleScope { instance_cache: names.instance_cache.or(shared.as_ref()), ..*names };
     let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
-    let prior = PriorResource::of(evaluation, context.files, names.instance, id);
+    let prior = PriorResource::of(context.environment(), names.instance, id);
     let evaluated = Evaluated {
         evaluation,
         imports: reported_imports(context, prior.as_ref(), state.node),
         prior,
-        planned: PriorResource::planned(evaluation, context.files, names.instance, id),
+        planned: PriorResource::planned(context.environment(), names.instance, id),
         triggers: Triggers::default(),
         deferral,
         files: context.files,
@@ -315,7 +315,7 @@ impl Evaluated<'_> {
             return (self.given_or_computed(value, instance, diagnostics), Vec::new());
         }
         let configured = match &prior {
-            Some((state, object)) => state.configured(value, object, || self.is_triggered(state, names)),
+            Some((state, object)) => state.configured(value, object, || self.triggers.replace(state, names)),
             None => Configured::certain(value),
         };
         let value = self.given_or_computed(configured.value.clone(), instance, diagnostics);
@@ -331,15 +331,6 @@ impl Evaluated<'_> {
         inner.extend(gained(&value, &filled, false));
         self.meter.take(InnerPart::bytes(&inner) as u64);
         (filled, inner)
-    }
-
-    /// Whether `replace_triggered_by` replaces the instance with the scope `names`. The comparisons take steps.
-    fn is_triggered(&self, prior: &PriorResource<'_>, names: &ModuleScope<'_>) -> bool {
-        let before = self.triggers.steps();
-        let is_triggered = self.triggers.replace(prior, names);
-        let steps = self.triggers.steps().saturating_sub(before);
-        self.meter.count_to(self.meter.steps().saturating_add(steps));
-        is_triggered
     }
 
     /// The value of an instance with the attributes that are given by hand or can be computed.

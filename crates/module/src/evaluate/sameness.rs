@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::slice;
 
+use terrane_function::Meter;
 use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
 use crate::evaluate::pairing::{Candidates, Partner};
@@ -45,23 +46,12 @@ impl Comparisons {
     fn take(&self) {
         self.0.set(self.0.get().saturating_sub(1));
     }
-}
 
-/// The work of comparing objects with those of a state, as steps of the run.
-#[derive(Default, Debug)]
-pub(super) struct ComparisonSteps(Cell<u64>);
-
-impl ComparisonSteps {
-    /// Counts the reading of a recorded object, and the comparisons of its values.
-    pub(super) fn count(&self, recorded: &Value, made: &Comparisons) {
-        let parts = (recorded.size() as u64).saturating_add(u64::from(made.taken()));
+    /// Counts the reading of a recorded object and the comparisons of its values as steps of the run.
+    pub(super) fn count(&self, recorded: &Value, meter: &Meter) {
+        let parts = (recorded.size() as u64).saturating_add(u64::from(self.taken()));
         let steps = STEPS_OF_OBJECT.saturating_add(parts.saturating_mul(STEPS_OF_PART));
-        self.0.set(self.0.get().saturating_add(steps));
-    }
-
-    /// The steps so far.
-    pub(super) fn get(&self) -> u64 {
-        self.0.get()
+        meter.count_to(meter.steps().saturating_add(steps));
     }
 }
 

@@ -21,7 +21,7 @@ use crate::inputs::Inputs;
 use crate::model::ids::{CallId, InstanceId, LocalId, ResourceId, VariableId};
 use crate::model::prior::PriorState;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
-use crate::state::context::Context;
+use crate::state::context::{Context, Environment};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{InnerParts, Instances};
 use crate::state::scope::{ModuleScope, OwnObject};
@@ -192,8 +192,9 @@ impl StepInputs<'_> {
     /// Why a data source is read during the apply; none if the resource is none.
     pub(super) fn deferral(&self, instance: InstanceId, id: ResourceId) -> Option<Origins> {
         let StepInputs { evaluation, files, meter, ancestry, .. } = *self;
-        let is_data_source = resource::is_data_source(evaluation, instance, id);
-        is_data_source.then(|| deferral::causes(Changes { evaluation, files, meter }, ancestry, instance, id))
+        let changes = Changes(Environment { evaluation, files, meter });
+        resource::is_data_source(evaluation, instance, id)
+            .then(|| deferral::causes(changes, ancestry, instance, id))
     }
 
     /// The objects that a state has of a resource.

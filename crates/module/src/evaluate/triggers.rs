@@ -13,7 +13,6 @@ use terrane_value::{SmolStr, Type, Value, ops};
 use crate::evaluate::builtin_provider::{self, is_equal};
 use crate::evaluate::given::GivenFor;
 use crate::evaluate::prior::PriorResource;
-use crate::evaluate::sameness::{ComparisonSteps, Comparisons, Sameness};
 use crate::evaluate::sensitivity::{gains_secret, sensitivity_changes};
 use crate::expansion;
 use crate::model::module::Resource;
@@ -26,7 +25,6 @@ use crate::state::scope::ModuleScope;
 #[derive(Default)]
 pub(super) struct Triggers {
     found: OnceCell<Vec<Found>>,
-    steps: ComparisonSteps,
 }
 
 /// The answers for one item.
@@ -66,7 +64,6 @@ struct Item<'t> {
     names: &'t ModuleScope<'t>,
     reference: &'t InstanceReference,
     written: &'t Expression,
-    steps: &'t ComparisonSteps,
 }
 
 impl Triggers {
@@ -77,20 +74,14 @@ impl Triggers {
         let mut items = written.iter().zip(owner.replacing).zip(found);
         items.any(|((item, reference), found)| {
             let Some(reference) = reference.as_ref() else { return false };
-            let steps = &self.steps;
-            Item { owner, names, reference, written: item, steps }.changes(found)
+            Item { owner, names, reference, written: item }.changes(found)
         })
-    }
-
-    /// The steps of the comparisons so far.
-    pub(super) fn steps(&self) -> u64 {
-        self.steps.get()
     }
 }
 
 impl Item<'_> {
     fn changes(&self, found: &Found) -> bool {
-        let expansion = &self.owner.evaluation.instances[self.names.instance].resources
+        let expansion = &self.owner.environment.evaluation.instances[self.names.instance].resources
             [self.reference.resource]
             .expansion;
         if expansion.unknown().is_some() {
@@ -120,8 +111,7 @@ impl Item<'_> {
 
     /// The value of a key in brackets; none if it is unknown.
     fn key(&self, key: &Expression) -> Option<InstanceKey> {
-        let value =
-            self.owner.evaluation.expression(key, self.names, self.owner.files, &mut Diagnostics::new());
+        let value = self.owner.environment.value(key, self.names, &mut Diagnostics::new());
         expansion::instance_key(&value)
     }
 
@@ -142,12 +132,13 @@ impl Item<'_> {
 
     /// Whether an instance that the item names changes, or the part behind `part`.
     fn is_changed(&self, key: &InstanceKey, part: &[PartStep], value: &Value) -> bool {
-        let Item { owner, names, reference, steps, .. } = *self;
+        let Item { owner, names, reference, .. } = *self;
+        let evaluation = owner.environment.evaluation;
         let (resource_key, resource) = names.module().resources.entry_of(reference.resource);
-        let state = &owner.evaluation.instances[names.instance];
-        let address = owner.evaluation.address(names.instance, resource_key.object(key.clone())).to_string();
+        let state = &evaluation.instances[names.instance];
+        let address = evaluation.address(names.instance, resource_key.object(key.clone())).to_string();
         let instance = GivenFor { address: &address, module: &state.path, key };
-        let schemas = &owner.evaluation.config.request.schemas;
+        let schemas = &evaluation.config.request.schemas;
         let schema = schemas.resource(names.module(), resource_key, resource).map(|schema| &**schema);
         let is_terraform_data = builtin_provider::is_terraform_data(names.module(), resource_key, resource);
         let own = PriorResource { key: resource_key, resource, schema, is_terraform_data, ..*owner };
@@ -160,34 +151,29 @@ impl Item<'_> {
         let (Some(planned), Some(recorded)) = (value.known_attributes(), prior.recorded.as_entries()) else {
             return true;
         };
-        let left = Comparisons::default();
-        let sameness =
-            Sameness { address: &address, is_ordered: own.schema.is_some(), is_planned: false, left: &left };
         let has_types = own.schema.is_some();
-        let is_same = |planned: &Value, recorded: &Value| match is_terraform_data {
-            true => is_equal(planned, recorded),
-            false => !planned.is_wholly_unknown() && sameness.is_same(planned, recorded),
-        };
-        let is_changed = match part {
-            [] => {
+        own.compared(&prior, false, |sameness| {
+            let is_same = |planned: &Value, recorded: &Value| match is_terraform_data {
+                true => is_equal(planned, recorded),
+                false => !planned.is_wholly_unknown() && sameness.is_same(planned, recorded),
+            };
+            if part.is_empty() {
                 let is_kept = |(name, recorded): (&SmolStr, &Value)| {
                     planned.get(name).is_some_and(|value| is_same(value, recorded))
                 };
-                prior.is_tainted
+                return prior.is_tainted
                     || !recorded.iter().all(is_kept)
-                    || !sensitivity_changes(value, &prior.recorded, has_types).is_empty()
+                    || !sensitivity_changes(value, &prior.recorded, has_types).is_empty();
             }
-            steps => match (part_of(value, steps, has_types), part_of(&prior.recorded, steps, has_types)) {
+            match (part_of(value, part, has_types), part_of(&prior.recorded, part, has_types)) {
                 (Some(planned), Some(recorded)) => {
                     !is_same(&planned, &recorded)
                         || gains_secret(&planned, &recorded)
                         || has_types && gains_secret(&recorded, &planned)
                 }
                 (planned, recorded) => planned.is_some() != recorded.is_some(),
-            },
-        };
-        steps.count(&prior.recorded, &left);
-        is_changed
+            }
+        })
     }
 }
 

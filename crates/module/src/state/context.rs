@@ -9,11 +9,45 @@ use terrane_value::Value;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
+/// What an expression of a step or a check is evaluated with.
+#[derive(Clone, Copy)]
+pub(crate) struct Environment<'e> {
+    pub(crate) evaluation: &'e Evaluation,
+    pub(crate) files: &'e dyn Files,
+    /// The meter that the evaluation of expressions counts on: the one of the evaluation, or of a part of it.
+    pub(crate) meter: &'e Meter,
+}
+
+impl<'e> Environment<'e> {
+    /// The environment of a check, which reads the finished state.
+    pub(crate) fn of(evaluation: &'e Evaluation, files: &'e dyn Files) -> Environment<'e> {
+        Environment { evaluation, files, meter: &evaluation.meter }
+    }
+
+    /// The value of an expression of the configuration, as [`Context::value`].
+    pub(crate) fn value(
+        self,
+        expression: &Expression,
+        names: &ModuleScope<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        self.reporting_to(diagnostics).value(expression, names)
+    }
+
+    /// The same environment, with a place for diagnostics.
+    pub(crate) fn reporting_to<'d>(self, diagnostics: &'d mut Diagnostics) -> Context<'d>
+    where
+        'e: 'd,
+    {
+        let Environment { evaluation, files, meter } = self;
+        Context { evaluation, files, meter, diagnostics }
+    }
+}
+
 /// The context of a step or a check.
 pub(crate) struct Context<'c> {
     pub(crate) evaluation: &'c Evaluation,
     pub(crate) files: &'c dyn Files,
-    /// The meter that the evaluation of expressions counts on: the one of the evaluation, or of a part of it.
     pub(crate) meter: &'c Meter,
     pub(crate) diagnostics: &'c mut Diagnostics,
 }
@@ -25,7 +59,12 @@ impl<'c> Context<'c> {
         files: &'c dyn Files,
         diagnostics: &'c mut Diagnostics,
     ) -> Context<'c> {
-        Context { evaluation, files, meter: &evaluation.meter, diagnostics }
+        Environment::of(evaluation, files).reporting_to(diagnostics)
+    }
+
+    /// The context without its diagnostics.
+    pub(crate) fn environment(&self) -> Environment<'c> {
+        Environment { evaluation: self.evaluation, files: self.files, meter: self.meter }
     }
 
     /// The same context, with diagnostics of its own.
@@ -33,7 +72,7 @@ impl<'c> Context<'c> {
     where
         Self: 'd,
     {
-        Context { evaluation: self.evaluation, files: self.files, meter: self.meter, diagnostics }
+        self.environment().reporting_to(diagnostics)
     }
 
     /// Reports a diagnostic.

@@ -1,13 +1,14 @@
 //! Evaluates expressions and bodies in the scope of a module instance.
 
 use terrane_body::{Body, BodySpec, decode};
-use terrane_eval::{Answer, Scope, evaluate, evaluate_in_console};
+use terrane_eval::{Answer, Scope, evaluate_in_console};
 use terrane_function::{CallEnv, Meter, World};
 use terrane_source::{Diagnostics, Files};
 use terrane_syntax::Expression;
 use terrane_value::Value;
 
 use crate::model::ids::InstanceId;
+use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
@@ -36,7 +37,7 @@ impl Evaluation {
         }
     }
 
-    /// Evaluates an expression in the names of `scope`.
+    /// Evaluates an expression in the names of a scope.
     pub fn expression(
         &self,
         expression: &Expression,
@@ -44,8 +45,7 @@ impl Evaluation {
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let env = self.env(files, &self.meter);
-        evaluate(expression, &self.expression_scope(names, &env), diagnostics)
+        Environment::of(self, files).value(expression, names, diagnostics)
     }
 
     /// As [`Evaluation::expression`], for the console: an expression may be `type(value)`, and results of functions may
