@@ -34,12 +34,12 @@ pub(crate) struct Inputs {
     pub(crate) modules: ModuleSources,
 
     /// Give a value for an attribute that a provider sets, or an output of a module that is not on disk, such as
-    /// `data.aws_region.here.name="eu-west-1"`; may be repeated. Without instance keys, it is for all instances.
+    /// `data.aws_region.here.name="eu-west-1"`; may be repeated. Without instance keys, it applies to all instances.
     #[arg(long = "set", value_name = "ADDRESS=VALUE")]
     pub(crate) given: Vec<GivenText>,
 
     /// Give values as in tests: a file such as `zones.tftest.hcl` or `aws.tfmock.hcl`, or a directory of them, with `mock_provider`
-    /// and `override_` blocks; may be repeated. --set counts first.
+    /// and `override_` blocks; may be repeated. --set takes precedence.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) mocks: Vec<PathBuf>,
 
@@ -92,7 +92,7 @@ pub(crate) struct ModuleSources {
     pub(crate) directories: Vec<(String, String)>,
 
     /// Read modules from directories that a file lists, with lines such as `terraform-aws-modules/*/aws = vendor/*`; may be
-    /// repeated. --module counts first.
+    /// repeated. --module takes precedence.
     #[arg(long = "module-map", value_name = "FILE")]
     map_files: Vec<PathBuf>,
 

@@ -83,11 +83,7 @@ impl<'b> BodyErrors<'b> {
         }
         append(&mut detail, allowed.schema.advice_on_attributes());
         let diagnostic = self.error(ids::UNSUPPORTED_ARGUMENT, span, detail);
-        self.diagnostics.push(with_suggestion(
-            diagnostic,
-            name,
-            closest_name(name, allowed.unset_attributes()),
-        ));
+        self.diagnostics.push(diagnostic.suggest(name, closest_name(name, allowed.unset_attributes())));
     }
 
     /// Reports a block of a type that is not allowed.
@@ -101,11 +97,8 @@ impl<'b> BodyErrors<'b> {
         }
         append(&mut detail, allowed.schema.advice_on_blocks());
         let diagnostic = self.error(ids::UNSUPPORTED_BLOCK, span, detail);
-        self.diagnostics.push(with_suggestion(
-            diagnostic,
-            block_type,
-            closest_name(block_type, allowed.block_types()),
-        ));
+        self.diagnostics
+            .push(diagnostic.suggest(block_type, closest_name(block_type, allowed.block_types())));
     }
 
     /// Reports a property of a JSON object that is allowed neither as an attribute nor as blocks.
@@ -119,7 +112,7 @@ impl<'b> BodyErrors<'b> {
         append(&mut detail, allowed.schema.advice_on_attributes());
         let diagnostic = self.error(ids::EXTRANEOUS_PROPERTY, spans.subject, detail).within(spans.context);
         let names = allowed.unset_attributes().chain(allowed.block_types());
-        self.diagnostics.push(with_suggestion(diagnostic, name, closest_name(name, names)));
+        self.diagnostics.push(diagnostic.suggest(name, closest_name(name, names)));
     }
 
     /// Reports a block in a body that may only have attributes.
@@ -202,12 +195,5 @@ fn append(detail: &mut String, advice: Option<&str>) {
     if let Some(advice) = advice {
         detail.push(' ');
         detail.push_str(advice);
-    }
-}
-
-fn with_suggestion(diagnostic: Diagnostic, given: &str, nearest: Option<&str>) -> Diagnostic {
-    match nearest {
-        Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(given, nearest),
-        None => diagnostic,
     }
 }

@@ -153,13 +153,9 @@ impl<'s> Decoder<'s> {
             "Blocks of type \"{}\" are not expected here, or a `dynamic` block cannot generate them.",
             label.text
         );
-        let mut diagnostic = body.error(ids::UNSUPPORTED_BLOCK, label.span, detail);
-        if let Some(nearest) =
-            terrane_value::closest_name(&label.text, schema.block_types().map(|name| &**name))
-        {
-            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(&label.text, nearest);
-        }
-        self.expander.push(diagnostic, body);
+        let diagnostic = body.error(ids::UNSUPPORTED_BLOCK, label.span, detail);
+        let nearest = terrane_value::closest_name(&label.text, schema.block_types().map(|name| &**name));
+        self.expander.push(diagnostic.suggest(&label.text, nearest), body);
     }
 
     /// The value of a spec.

@@ -14,7 +14,8 @@ use crate::state::nested_run::NestedRun;
 const LEVELS_OF_NESTED: usize = 2;
 
 impl Evaluator<'_> {
-    /// Begins a call that evaluates other expressions. As [`Evaluator::end_nested`], of the evaluator with the call.
+    /// Begins a call that evaluates other expressions. The evaluator with the call begins and ends it; other ones evaluate the
+    /// expressions.
     pub(crate) fn begin_nested(&self) -> NestedRun {
         let usage = self.budget.usage();
         NestedRun {

@@ -65,10 +65,7 @@ impl<'e> Evaluator<'e> {
             span,
             format!("Nothing named \"{root}\" is declared here."),
         );
-        self.report.push(match meant {
-            Some(name) => diagnostic.hint(format!("Did you mean \"{name}\"?")).rename(root, name),
-            None => diagnostic,
-        });
+        self.report.push(diagnostic.suggest(root, meant));
     }
 
     /// The value after `steps`. After a step that fails, only the keys of computed indexes are evaluated.

@@ -202,13 +202,7 @@ impl<'r> TypeReader<'r> {
     /// Reports a type that does not exist, with the most similar name.
     fn unknown(&mut self, span: Span, detail: String, nearest: Option<&&str>) -> TypeConstraint {
         let diagnostic = Diagnostic::error(ids::INVALID_TYPE, detail).at(self.tree.source(), span);
-        self.found.push(match nearest {
-            Some(nearest) => {
-                let given = self.tree.slice(span);
-                diagnostic.hint(format!("Did you mean `{nearest}`?")).rename(given, nearest)
-            }
-            None => diagnostic,
-        });
+        self.found.push(diagnostic.suggest_code(self.tree.slice(span), nearest.copied()));
         TypeConstraint::ANY
     }
 

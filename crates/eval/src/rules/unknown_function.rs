@@ -118,9 +118,7 @@ impl Evaluator<'_> {
         let diagnostic = match functions.and_then(|functions| why_unknown(&name, functions)) {
             Some(hint) => diagnostic.hint(hint),
             None => match functions.and_then(|functions| nearest(&name, functions)) {
-                Some(Nearest { given, meant }) => {
-                    diagnostic.hint(format!("Did you mean \"{meant}\"?")).rename(given, meant)
-                }
+                Some(Nearest { given, meant }) => diagnostic.suggest(given, Some(meant)),
                 None => diagnostic,
             },
         };

@@ -259,12 +259,8 @@ impl Decoder<'_> {
             let mut diagnostic = Diagnostic::error(ids::UNKNOWN_RESOURCE_TYPE, detail)
                 .titled(title)
                 .at(&declaration.file, declaration.span);
-            if let Some(nearest) =
-                closest_name(resource_type, provider.resource_types(*mode)).filter(|_| !is_later)
-            {
-                diagnostic =
-                    diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(resource_type, nearest);
-            }
+            let nearest = closest_name(resource_type, provider.resource_types(*mode)).filter(|_| !is_later);
+            diagnostic = diagnostic.suggest(resource_type, nearest);
             self.diagnostics.push(diagnostic);
         }
     }

@@ -274,10 +274,7 @@ fn undeclared_in_files(module: &Module, inputs: &Inputs, diagnostics: &mut Diagn
 
 /// The diagnostic, with the declared variable whose name is like `name`.
 fn with_nearest(diagnostic: Diagnostic, name: &str, module: &Module) -> Diagnostic {
-    match closest_name(name, module.variables.keys().map(|name| &**name)) {
-        Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(name, nearest),
-        None => diagnostic,
-    }
+    diagnostic.suggest(name, closest_name(name, module.variables.keys().map(|name| &**name)))
 }
 
 /// Reports variables that have neither a value nor a default.

@@ -480,11 +480,9 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
             "The module \"{name}\" has no variable \"{argument}\". Remove the argument, or declare the variable in {}.",
             module.directory.display()
         );
-        let mut diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(source, *span);
-        if let Some(nearest) = closest_name(argument, module.variables.keys().map(|name| &**name)) {
-            diagnostic = diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(argument, nearest);
-        }
-        diagnostics.push(diagnostic);
+        let diagnostic = Diagnostic::error(ids::UNSUPPORTED_ARGUMENT, detail).at(source, *span);
+        let nearest = closest_name(argument, module.variables.keys().map(|name| &**name));
+        diagnostics.push(diagnostic.suggest(argument, nearest));
     }
     for (variable, declared) in &module.variables {
         let is_set = match &call.overridden {

@@ -75,10 +75,7 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::warning(ids::IGNORED_ATTRIBUTE, detail)
             .at(self.tree.source(), self.tree.span(item.key))
             .within(context);
-        self.diagnostics.push(match closest_name(&name, names) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(&name, nearest),
-            None => diagnostic,
-        });
+        self.diagnostics.push(diagnostic.suggest(&name, closest_name(&name, names)));
     }
 
     /// The name of a key that is a literal.

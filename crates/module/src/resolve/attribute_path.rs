@@ -133,9 +133,6 @@ impl Path<'_> {
         };
         let diagnostic =
             Diagnostic::error(ids::UNSUPPORTED_ATTRIBUTE, detail).at(self.reference.tree.source(), span);
-        Box::new(match closest_name(name, names.map(|name| &**name)) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(name, nearest),
-            None => diagnostic,
-        })
+        Box::new(diagnostic.suggest(name, closest_name(name, names.map(|name| &**name))))
     }
 }

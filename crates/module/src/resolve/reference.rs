@@ -347,7 +347,7 @@ fn one_of<'r>(reference: &Reference<'r>, names: &[&str], id: DiagnosticId) -> Fo
     Err(match closest_name(name, names) {
         Some(nearest) => {
             let (given, meant) = (reference_text(reference, name), format!("{}.{nearest}", reference.root));
-            Box::new(diagnostic.hint(format!("Did you mean `{meant}`?")).rename(&given, &meant))
+            Box::new(diagnostic.suggest_code(&given, Some(&meant)))
         }
         None => diagnostic,
     })
@@ -438,7 +438,7 @@ fn undeclared<'n>(
     match names.closest(name, declared.map(|name| &**name)) {
         Some(nearest) => {
             let (given, meant) = (reference_text(reference, name), format!("{root}.{nearest}"));
-            Box::new(diagnostic.hint(format!("Did you mean `{meant}`?")).rename(&given, &meant))
+            Box::new(diagnostic.suggest_code(&given, Some(&meant)))
         }
         None => diagnostic,
     }

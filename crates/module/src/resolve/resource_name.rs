@@ -190,12 +190,12 @@ fn with_hint(diagnostic: Box<Diagnostic>, named: ResourceName<'_>, names: &Decla
                 ResourceMode::Action => "action.",
             };
             let (given, meant) = (format!("{prefix}{wanted}"), format!("{prefix}{nearest}"));
-            Box::new(diagnostic.hint(format!("Did you mean `{meant}`?")).rename(&given, &meant))
+            Box::new(diagnostic.suggest_code(&given, Some(&meant)))
         }
         None => match namespace_near(named, names.module) {
             Some(root) => {
                 let meant = format!("{root}.{name}");
-                Box::new(diagnostic.hint(format!("Did you mean `{meant}`?")).rename(&wanted, &meant))
+                Box::new(diagnostic.suggest_code(&wanted, Some(&meant)))
             }
             None => diagnostic,
         },

@@ -78,12 +78,9 @@ fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &
             let is_json = is_json(&argument.source);
             let id = if is_json { ids::EXTRANEOUS_PROPERTY } else { ids::UNSUPPORTED_ARGUMENT };
             let diagnostic = Diagnostic::error(id, detail).at(&argument.source, argument.name_span);
-            diagnostics.push(match closest_name(&argument.name, builtin.argument_names()) {
-                Some(nearest) => {
-                    diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(&argument.name, nearest)
-                }
-                None => diagnostic,
-            });
+            diagnostics.push(
+                diagnostic.suggest(&argument.name, closest_name(&argument.name, builtin.argument_names())),
+            );
             continue;
         };
         match convert(&argument.value, &ty) {

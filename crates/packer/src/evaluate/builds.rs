@@ -394,12 +394,8 @@ fn report_unknown(context: Context<'_>, build: &Build, block: &Block, diagnostic
             let names = template.sources.keys().map(|key| format!("{}.{}", key.component_type, key.name));
             let names: Vec<String> = names.collect();
             let wanted = format!("{source_type}.{name}");
-            diagnostics.push(match closest_name(&wanted, names.iter().map(String::as_str)) {
-                Some(nearest) => {
-                    diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(&wanted, nearest)
-                }
-                None => diagnostic,
-            });
+            diagnostics
+                .push(diagnostic.suggest(&wanted, closest_name(&wanted, names.iter().map(String::as_str))));
         }
     }
     let post_processors = build.post_processors.iter().flatten();

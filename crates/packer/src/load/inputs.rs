@@ -264,10 +264,7 @@ impl Collector<'_> {
 
     fn push_with_nearest(&mut self, diagnostic: Diagnostic, name: &str) {
         let names = self.template.variables.keys().map(|name| &**name);
-        self.diagnostics.push(match closest_name(name, names) {
-            Some(nearest) => diagnostic.hint(format!("Did you mean \"{nearest}\"?")).rename(name, nearest),
-            None => diagnostic,
-        });
+        self.diagnostics.push(diagnostic.suggest(name, closest_name(name, names)));
     }
 
     fn undeclared_option(&mut self, name: &str) {

@@ -211,6 +211,25 @@ impl Diagnostic {
         self.fix(fix)
     }
 
+    /// The same message with the guess that the name at its subject, `given`, should be `meant`, if there is one: a hint and the
+    /// [fix](Diagnostic::rename).
+    #[must_use]
+    pub fn suggest(self, given: &str, meant: Option<&str>) -> Diagnostic {
+        match meant {
+            Some(meant) => self.hint(format!("Did you mean \"{meant}\"?")).rename(given, meant),
+            None => self,
+        }
+    }
+
+    /// As [`Diagnostic::suggest`], for a reference, type or other text of the language, which stands in backquotes.
+    #[must_use]
+    pub fn suggest_code(self, given: &str, meant: Option<&str>) -> Diagnostic {
+        match meant {
+            Some(meant) => self.hint(format!("Did you mean `{meant}`?")).rename(given, meant),
+            None => self,
+        }
+    }
+
     /// The same message with one more suggestion.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {

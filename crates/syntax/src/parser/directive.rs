@@ -107,8 +107,9 @@ impl Parser<'_> {
         let mut diagnostic = self.diagnostic(ids::INVALID_DIRECTIVE_KEYWORD, detail, token.span());
         if is_else_if {
             diagnostic = diagnostic.hint(NESTED_IF);
-        } else if let Some(meant) = KEYWORDS.iter().find(|keyword| is_misspelt(given, keyword)) {
-            diagnostic = diagnostic.hint(format!("Did you mean \"{meant}\"?")).rename(given, meant);
+        } else {
+            let meant = KEYWORDS.iter().find(|keyword| is_misspelt(given, keyword));
+            diagnostic = diagnostic.suggest(given, meant.copied());
         }
         self.report(diagnostic.within(opens.to(token.span())));
     }

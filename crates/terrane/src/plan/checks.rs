@@ -9,7 +9,6 @@ use terrane_module::module::Resource;
 use terrane_module::{CheckStatus, Evaluation, ModuleNode};
 use terrane_value::SmolStr;
 
-use super::configuration::mode_name;
 use super::failures::Failures;
 
 #[derive(Serialize)]
@@ -204,7 +203,7 @@ fn objects(node: &ModuleNode) -> Vec<(Object, ObjectJson)> {
     let json = |kind, object: Object, name: &SmolStr, resource: Option<(ResourceMode, &SmolStr)>| {
         let json = ObjectJson {
             kind,
-            mode: resource.map(|(mode, _)| mode_name(mode)),
+            mode: resource.map(|(mode, _)| mode.name()),
             module: (!node.path.is_root()).then(|| node.path.to_string()),
             name: name.to_string(),
             to_display: in_module(&node.path, &object),

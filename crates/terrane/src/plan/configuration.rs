@@ -274,7 +274,7 @@ impl<'c> Writer<'c> {
         };
         ResourceJson {
             address: address(key),
-            mode: mode_name(key.mode),
+            mode: key.mode.name(),
             r#type: &key.resource_type,
             name: &key.name,
             provider_config_key: self.providers.key_of(node, key, &node.module),
@@ -294,15 +294,6 @@ impl<'c> Writer<'c> {
 
 fn address(key: &ResourceKey) -> String {
     key.object(InstanceKey::None).to_string()
-}
-
-pub(super) fn mode_name(mode: ResourceMode) -> &'static str {
-    match mode {
-        ResourceMode::Managed => "managed",
-        ResourceMode::Data => "data",
-        ResourceMode::Ephemeral => "ephemeral",
-        ResourceMode::Action => "action",
-    }
 }
 
 fn repetition(repetition: &Repetition, secrets: Secrets) -> RepetitionJson {

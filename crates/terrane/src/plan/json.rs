@@ -57,7 +57,7 @@ struct PlanJson<'p> {
     #[serde(skip_serializing_if = "Option::is_none")]
     complete: Option<bool>,
     errored: bool,
-    /// Ours.
+    /// The member that the products' plans lack.
     terrane: ExtensionJson<'p>,
 }
 

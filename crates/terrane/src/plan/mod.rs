@@ -274,7 +274,7 @@ impl<'r> Plan<'r> {
         &self.resources
     }
 
-    /// Those of them that an apply creates, changes or keeps.
+    /// The resource instances that an apply creates, changes or keeps.
     fn changes(&self) -> Vec<&PlannedResource<'r>> {
         self.resources.iter().filter(|found| found.action != PlannedAction::ReadInPlan).collect()
     }

@@ -11,7 +11,6 @@ use terrane_module::module::ResourceKey;
 use terrane_value::{SmolStr, Value};
 
 use super::checks::KeyJson;
-use super::configuration::mode_name;
 use super::product::{DocumentOptions, Emulated};
 use super::resources::{PlannedResource, sorted};
 use super::value::{After, Shape, sensitive_parts};
@@ -42,7 +41,7 @@ impl<'p> ResourceNameJson<'p> {
             address: resource.address().to_string(),
             module_address: None,
             previous_address: None,
-            mode: mode_name(*mode),
+            mode: mode.name(),
             r#type: resource_type,
             name,
             index: KeyJson::of(&resource.key),
@@ -59,7 +58,7 @@ impl<'p> ResourceNameJson<'p> {
             address: destroyed.address().to_string(),
             module_address: None,
             previous_address: None,
-            mode: mode_name(*mode),
+            mode: mode.name(),
             r#type: resource_type,
             name,
             index: KeyJson::of(&destroyed.key),
@@ -131,7 +130,7 @@ impl<'p> StoredObject<'p> {
                 (&destroyed.resource, &destroyed.key, destroyed.deposed.as_ref())
             }
         };
-        (mode_name(resource.mode), &resource.resource_type, &resource.name, key, deposed)
+        (resource.mode.name(), &resource.resource_type, &resource.name, key, deposed)
     }
 
     fn json(&self, DocumentOptions { product, secrets }: DocumentOptions<'_>) -> StoredObjectJson<'_> {

@@ -9,7 +9,7 @@ use crate::secrets::Secrets;
 const TERRAFORM: &str = "1.11.4";
 const OPENTOFU: &str = "1.12.6";
 
-/// What a plan says of the product.
+/// The product that a plan claims to be of.
 #[derive(Clone)]
 pub(super) struct Emulated {
     /// The version that the plan claims to be of. Programs refuse versions that do not exist.
