@@ -44,9 +44,9 @@ impl<'f> SourceReader<'f> {
     /// A diagnostic if it is unreadable, not valid text, or larger than the bytes that are left.
     pub fn read(&self, path: &Path) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
         let bytes = self.read_bytes(path)?;
-        let is_json = path.extension().is_some_and(|extension| extension == "json");
-        let decode = if is_json { SourceFile::from_bytes } else { decode_native };
-        decode(FileId::new(path), bytes).map_err(Box::new)
+        let id = FileId::new(path);
+        let decode = if id.is_json() { SourceFile::from_bytes } else { decode_native };
+        decode(id, bytes).map_err(Box::new)
     }
 
     /// Reads the bytes of the file at `path`.

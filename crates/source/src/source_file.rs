@@ -25,6 +25,11 @@ impl FileId {
     pub fn path(&self) -> &Path {
         &self.0
     }
+
+    /// Whether the name ends in `.json`, as that of each file in JSON syntax does.
+    pub fn is_json(&self) -> bool {
+        self.0.extension().is_some_and(|extension| extension == "json")
+    }
 }
 
 impl fmt::Display for FileId {

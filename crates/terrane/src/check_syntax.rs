@@ -104,7 +104,7 @@ impl SyntaxCheck {
 /// The mistakes in the syntax of one file.
 fn file(path: &Path, sources: &Sources<'_>) -> Result<(FileId, Vec<Diagnostic>), Box<Diagnostic>> {
     let id = FileId::new(path);
-    let diagnostics = sources.work(path, |bytes| syntax(&id, bytes, is_json(path)))?;
+    let diagnostics = sources.work(path, |bytes| syntax(&id, bytes, id.is_json()))?;
     Ok((id, diagnostics))
 }
 
@@ -122,16 +122,12 @@ fn syntax(id: &FileId, bytes: Vec<u8>, is_json: bool) -> Vec<Diagnostic> {
     diagnostics
 }
 
-fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "json")
-}
-
 /// Returns a function from a source range to the header of the outermost block around it, such as `resource "a" "b"`, as
 /// [`validate_json`](crate::render::validate_json) needs it. It keeps the last parsed file, so call it in the order of files.
 pub fn block_headers() -> impl FnMut(&Subject) -> Option<String> {
     let mut last = None;
     move |subject: &Subject| {
-        if is_json(subject.file.id().path()) {
+        if subject.file.id().is_json() {
             return None;
         }
         if last.as_ref().is_none_or(|(file, _)| !Arc::ptr_eq(file, &subject.file)) {

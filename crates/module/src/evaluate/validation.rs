@@ -139,8 +139,7 @@ fn is_straight(tree: &Tree, id: ExprId) -> bool {
 
 /// Like [`is_straight`], for an expression in native syntax.
 fn is_native_and_straight(expression: &Expression) -> bool {
-    let is_json = expression.source().id().path().extension().is_some_and(|end| end == "json");
-    !is_json && is_straight(&expression.tree, expression.id)
+    !expression.source().id().is_json() && is_straight(&expression.tree, expression.id)
 }
 
 /// Like [`is_straight`], for a body, which may have no `dynamic` blocks.

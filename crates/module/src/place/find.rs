@@ -1,6 +1,5 @@
 //! Walks to a place of a file, in either syntax: to a range of bytes, or to a line.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use terrane_source::{SourceFile, Span};
@@ -29,7 +28,7 @@ pub enum OnLine {
 
 /// The part of the configuration on the line with the bytes `line`; none outside of all blocks.
 pub fn on_line(source: &Arc<SourceFile>, line: Span) -> Option<OnLine> {
-    match is_json(source) {
+    match source.id().is_json() {
         true => part_on(&Json::read(source), line),
         false => part_on(&Native::read(source), line),
     }
@@ -37,14 +36,10 @@ pub fn on_line(source: &Arc<SourceFile>, line: Span) -> Option<OnLine> {
 
 /// The syntax at `span` of a file.
 pub(super) fn syntax_at(source: &Arc<SourceFile>, span: Span) -> Syntax {
-    match is_json(source) {
+    match source.id().is_json() {
         true => at(&Json::read(source), source, span),
         false => at(&Native::read(source), source, span),
     }
-}
-
-fn is_json(source: &SourceFile) -> bool {
-    Path::extension(source.id().path()).is_some_and(|extension| extension == "json")
 }
 
 fn at<R: Reader>(reader: &R, source: &Arc<SourceFile>, span: Span) -> Syntax {

@@ -11,7 +11,6 @@ use terrane_value::{
 };
 
 use crate::components::duration::is_duration;
-use crate::decode::parse::is_json;
 use crate::model::component_kind::ComponentKind;
 
 /// A use of a component in a template.
@@ -75,8 +74,11 @@ fn arguments(builtin: &BuiltinComponent, body: &mut ResolvedBody, diagnostics: &
     for argument in &mut body.arguments {
         let Some(ty) = builtin.argument(&argument.name).map(ArgumentType::ty) else {
             let detail = format!("The {kind} \"{name}\" has no argument named \"{}\".", argument.name);
-            let is_json = is_json(&argument.source);
-            let id = if is_json { ids::EXTRANEOUS_PROPERTY } else { ids::UNSUPPORTED_ARGUMENT };
+            let id = if argument.source.id().is_json() {
+                ids::EXTRANEOUS_PROPERTY
+            } else {
+                ids::UNSUPPORTED_ARGUMENT
+            };
             let diagnostic = Diagnostic::error(id, detail).at(&argument.source, argument.name_span);
             diagnostics.push(
                 diagnostic.suggest(&argument.name, closest_name(&argument.name, builtin.argument_names())),

@@ -10,7 +10,7 @@ use terrane_syntax::{parse_body, parse_values};
 
 /// Parses a template: JSON where its name ends in `.json`, otherwise the native syntax.
 pub(crate) fn parse(source: &Arc<SourceFile>) -> (Body, Vec<Diagnostic>) {
-    if is_json(source) {
+    if source.id().is_json() {
         let document = parse_json(source);
         return (Body::json(&document.tree, document.root), document.diagnostics);
     }
@@ -27,7 +27,7 @@ pub(crate) struct ParsedValues {
 
 /// Parses a variable file.
 pub(crate) fn parse_variables(source: &Arc<SourceFile>) -> ParsedValues {
-    if is_json(source) {
+    if source.id().is_json() {
         let document = parse_json(source);
         let damaged = DamagedValues::json(&document.damage);
         let body = Body::json(&document.tree, document.root);
@@ -36,9 +36,4 @@ pub(crate) fn parse_variables(source: &Arc<SourceFile>) -> ParsedValues {
     let parsed = parse_values(source);
     let damaged = DamagedValues::native(source, &parsed.damage);
     ParsedValues { body: Body::native(&parsed.tree, parsed.root), diagnostics: parsed.diagnostics, damaged }
-}
-
-/// Whether the name of a file ends in `.json`.
-pub(crate) fn is_json(source: &SourceFile) -> bool {
-    source.id().path().extension().is_some_and(|ending| ending == "json")
 }

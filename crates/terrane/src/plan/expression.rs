@@ -8,7 +8,7 @@ use terrane_body::constant::without_names;
 use terrane_body::{Body, Content, Nesting, Schema};
 use terrane_module::model::written_address::written_key;
 use terrane_module::resolve::root::{Root, RootedReference, attribute, references};
-use terrane_source::{Diagnostics, SourceFile};
+use terrane_source::Diagnostics;
 use terrane_syntax::tree::{BinaryOp, Step};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Value, json};
@@ -45,7 +45,7 @@ impl Serialize for Constant {
 impl ExpressionJson {
     /// In JSON the constant value is the text as written, whether it has references or not; none if a literal in it becomes a secret.
     pub(crate) fn of(expression: &Expression, secrets: Secrets) -> ExpressionJson {
-        let value = match is_json(expression.source()) {
+        let value = match expression.source().id().is_json() {
             true if secrets == Secrets::Hidden && has_secret_text(expression) => None,
             true => json::decode(expression.source().slice(expression.span())).ok(),
             false => constant_part(expression),
@@ -88,10 +88,6 @@ fn has_open_logic(expression: &Expression) -> bool {
         }
     });
     is_found
-}
-
-fn is_json(source: &SourceFile) -> bool {
-    source.id().path().extension().is_some_and(|extension| extension == "json")
 }
 
 /// A reference and its prefixes, the longest first: `var.a.b`, `var.a`. It ends at a computed index.
