@@ -16,7 +16,7 @@ pub(crate) enum Change {
 
 impl Change {
     /// The value with the parts at these paths changed. A path that leads nowhere changes as much as surely contains its end; an
-    /// attribute that is absent has no secret.
+    /// attribute that is absent has no secret. The parts of a sensitive part keep their own marks.
     pub(crate) fn at(self, value: Value, paths: &[Path]) -> Value {
         if paths.is_empty() {
             return value;
@@ -25,7 +25,20 @@ impl Change {
     }
 
     fn inside<'p>(self, value: &Value, paths: impl IntoIterator<Item = &'p [PathStep]>) -> Value {
-        let Some(parts) = Parts::of(paths) else { return self.whole(value) };
+        let (whole, inner): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.is_empty());
+        match (whole.is_empty(), self) {
+            (true, _) => self.parts(value, &inner),
+            (false, Change::Unknown) => self.whole(value),
+            (false, Change::Sensitive) => self.whole(&self.parts(value, &inner)),
+        }
+    }
+
+    /// The value with the parts at these paths changed, none of which is the whole value.
+    fn parts(self, value: &Value, paths: &[&[PathStep]]) -> Value {
+        if paths.is_empty() {
+            return value.clone();
+        }
+        let Some(parts) = Parts::of(paths.iter().copied()) else { return self.whole(value) };
         let inner = value.unmarked();
         let element = || inner.ty().element().cloned().unwrap_or(Type::Dynamic);
         let changed = match inner.kind() {

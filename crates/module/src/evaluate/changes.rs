@@ -287,7 +287,7 @@ impl<'e> ObjectChanges<'e> {
             true => is_equal(value, &before),
             false => sameness.touched(value, &object.recorded).is_empty(),
         });
-        let sensitivity = sensitivity_changes(value, &before, resource.schema.is_some());
+        let sensitivity = sensitivity_changes(value, &before, object.marks);
         let is_triggered = triggers.replace(resource, names);
         // A tainted object is planned anew; `ignore_changes` counts where it is not known yet that the object is replaced.
         let replacing = !object.is_tainted

@@ -44,6 +44,14 @@ impl IgnoredPart {
         }
         Some(IgnoredPart { steps, key })
     }
+
+    /// Whether two values have the same part, marks included. A part has the marks of the values around it.
+    fn is_same(&self, one: &Value, other: &Value, has_types: bool) -> bool {
+        let whole = |value: &Value| {
+            self.steps.iter().try_fold(value.clone(), |value, step| marked_part(&value, step, has_types))
+        };
+        whole(one).zip(whole(other)).is_some_and(|(one, other)| one.same(&other))
+    }
 }
 
 /// The planned value with the recorded values of some parts. Without a schema, `has_types` is false: an object may be a map then.
@@ -55,14 +63,14 @@ pub(super) fn with_recorded(
     has_types: bool,
 ) -> Option<Value> {
     let mut value = planned.clone();
-    for part in parts {
+    for part in parts.iter().filter(|part| !part.is_same(planned, recorded, has_types)) {
         value = replaced(&value, recorded, &part.steps, part.key.as_ref(), has_types)?;
     }
     Some(value)
 }
 
-/// The value with the part at the end of the path from `recorded`; the value itself if one of both does not have it. The depth is
-/// bounded by that of paths in a text.
+/// The value with the part at the end of the path from `recorded`, which has the marks of the values around it; the value itself if
+/// one of both does not have it. The depth is bounded by that of paths in a text.
 fn replaced(
     value: &Value,
     recorded: &Value,
@@ -80,11 +88,11 @@ fn replaced(
         });
     };
     let inner = value.unmarked();
-    let (Some(own), Some(other)) = (part(inner, step, has_types), part(recorded.unmarked(), step, has_types))
+    let (Some(own), Some(other)) = (part(inner, step, has_types), marked_part(recorded, step, has_types))
     else {
         return Some(value.clone());
     };
-    let new = replaced(own, other, rest, key, has_types)?;
+    let new = replaced(own, &other, rest, key, has_types)?;
     let changed = match step {
         PartStep::Attribute(name) | PartStep::Key(name) => {
             let entries = inner.as_entries()?.iter();
@@ -102,6 +110,12 @@ fn replaced(
         }
     };
     Some(changed.with_marks(value.marks()))
+}
+
+/// The part of a value behind one step, with the marks of the value.
+fn marked_part(value: &Value, step: &PartStep, has_types: bool) -> Option<Value> {
+    let part = part(value.unmarked(), step, has_types)?;
+    Some(part.clone().with_marks(value.marks()))
 }
 
 /// The part of a value behind one step.

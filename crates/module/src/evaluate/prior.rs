@@ -16,6 +16,7 @@ use crate::evaluate::given::GivenFor;
 use crate::evaluate::ignored::{IgnoredPart, with_recorded};
 use crate::evaluate::recorded::Reader;
 use crate::evaluate::sameness::{Comparisons, Sameness};
+use crate::evaluate::sensitivity::RecordedMarks;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Resource, ResourceKey};
 use crate::model::prior::{PriorState, is_stored};
@@ -46,6 +47,8 @@ pub(super) struct PriorObject {
     /// Whether an apply has failed for it.
     pub(super) is_tainted: bool,
     pub(super) recorded: Value,
+    /// Its marks that are compared.
+    pub(super) marks: RecordedMarks,
     /// The identifier under which it is imported.
     pub(super) import_id: Option<Value>,
 }
@@ -120,7 +123,8 @@ impl<'p> PriorResource<'p> {
             Reader { schema: self.schema, address: instance.address, mode: self.key.mode, sensitive };
         let recorded = reader.read(object, self.resource, diagnostics)?;
         let (address, is_tainted) = (instance.address.to_owned(), object.is_tainted);
-        Some(PriorObject { address, is_tainted, recorded, import_id: None })
+        let marks = RecordedMarks::of(object.form, self.schema.is_some());
+        Some(PriorObject { address, is_tainted, recorded, marks, import_id: None })
     }
 
     /// The answer of `compare` about a configured value and the object that is recorded for it. Counts the reading of the object and the
@@ -170,9 +174,13 @@ impl<'p> PriorResource<'p> {
             }
             false => id.clone(),
         };
-        let recorded = Value::object(nothing.into_iter().chain([(name, shown)]));
-        let address = instance.address.to_owned();
-        Some(PriorObject { address, is_tainted: false, recorded, import_id: Some(id.clone()) })
+        Some(PriorObject {
+            address: instance.address.to_owned(),
+            is_tainted: false,
+            recorded: Value::object(nothing.into_iter().chain([(name, shown)])),
+            marks: RecordedMarks::All,
+            import_id: Some(id.clone()),
+        })
     }
 
     /// The configured value of an instance. `ignore_changes` keeps recorded values, unless the object is replaced: the new one follows

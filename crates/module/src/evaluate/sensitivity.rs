@@ -1,6 +1,29 @@
 //! Compares the sensitive parts of a planned object with those of the recorded one.
 
+use terrane_config::state::StateForm;
 use terrane_value::{Mark, SmolStr, Value, ValueKind};
+
+/// The marks of a recorded object that are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RecordedMarks {
+    /// All of them, also inside of sensitive values.
+    All,
+    /// Those that are not inside of sensitive values, which the document of a state does not tell.
+    Outermost,
+    /// Those of them that the configuration has too: without a schema, the provider may have marked a value.
+    OfConfiguration,
+}
+
+impl RecordedMarks {
+    /// The marks of an object in a state of this form.
+    pub(super) fn of(form: StateForm, has_schema: bool) -> RecordedMarks {
+        match form {
+            _ if !has_schema => RecordedMarks::OfConfiguration,
+            StateForm::File => RecordedMarks::All,
+            StateForm::Document | StateForm::Plan => RecordedMarks::Outermost,
+        }
+    }
+}
 
 /// An attribute that becomes sensitive, or is so no longer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,12 +34,11 @@ pub struct SensitivityChange {
     pub is_sensitive: bool,
 }
 
-/// The attributes that become sensitive, or are so no longer. Without a schema it is not known of a recorded mark whether the
-/// provider has set it.
+/// The attributes that become sensitive, or are so no longer.
 pub(super) fn sensitivity_changes(
     planned: &Value,
     recorded: &Value,
-    has_schema: bool,
+    marks: RecordedMarks,
 ) -> Vec<SensitivityChange> {
     let (Some(planned), Some(recorded)) =
         (planned.unmarked().known_attributes(), recorded.unmarked().as_entries())
@@ -25,9 +47,10 @@ pub(super) fn sensitivity_changes(
     };
     let of_attribute = |(name, value): (&SmolStr, &Value)| {
         let before = recorded.get(name)?;
-        let is_sensitive = match (gains_secret(value, before), gains_secret(before, value)) {
+        let gains = |one, other| gains_secret(one, other, marks);
+        let is_sensitive = match (gains(value, before), gains(before, value)) {
             (true, _) => true,
-            (false, true) if has_schema => false,
+            (false, true) if marks != RecordedMarks::OfConfiguration => false,
             (false, _) => return None,
         };
         Some(SensitivityChange { attribute: name.clone(), is_sensitive })
@@ -36,17 +59,18 @@ pub(super) fn sensitivity_changes(
 }
 
 /// Whether a part of `one` is sensitive that is not in `other`. The depth is bounded by that of values.
-pub(super) fn gains_secret(one: &Value, other: &Value) -> bool {
-    if !one.contains_marked() || other.has_mark(&Mark::Sensitive) {
+pub(super) fn gains_secret(one: &Value, other: &Value, marks: RecordedMarks) -> bool {
+    let is_covered = other.has_mark(&Mark::Sensitive);
+    if !one.contains_marked() || is_covered && marks != RecordedMarks::All {
         return false;
     }
     let is_secret = |value: &Value| value.unmark_deep().1.contains(&Mark::Sensitive);
-    if one.has_mark(&Mark::Sensitive) {
+    if one.has_mark(&Mark::Sensitive) && !is_covered {
         return true;
     }
     let (one, other) = (one.unmarked(), other.unmarked());
     let pair = |one: &Value, other: Option<&Value>| match other {
-        Some(other) => gains_secret(one, other),
+        Some(other) => gains_secret(one, other, marks),
         None => is_secret(one),
     };
     match (one.known_attributes(), other.known_attributes(), one.known_elements(), other.known_elements()) {

@@ -163,13 +163,13 @@ impl Item<'_> {
                 };
                 return prior.is_tainted
                     || !recorded.iter().all(is_kept)
-                    || !sensitivity_changes(value, &prior.recorded, has_types).is_empty();
+                    || !sensitivity_changes(value, &prior.recorded, prior.marks).is_empty();
             }
             match (part_of(value, part, has_types), part_of(&prior.recorded, part, has_types)) {
                 (Some(planned), Some(recorded)) => {
                     !is_same(&planned, &recorded)
-                        || gains_secret(&planned, &recorded)
-                        || has_types && gains_secret(&recorded, &planned)
+                        || gains_secret(&planned, &recorded, prior.marks)
+                        || has_types && gains_secret(&recorded, &planned, prior.marks)
                 }
                 (planned, recorded) => planned.is_some() != recorded.is_some(),
             }

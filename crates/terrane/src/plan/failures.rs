@@ -25,6 +25,8 @@ pub(super) fn has_failed(value: &Value) -> bool {
 pub(super) struct Failures {
     /// Instances of resources with a false precondition, and of data sources with a false condition.
     instances: HashSet<Address>,
+    /// Those of them that are data sources with a false postcondition.
+    read: HashSet<Address>,
     /// Objects with an error or behind one, without instance keys.
     objects: HashSet<Address>,
     /// Those of them that depend on one with an error.
@@ -39,6 +41,11 @@ impl Failures {
     /// Whether the resource instance is not planned.
     pub(super) fn has_resource(&self, address: &Address) -> bool {
         self.instances.contains(address) || self.objects.contains(&address.without_keys())
+    }
+
+    /// Whether the data source is read all the same: only its postconditions are false.
+    pub(super) fn is_read(&self, address: &Address) -> bool {
+        self.read.contains(address) && !self.objects.contains(&address.without_keys())
     }
 
     /// Whether an object, without instance keys, is not evaluated because it depends on one with an error.
@@ -114,8 +121,9 @@ impl<'c> Search<'c> {
         let object = address.without_keys();
         match (checked.kind, &checked.object) {
             (CheckKind::Assertion, _) => return,
-            (CheckKind::Precondition, Object::Resource(..))
-            | (CheckKind::Postcondition, Object::Resource(ResourceMode::Data, ..)) => {
+            (CheckKind::Precondition, Object::Resource(..)) => _ = self.failures.instances.insert(address),
+            (CheckKind::Postcondition, Object::Resource(ResourceMode::Data, ..)) => {
+                self.failures.read.insert(address.clone());
                 self.failures.instances.insert(address);
             }
             (CheckKind::Precondition | CheckKind::Validation, _) => {

@@ -16,6 +16,7 @@ use super::checks::{CheckJson, checks};
 use super::configuration::{ConfigurationJson, configuration};
 use super::create_first::Dependencies;
 use super::extension::{ExtensionJson, extension};
+use super::failures::has_failed;
 use super::objects::{ModuleObjects, StoredObject};
 use super::product::{DocumentOptions, Emulated};
 use super::providers::Providers;
@@ -287,7 +288,7 @@ impl Plan<'_> {
             }
         }
         for resource in &self.failed {
-            if let Some(value) = resource.before() {
+            if let Some(value) = self.recorded_although_failed(resource) {
                 let block = resource.address().without_keys();
                 let is_behind = self.failures.as_ref().is_some_and(|failures| failures.is_behind(&block));
                 let names =
@@ -305,6 +306,15 @@ impl Plan<'_> {
             terraform_version: &options.product.version,
             values: StateValuesJson { outputs, root_module },
         })
+    }
+
+    /// The object that the plan has for an instance which is not planned: a data source with a false postcondition has been read.
+    fn recorded_although_failed<'p>(&self, resource: &'p PlannedResource<'_>) -> Option<&'p Value> {
+        let failures = self.failures.as_ref();
+        let is_read = resource.action == PlannedAction::ReadInPlan
+            && !has_failed(&resource.value)
+            && failures.is_some_and(|failures| failures.is_read(&resource.address()));
+        if is_read { Some(&*resource.value) } else { resource.before() }
     }
 
     /// The planned objects. Those that are only forgotten have no values in it.

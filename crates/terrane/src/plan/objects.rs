@@ -154,8 +154,11 @@ impl<'p> StoredObject<'p> {
                 let is_tainted = resource.before.as_ref().is_some_and(|before| before.is_tainted);
                 (resource.schema_version, is_tainted, None)
             }
-            StoredObject::Destroyed(destroyed) | StoredObject::Forgotten(destroyed) => {
+            StoredObject::Destroyed(destroyed) => {
                 (Some(destroyed.schema_version), destroyed.is_tainted, destroyed.deposed.as_deref())
+            }
+            StoredObject::Forgotten(destroyed) => {
+                (Some(destroyed.schema_version), false, destroyed.deposed.as_deref())
             }
         };
         StoredObjectJson {

@@ -62,7 +62,12 @@ pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
     let previous = destroyed.previous.as_ref().map(|previous| on_one_line(&previous.to_string()));
     let mut lines = Vec::new();
     if destroyed.is_forgotten {
-        lines.push(format!("{address} will no longer be managed by Terraform, but will not be destroyed"));
+        let state = match destroyed.deposed {
+            Some(_) => "be removed from Terraform state",
+            None => "no longer be managed by Terraform",
+        };
+        lines.push(format!("{address} will {state}, but will not be destroyed"));
+        lines.extend(destroyed.deposed.as_ref().map(|_| format!("({LEFT_OVER})")));
         lines.push("(destroy = false is set in the configuration)".to_owned());
     } else {
         lines.push(format!("{address} will be destroyed"));
@@ -74,6 +79,9 @@ pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
 }
 
 const INDENT: &str = "  ";
+
+/// Why there is a deposed object.
+const LEFT_OVER: &str = "left over from a partially-failed replacement of this instance";
 
 fn comment(indent: &str, lines: &[String]) -> String {
     lines.iter().fold(String::new(), |mut out, line| {
@@ -93,7 +101,7 @@ fn reason(destroyed: &DestroyedObject, previous: Option<&str>) -> String {
         InstanceKey::Key(key) => quote(key),
     };
     let Some(reason) = destroyed.reason else {
-        return "left over from a partially-failed replacement of this instance".to_owned();
+        return LEFT_OVER.to_owned();
     };
     match (reason, &destroyed.key) {
         (DestroyReason::CountIndex, _) => format!("because index [{key}] is out of range for count"),
