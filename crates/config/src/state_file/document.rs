@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use terrane_value::{Number, Path, PathStep, SmolStr, Type, Value, json};
+use terrane_value::json::{self, DecodeError};
+use terrane_value::{Number, Path, PathStep, SmolStr, Type, Value};
 
 use super::error::StateError;
 use super::parts::{KeyJson, ModeJson, Paths, attributes, check_outputs};
@@ -98,16 +99,28 @@ pub(super) fn state(
 pub(super) fn outputs(
     outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
 ) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
+    decoded_outputs(outputs, json::decode_as)
+}
+
+/// The outputs by name. `decode` reads the text of a value.
+pub(super) fn decoded_outputs(
+    outputs: &BTreeMap<Cow<'_, str>, OutputJson<'_>>,
+    decode: impl Fn(&str, &Type) -> Result<Value, DecodeError>,
+) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
     check_outputs(outputs.values().flat_map(|output| [output.value, output.ty]).flatten())?;
-    outputs.iter().map(|(name, output)| output.read(name)).collect()
+    outputs.iter().map(|(name, output)| output.read(name, &decode)).collect()
 }
 
 impl OutputJson<'_> {
-    fn read(&self, name: &str) -> Result<(SmolStr, StateOutput), StateError> {
+    fn read(
+        &self,
+        name: &str,
+        decode: impl Fn(&str, &Type) -> Result<Value, DecodeError>,
+    ) -> Result<(SmolStr, StateOutput), StateError> {
         let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
         let ty = self.ty.map_or(Ok(Type::Dynamic), |ty| json::decode_type(ty.get())).map_err(wrong)?;
         let text = self.value.map_or("null", RawValue::get);
-        let value = json::decode_as(text, &ty).map_err(wrong)?;
+        let value = decode(text, &ty).map_err(wrong)?;
         Ok((SmolStr::from(name), StateOutput { value, is_sensitive: self.sensitive }))
     }
 }

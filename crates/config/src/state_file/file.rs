@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use terrane_value::{Path, PathStep, SmolStr, Value};
+use terrane_value::{Path, PathStep, SmolStr, Value, json};
 
 use super::document;
 use super::error::StateError;
@@ -121,14 +121,14 @@ fn twice(resources: &[StateResource]) -> Option<Address> {
     None
 }
 
-/// The outputs by name.
+/// The outputs by name. One of dynamic type has its type beside its value.
 pub(super) fn outputs(
     outputs: BTreeMap<Cow<'_, str>, OutputJson<'_>>,
 ) -> Result<BTreeMap<SmolStr, StateOutput>, StateError> {
     let stored = |(name, OutputJson { value, ty, sensitive })| {
         (name, document::OutputJson { sensitive, value: Some(value), ty: Some(ty) })
     };
-    document::outputs(&outputs.into_iter().map(stored).collect())
+    document::decoded_outputs(&outputs.into_iter().map(stored).collect(), json::decode_stored)
 }
 
 impl ResourceJson<'_> {

@@ -116,10 +116,12 @@ fn outputs_have_their_recorded_types() {
     let state = state_from_json(
         r#"{"version": 4, "outputs": {
             "s": {"value": ["b", "a"], "type": ["set", "string"]},
+            "any": {"value": {"value": ["b"], "type": ["set", "string"]}, "type": "dynamic"},
             "k": {"value": "v", "type": "string", "sensitive": true}}}"#,
     )
     .unwrap();
     assert_eq!(state.outputs["s"].value.ty(), Type::set(Type::String));
+    assert_eq!(state.outputs["any"].value.ty(), Type::set(Type::String));
     assert!(state.outputs["k"].is_sensitive && !state.outputs["s"].is_sensitive);
     let wrong = r#"{"version": 4, "outputs": {"s": {"value": "hidden", "type": "number"}}}"#;
     assert_eq!(error(wrong), "output.s: its value does not fit its type");
