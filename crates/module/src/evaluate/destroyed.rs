@@ -60,7 +60,7 @@ pub enum DestroyReason {
     NoResource,
     /// No block declares the resource that it has moved to.
     NoMoveTarget,
-    /// Its module, or the instance of its module, is not in the configuration.
+    /// The instance of its module is not in the configuration.
     NoModule,
     /// Its block has `count` or `for_each` where its key is of another kind, or neither of them.
     WrongRepetition,
@@ -202,10 +202,10 @@ impl<'e> Search<'e> {
         let Some(instance) = self.by_path.get(module_path).copied() else {
             let path = module_path.without_keys();
             let called = evaluation.config.nodes().find(|(_, node)| node.path == path);
-            let Some((_, node)) = called else { return (DestroyReason::NoResource, None) };
-            let resource = node.module.resources.get(resource);
-            let kept = resource.filter(|resource| resource.lifecycle.prevents_destroy == Some(true));
-            return (DestroyReason::NoModule, kept.map(place));
+            let declared = called.and_then(|(_, node)| node.module.resources.get(resource));
+            let Some(resource) = declared else { return (DestroyReason::NoResource, None) };
+            let is_kept = resource.lifecycle.prevents_destroy == Some(true);
+            return (DestroyReason::NoModule, is_kept.then(|| place(resource)));
         };
         let module = &evaluation.config.node(evaluation.instances[instance].node).module;
         let Some(id) = module.resources.id_of(resource) else {

@@ -78,7 +78,13 @@ fn replaced(
     key: Option<&SmolStr>,
     has_types: bool,
 ) -> Option<Value> {
-    if value.unmarked().as_unknown().is_some() && (!steps.is_empty() || key.is_some()) {
+    if let Some(unknown) = value.unmarked().as_unknown()
+        && (!steps.is_empty() || key.is_some())
+    {
+        // Only a map has elements; any other value is replaced as a whole.
+        if has_types && steps.is_empty() && !matches!(unknown.ty, Type::Map(_)) {
+            return Some(recorded.clone());
+        }
         return (has_types || value.is_wholly_unknown()).then(|| value.clone());
     }
     let Some((step, rest)) = steps.split_first() else {

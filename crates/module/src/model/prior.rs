@@ -131,7 +131,7 @@ impl PriorState {
         }
     }
 
-    /// Moves all instances of a resource, unless the new one has objects.
+    /// Moves all instances of a resource, unless the new one is in the state: it is there although all its instances have moved away.
     pub(crate) fn move_resource(
         &mut self,
         module: &ModulePath,
@@ -139,16 +139,20 @@ impl PriorState {
         to_module: &ModulePath,
         to: &ResourceKey,
     ) {
-        if self.instances(module, from).is_none() {
+        if !self.has_resource(module, from) {
             return;
         }
-        if self.instances(to_module, to).is_some() {
+        if self.has_resource(to_module, to) {
             let key = &InstanceKey::None;
             let from = PriorAddress { module, resource: from, key };
             self.block(&from, &PriorAddress { module: to_module, resource: to, key });
             return;
         }
-        let moved = self.modules.get_mut(module).and_then(|module| module.remove(from));
+        let Some(resources) = self.modules.get_mut(module) else { return };
+        let moved = resources.remove(from);
+        if resources.is_empty() {
+            self.modules.remove(module);
+        }
         if let Some(moved) = moved {
             self.modules.entry(to_module.clone()).or_default().insert(to.clone(), moved);
         }
@@ -168,6 +172,11 @@ impl PriorState {
             let module = self.modules.entry(to.module.clone()).or_default();
             module.entry(to.resource.clone()).or_default().insert(to.key.clone(), moved);
         }
+    }
+
+    /// Whether a resource is in the state, perhaps without current objects.
+    fn has_resource(&self, module: &ModulePath, resource: &ResourceKey) -> bool {
+        self.modules.get(module).is_some_and(|resources| resources.contains_key(resource))
     }
 
     /// Whether there is an object at an address.

@@ -29,6 +29,7 @@ use self::objects::Objects;
 use self::rendered::{width, written};
 use self::shown::Shown;
 use super::Plan;
+use super::product::Emulated;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use crate::secrets::Secrets;
 
@@ -93,14 +94,15 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// The signs of the actions in the plan.
+    /// The signs of the actions in the plan. Terraform does not list that of objects that are forgotten.
     fn legend(&self, listed: &[&PlannedResource<'_>]) -> String {
+        let is_opentofu = Emulated::of(self.report.evaluation().config.request.dialect).is_opentofu;
         let does = |actions: &[&str]| listed.iter().any(|found| found.actions() == actions);
         let lines = [
             (does(&["create"]), "  + create\n"),
             (does(&["update"]), "  ~ update in-place\n"),
             (self.destroyed.iter().any(|destroyed| !destroyed.is_forgotten), "  - destroy\n"),
-            (self.destroyed.iter().any(|destroyed| destroyed.is_forgotten), "  . forget\n"),
+            (is_opentofu && self.destroyed.iter().any(|destroyed| destroyed.is_forgotten), "  . forget\n"),
             (does(&["delete", "create"]), "-/+ destroy and then create replacement\n"),
             (does(&["create", "delete"]), "+/- create replacement and then destroy\n"),
             (does(&["read"]), " <= read (data sources)\n"),

@@ -1,0 +1,2 @@
+resource "terraform_data" "q" {}
+resource "terraform_data" "r" {}
