@@ -15,7 +15,12 @@ pub(crate) fn data(bytes: &[u8]) -> io::Result<bool> {
 
 /// Gives standard output, for a program, to `write`. Returns whether the output still has a reader.
 pub(crate) fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<bool> {
-    let mut stdout = io::stdout().lock();
+    let stdout = io::stdout().lock();
+    // Standard output of the library searches everything for line breaks, and a document is one long line.
+    #[cfg(unix)]
+    let mut stdout = std::fs::File::from(std::os::fd::AsFd::as_fd(&stdout).try_clone_to_owned()?);
+    #[cfg(not(unix))]
+    let mut stdout = stdout;
     is_read(write(&mut stdout).and_then(|()| stdout.flush()))
 }
 
