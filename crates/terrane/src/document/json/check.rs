@@ -6,7 +6,6 @@ use terrane_config::Address;
 use super::lazy::Text;
 use super::range::RangeJson;
 use crate::document::CheckedCondition;
-use crate::secrets::Secrets;
 
 /// A condition of an object, with its result in one instance of the object.
 #[derive(Serialize)]
@@ -31,7 +30,7 @@ pub(super) struct CheckJson<'d> {
 }
 
 impl<'d> CheckJson<'d> {
-    pub(super) fn of(check: &'d CheckedCondition, _secrets: Secrets) -> CheckJson<'d> {
+    pub(super) fn of(check: &'d CheckedCondition) -> CheckJson<'d> {
         CheckJson {
             address: Text(&check.address),
             ordinal: check.ordinal,

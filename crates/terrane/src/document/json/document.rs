@@ -187,15 +187,15 @@ impl<'d> DocumentJson<'d> {
             partial: document.is_partial(),
             outputs: ByName(document.outputs().into_iter().map(output).collect()),
             values: Named::new(Rows::new(&document.values, secrets, EntryJson::of), |entry| &entry.address),
-            modules: Rows::new(&document.modules, secrets, ModuleJson::of),
-            module_calls: Rows::new(&document.module_calls, secrets, CallJson::of),
+            modules: Rows::plain(&document.modules, ModuleJson::of),
+            module_calls: Rows::plain(&document.module_calls, CallJson::of),
             variables: Rows::new(&document.variables, secrets, VariableJson::of),
             undeclared: Rows::new(&document.undeclared, secrets, AssignmentJson::of),
-            references: Rows::new(&document.references, secrets, ReferenceJson::of),
-            checks: Rows::new(&document.checks, secrets, CheckJson::of),
+            references: Rows::plain(&document.references, ReferenceJson::of),
+            checks: Rows::plain(&document.checks, CheckJson::of),
             diagnostics: Rows::new(document.diagnostics.as_slice(), secrets, DiagnosticJson::of),
-            files: Rows::new(&document.files, secrets, FileJson::of),
-            provider_schemas: Rows::new(&document.schemas, secrets, UsedSchemaJson::of),
+            files: Rows::plain(&document.files, FileJson::of),
+            provider_schemas: Rows::plain(&document.schemas, UsedSchemaJson::of),
             state: document.state.as_ref().map(GivenStateJson::of),
             sources: document.sources.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
             orphans: document.orphans.iter().map(Address::to_string).collect(),
@@ -276,7 +276,7 @@ struct PartSourceJson<'d> {
 }
 
 impl<'d> PartSourceJson<'d> {
-    fn of(source: &'d PartSource, _secrets: Secrets) -> PartSourceJson<'d> {
+    fn of(source: &'d PartSource) -> PartSourceJson<'d> {
         let place = source.place.as_ref().map(RangeJson::of);
         PartSourceJson { path: &source.path, origin: source.kind.name(), source: place }
     }
@@ -297,7 +297,7 @@ impl<'d> EntryJson<'d> {
             instances,
             instances_unknown,
             prior: entry.prior.as_ref().map(|prior| ValueJson::of(prior, secrets)),
-            part_sources: Rows::new(&entry.sources, secrets, PartSourceJson::of),
+            part_sources: Rows::plain(&entry.sources, PartSourceJson::of),
             follows_from: entry.follows_from.iter().map(|kind| kind.name()).collect(),
             source: entry.declaration.as_ref().map(RangeJson::of),
             ..EntryJson::of_part(&entry.value, None, secrets)
@@ -327,7 +327,7 @@ impl<'d> EntryJson<'d> {
             instances: None,
             instances_unknown: unknown_instances.map(OriginsJson),
             prior: None,
-            part_sources: Rows::new(&[], secrets, PartSourceJson::of),
+            part_sources: Rows::plain(&[], PartSourceJson::of),
             follows_from: Vec::new(),
             source: None,
         }
@@ -457,7 +457,7 @@ struct ModuleJson<'d> {
 }
 
 impl<'d> ModuleJson<'d> {
-    fn of(module: &'d CalledModule, _secrets: Secrets) -> ModuleJson<'d> {
+    fn of(module: &'d CalledModule) -> ModuleJson<'d> {
         ModuleJson {
             module: Text(&module.path),
             directory: &module.directory,
@@ -499,7 +499,7 @@ struct CallJson<'d> {
 }
 
 impl<'d> CallJson<'d> {
-    fn of(call: &'d Call, _secrets: Secrets) -> CallJson<'d> {
+    fn of(call: &'d Call) -> CallJson<'d> {
         CallJson {
             address: Text(&call.address),
             module: Text(&call.address.module),

@@ -7,7 +7,6 @@ use terrane_module::provider::ProviderAddress;
 use super::lazy::{PathText, Text};
 use crate::document::{GivenState, ReadFile};
 use crate::schema_store::UsedSchema;
-use crate::secrets::Secrets;
 
 /// A file that was read or looked for.
 #[derive(Serialize)]
@@ -28,7 +27,7 @@ pub(super) struct FileJson<'d> {
 }
 
 impl<'d> FileJson<'d> {
-    pub(super) fn of(file: &'d ReadFile, _secrets: Secrets) -> FileJson<'d> {
+    pub(super) fn of(file: &'d ReadFile) -> FileJson<'d> {
         FileJson {
             path: PathText(&file.path),
             role: file.role.name(),
@@ -82,7 +81,7 @@ pub(super) struct UsedSchemaJson<'d> {
 }
 
 impl<'d> UsedSchemaJson<'d> {
-    pub(super) fn of(used: &'d UsedSchema, _secrets: Secrets) -> UsedSchemaJson<'d> {
+    pub(super) fn of(used: &'d UsedSchema) -> UsedSchemaJson<'d> {
         UsedSchemaJson {
             provider: Text(&used.provider),
             version: used.version.as_ref().map(Version::as_str),

@@ -64,13 +64,33 @@ impl schemars::JsonSchema for PathText<'_> {
 /// An array: the view of each row.
 pub(crate) struct Rows<'d, T, V> {
     rows: &'d [T],
-    view: fn(&'d T, Secrets) -> V,
-    secrets: Secrets,
+    view: View<'d, T, V>,
+}
+
+/// How the view of a row is made.
+enum View<'d, T, V> {
+    /// It has no values.
+    Plain(fn(&'d T) -> V),
+    /// Its values may be secrets.
+    OfValues(fn(&'d T, Secrets) -> V, Secrets),
 }
 
 impl<'d, T, V> Rows<'d, T, V> {
+    /// Rows whose values are hidden or shown.
     pub(crate) fn new(rows: &'d [T], secrets: Secrets, view: fn(&'d T, Secrets) -> V) -> Rows<'d, T, V> {
-        Rows { rows, view, secrets }
+        Rows { rows, view: View::OfValues(view, secrets) }
+    }
+
+    /// Rows without values.
+    pub(crate) fn plain(rows: &'d [T], view: fn(&'d T) -> V) -> Rows<'d, T, V> {
+        Rows { rows, view: View::Plain(view) }
+    }
+
+    fn view(&self, row: &'d T) -> V {
+        match self.view {
+            View::Plain(view) => view(row),
+            View::OfValues(view, secrets) => view(row, secrets),
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -80,7 +100,7 @@ impl<'d, T, V> Rows<'d, T, V> {
 
 impl<T, V: Serialize> Serialize for Rows<'_, T, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.rows.iter().map(|row| (self.view)(row, self.secrets)))
+        serializer.collect_seq(self.rows.iter().map(|row| self.view(row)))
     }
 }
 
@@ -113,8 +133,8 @@ impl<'d, T, N, V> Named<'d, T, N, V> {
 
 impl<T, N: Display, V: Serialize> Serialize for Named<'_, T, N, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Rows { rows, view, secrets } = self.rows;
-        serializer.collect_map(rows.iter().map(|row| (Text((self.name)(row)), view(row, secrets))))
+        let rows = self.rows.rows.iter();
+        serializer.collect_map(rows.map(|row| (Text((self.name)(row)), self.rows.view(row))))
     }
 }
 

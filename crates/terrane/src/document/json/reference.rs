@@ -6,7 +6,6 @@ use terrane_module::graph::ObjectReference;
 
 use super::lazy::Text;
 use super::range::RangeJson;
-use crate::secrets::Secrets;
 
 /// A reference from one object to another. Addresses have no instance keys.
 #[derive(Serialize)]
@@ -25,7 +24,7 @@ pub(super) struct ReferenceJson<'d> {
 }
 
 impl<'d> ReferenceJson<'d> {
-    pub(super) fn of(reference: &'d ObjectReference, _secrets: Secrets) -> ReferenceJson<'d> {
+    pub(super) fn of(reference: &'d ObjectReference) -> ReferenceJson<'d> {
         ReferenceJson {
             from: Text(&reference.from),
             to: Text(&reference.to),

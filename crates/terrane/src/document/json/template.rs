@@ -171,11 +171,11 @@ impl<'d> TemplateJson<'d> {
             variables: values(&document.variables),
             locals: values(&document.locals),
             data: values(&document.data),
-            builds: Rows::new(&document.builds, secrets, BuildJson::of),
+            builds: Rows::plain(&document.builds, BuildJson::of),
             declarations: Rows::new(&document.declarations, secrets, VariableJson::of),
             references: edges.map(|(from, to)| DependencyJson { from: Text(from), to: Text(to) }).collect(),
             diagnostics: Rows::new(document.diagnostics.as_slice(), secrets, DiagnosticJson::of),
-            files: Rows::new(&document.files, secrets, FileJson::of),
+            files: Rows::plain(&document.files, FileJson::of),
         }
     }
 }
@@ -185,8 +185,8 @@ fn value<'d>(row: &'d TemplateValue, secrets: Secrets) -> ValueJson<'d> {
 }
 
 impl<'d> BuildJson<'d> {
-    fn of(build: &'d ResolvedBuild, secrets: Secrets) -> BuildJson<'d> {
-        let components = |all: &'d Vec<Component>| Rows::new(all, secrets, ComponentJson::of);
+    fn of(build: &'d ResolvedBuild) -> BuildJson<'d> {
+        let components = |all: &'d Vec<Component>| Rows::plain(all, ComponentJson::of);
         BuildJson {
             name: build.name(),
             build: build.build_name.as_deref(),
@@ -196,17 +196,14 @@ impl<'d> BuildJson<'d> {
                 arguments: OwnedValue(build::body_value(&build.source)),
             },
             provisioners: components(&build.provisioners),
-            error_cleanup_provisioner: build
-                .error_cleanup
-                .as_ref()
-                .map(|component| ComponentJson::of(component, secrets)),
+            error_cleanup_provisioner: build.error_cleanup.as_ref().map(ComponentJson::of),
             post_processors: build.post_processors.iter().map(components).collect(),
         }
     }
 }
 
 impl<'d> ComponentJson<'d> {
-    fn of(component: &'d Component, _secrets: Secrets) -> ComponentJson<'d> {
+    fn of(component: &'d Component) -> ComponentJson<'d> {
         ComponentJson {
             component_type: component.component_type.as_deref(),
             settings: OwnedValue(Value::object(component.settings.iter().cloned())),
