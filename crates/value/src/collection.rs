@@ -61,6 +61,15 @@ pub(crate) const ENTRY_BYTES: usize = size_of::<Entry>();
 /// The bytes of a map or object without entries, including its reference counter.
 pub(crate) const HEAD_BYTES: usize = size_of::<Head>() + size_of::<usize>();
 
+impl Shape {
+    /// Size in bytes of memory of the entries of a map or object of this shape, without keys, texts and the content of the values.
+    #[doc(hidden)]
+    #[inline]
+    pub fn bytes_of_values(&self) -> usize {
+        allocated(HEAD_BYTES + size_of::<Value>() * self.keys().len())
+    }
+}
+
 /// Keys and values by position in key order.
 pub type EntriesIter<'e> = Zip<slice::Iter<'e, SmolStr>, slice::Iter<'e, Value>>;
 
@@ -178,7 +187,10 @@ impl Entries {
     /// A copy of the value at a position; null where there is none.
     #[inline]
     pub(crate) fn value_at(&self, position: u32) -> Value {
-        self.0.slice.get(position as usize).map_or(Value::NULL, Value::clone)
+        match self.0.slice.get(position as usize) {
+            Some(value) => value.clone(),
+            None => Value::NULL,
+        }
     }
 
     /// The key and the value at a position in key order.
@@ -212,7 +224,7 @@ impl Entries {
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         let keys = if self.0.header.is_own_shape { self.shape().bytes() } else { 0 };
-        allocated(HEAD_BYTES + size_of_val(&self.0.slice)) + keys
+        self.shape().bytes_of_values() + keys
     }
 
     /// How many bytes the texts of the keys take up, where the keys were made for these entries and others at most share them.

@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use triomphe::{Arc, HeaderSlice};
+use triomphe::{Arc, HeaderWithLength, ThinArc};
 
 use crate::SmolStr;
 use crate::allocation::allocated;
 
 /// Keys in order, all different. Cheap to clone.
 #[derive(Clone)]
-pub struct Shape(Arc<HeaderSlice<Facts, [SmolStr]>>);
+pub struct Shape(ThinArc<Facts, SmolStr>);
 
 /// Facts about all keys together.
 #[derive(Clone, Copy)]
@@ -87,12 +87,12 @@ impl Shape {
     pub(crate) fn in_order(keys: impl ExactSizeIterator<Item = SmolStr>) -> Shape {
         static NUMBERS: AtomicU64 = AtomicU64::new(1);
         let facts = Facts { text: 0, number: NUMBERS.fetch_add(1, Relaxed) };
-        let mut inner = Arc::from_header_and_iter(facts, keys);
+        let mut inner = Arc::from_header_and_iter(HeaderWithLength::new(facts, keys.len()), keys);
         debug_assert!(inner.slice.is_sorted_by(|a, b| a < b), "the keys are in order");
         if let Some(inner) = Arc::get_mut(&mut inner) {
-            inner.header.text = inner.slice.iter().map(|key| key.len() as u64).sum();
+            inner.header.header.text = inner.slice.iter().map(|key| key.len() as u64).sum();
         }
-        let shape = Shape(inner);
+        let shape = Shape(Arc::into_thin(inner));
         if let Some(place) = place_of(shape.keys().len(), shape.keys().first())
             && shape.text() <= MOST_TEXT
         {
@@ -112,19 +112,19 @@ impl Shape {
 
     /// Size of the keys in bytes of memory, without their texts.
     pub(crate) fn bytes(&self) -> usize {
-        allocated(size_of::<usize>() + size_of::<Facts>() + size_of_val(&self.0.slice))
+        allocated(size_of::<usize>() + size_of::<HeaderWithLength<Facts>>() + size_of_val(&self.0.slice))
     }
 
     /// How many bytes the keys have together.
     #[inline]
     pub(crate) fn text(&self) -> u64 {
-        self.0.header.text
+        self.0.header.header.text
     }
 
     /// The number of the shape, by which places in it can be remembered.
     #[inline]
     pub(crate) fn number(&self) -> u64 {
-        self.0.header.number
+        self.0.header.header.number
     }
 
     /// Whether the thread remembers shapes of this size.
@@ -135,7 +135,7 @@ impl Shape {
     /// Whether both are the same in memory; others may have the same keys, too.
     #[inline]
     pub(crate) fn is(&self, other: &Shape) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        self.number() == other.number()
     }
 
     /// Where a key is.

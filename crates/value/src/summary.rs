@@ -30,52 +30,32 @@ pub(crate) struct Summary {
     pub(crate) has_unknowns: bool,
 }
 
-/// A summary in the making. Sums of lengths of data in memory cannot overflow.
-#[derive(Default)]
-struct Sum {
-    elements: u64,
-    text: u64,
-    /// Of the elements that are not primitive.
-    compound: Summary,
-}
-
-impl Sum {
-    #[inline]
-    fn add(&mut self, element: &Value) {
-        self.elements += 1;
-        match element.primitive_bytes() {
-            Some(bytes) => self.text += bytes as u64,
-            None => self.add_compound(element.summary()),
-        }
-    }
-
-    fn add_compound(&mut self, element: Summary) {
-        self.elements += u64::from(element.elements);
-        self.text += u64::from(element.text);
-        self.compound.depth = self.compound.depth.max(element.depth);
-        self.compound.has_marks |= element.has_marks;
-        self.compound.has_unknowns |= element.has_unknowns;
-    }
-
-    fn finish(self, ty: Option<&Type>) -> Summary {
-        match ty {
-            Some(ty) if self.elements == 0 => Summary::of_type(ty),
-            Some(_) | None => Summary {
-                elements: u32::try_from(self.elements).unwrap_or(u32::MAX),
-                text: u32::try_from(self.text).unwrap_or(u32::MAX),
-                depth: self.compound.depth.saturating_add(1),
-                ..self.compound
-            },
-        }
-    }
-}
-
 impl Summary {
     /// Of a value with these elements, whose keys have so many bytes, that has the type `ty` where it has none.
     pub(crate) fn of(elements: &[Value], keys: u64, ty: Option<&Type>) -> Summary {
-        let mut sum = Sum { text: keys, ..Sum::default() };
-        elements.iter().for_each(|element| sum.add(element));
-        sum.finish(ty)
+        if let (Some(ty), []) = (ty, elements) {
+            return Summary::of_type(ty);
+        }
+        // Sums of lengths of data in memory cannot overflow.
+        let (mut count, mut text, mut parts) = (elements.len() as u64, keys, Summary::default());
+        for element in elements {
+            if let Some(bytes) = element.primitive_bytes() {
+                text += bytes as u64;
+            } else {
+                let part = element.summary();
+                count += u64::from(part.elements);
+                text += u64::from(part.text);
+                parts.depth = parts.depth.max(part.depth);
+                parts.has_marks |= part.has_marks;
+                parts.has_unknowns |= part.has_unknowns;
+            }
+        }
+        Summary {
+            elements: u32::try_from(count).unwrap_or(u32::MAX),
+            text: u32::try_from(text).unwrap_or(u32::MAX),
+            depth: parts.depth.saturating_add(1),
+            ..parts
+        }
     }
 
     /// Of a known string of so many bytes.

@@ -8,16 +8,89 @@ const HEAD: usize = 8;
 /// Names that are sorted together often begin alike (`subnet-1`, `subnet-2`). The next bytes after that are compared as one
 /// number, so that few comparisons look at the texts again.
 pub fn text_order(texts: &[&str]) -> Vec<usize> {
+    ordered(texts).0
+}
+
+/// As [`text_order`]; none where two texts are equal.
+pub(crate) fn distinct_text_order(texts: &[&str]) -> Option<Vec<usize>> {
+    let (order, are_distinct) = ordered(texts);
+    are_distinct.then_some(order)
+}
+
+/// The positions in the order of the texts, and whether all texts are different.
+fn ordered(texts: &[&str]) -> (Vec<usize>, bool) {
     let shared = shared_bytes(texts);
-    let rest = |position: usize| {
-        texts.get(position).and_then(|text| text.as_bytes().get(shared..)).unwrap_or_default()
+    let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0);
+    if longest - shared <= u64::HEAD && texts.len() <= u64::MOST {
+        ordered_by::<u64>(texts, shared)
+    } else {
+        ordered_by::<u128>(texts, shared)
+    }
+}
+
+/// As [`ordered`], for texts that begin alike with so many bytes.
+fn ordered_by<K: Key>(texts: &[&str], shared: usize) -> (Vec<usize>, bool) {
+    let rest = |key: &K| {
+        texts.get(key.position()).and_then(|text| text.as_bytes().get(shared..)).unwrap_or_default()
     };
-    let mut heads: Vec<(u64, usize)> =
-        (0..texts.len()).map(|position| (head(rest(position)), position)).collect();
-    heads.sort_unstable_by(|(left_head, left), (right_head, right)| {
-        left_head.cmp(right_head).then_with(|| (rest(*left), left).cmp(&(rest(*right), right)))
-    });
-    heads.into_iter().map(|(_, position)| position).collect()
+    let key = |(position, text): (usize, &&str)| {
+        K::new(head(text.as_bytes().get(shared..).unwrap_or_default()), position)
+    };
+    let mut keys: Vec<K> = texts.iter().enumerate().map(key).collect();
+    keys.sort_unstable();
+    let mut are_distinct = true;
+    for alike in keys.chunk_by_mut(|left, right| left.head() == right.head()) {
+        if alike.len() > 1 {
+            alike.sort_unstable_by(|left, right| (rest(left), left).cmp(&(rest(right), right)));
+            are_distinct = are_distinct && alike.is_sorted_by(|left, right| rest(left) < rest(right));
+        }
+    }
+    (keys.iter().map(|key| key.position()).collect(), are_distinct)
+}
+
+/// The head of a text and its position in one number, because numbers are sorted without branches.
+trait Key: Copy + Ord {
+    /// The bytes of a head.
+    const HEAD: usize;
+    /// The number of texts that have different keys.
+    const MOST: usize;
+    fn new(head: u64, position: usize) -> Self;
+    fn head(self) -> Self;
+    fn position(self) -> usize;
+}
+
+impl Key for u64 {
+    const HEAD: usize = 5;
+    const MOST: usize = 1 << 24;
+
+    fn new(head: u64, position: usize) -> u64 {
+        Key::head(head) | position as u64
+    }
+
+    fn head(self) -> u64 {
+        self & !(u64::MOST as u64 - 1)
+    }
+
+    fn position(self) -> usize {
+        (self & (u64::MOST as u64 - 1)) as usize
+    }
+}
+
+impl Key for u128 {
+    const HEAD: usize = HEAD;
+    const MOST: usize = usize::MAX;
+
+    fn new(head: u64, position: usize) -> u128 {
+        u128::from(head) << u64::BITS | position as u128
+    }
+
+    fn head(self) -> u128 {
+        self >> u64::BITS
+    }
+
+    fn position(self) -> usize {
+        self as usize
+    }
 }
 
 /// The number of bytes with which all texts begin alike.
@@ -45,7 +118,7 @@ fn head(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::text_order;
+    use super::{distinct_text_order, text_order};
 
     #[test]
     fn the_order_is_that_of_the_texts() {
@@ -63,6 +136,8 @@ mod tests {
             let mut expected: Vec<usize> = (0..texts.len()).collect();
             expected.sort_by_key(|position| texts[*position]);
             assert_eq!(text_order(texts), expected, "{texts:?}");
+            let are_distinct = expected.is_sorted_by(|left, right| texts[*left] < texts[*right]);
+            assert_eq!(distinct_text_order(texts), are_distinct.then_some(expected), "{texts:?}");
         }
     }
 }

@@ -650,33 +650,38 @@ impl Value {
         }
     }
 
+    /// A copy of a value other than a string.
+    #[inline(never)]
+    fn cloned(&self) -> Value {
+        if let Repr::Number(number) = &self.0 {
+            Value(Repr::Number(number.clone()))
+        } else if let Repr::Object(entries) = &self.0 {
+            Value(Repr::Object(entries.clone()))
+        } else {
+            self.cloned_other()
+        }
+    }
+
+    #[inline(never)]
+    fn cloned_other(&self) -> Value {
+        Value(self.0.clone())
+    }
+
     #[inline]
     pub(crate) fn summary(&self) -> Summary {
-        match &self.0 {
-            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.summary,
-            Repr::Map(entries) | Repr::Object(entries) => entries.summary(),
-            Repr::Bool(_)
-            | Repr::Number(_)
-            | Repr::String(_)
-            | Repr::Null(_)
-            | Repr::Unknown(_)
-            | Repr::Marked(_) => self.summary_of_other(),
-        }
+        if let Repr::Object(entries) = &self.0 { entries.summary() } else { self.summary_of_other() }
     }
 
     fn summary_of_other(&self) -> Summary {
         match &self.0 {
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => sequence.summary,
+            Repr::Map(entries) | Repr::Object(entries) => entries.summary(),
             Repr::Null(ty) => Summary::of_type(ty),
             Repr::Unknown(unknown) => Summary::of_unknown(unknown),
             Repr::Marked(marked) => Summary { has_marks: true, ..marked.value.summary() },
-            Repr::Bool(_)
-            | Repr::Number(_)
-            | Repr::String(_)
-            | Repr::List(_)
-            | Repr::Set(_)
-            | Repr::Map(_)
-            | Repr::Tuple(_)
-            | Repr::Object(_) => Summary::of_text(self.primitive_bytes().unwrap_or(0)),
+            Repr::Bool(_) | Repr::Number(_) | Repr::String(_) => {
+                Summary::of_text(self.primitive_bytes().unwrap_or(0))
+            }
         }
     }
 }
@@ -703,22 +708,10 @@ fn normalized<T: FromIterator<char>>(text: &str) -> T {
 }
 
 impl Clone for Value {
-    #[inline]
+    #[inline(always)]
     fn clone(&self) -> Value {
-        // Most values are short texts and small numbers, which are copied as they are. Others count who shares them.
-        match &self.0 {
-            Repr::Bool(value) => Value(Repr::Bool(*value)),
-            Repr::Number(number) => Value(Repr::Number(number.clone())),
-            Repr::String(text) => Value(Repr::String(text.clone())),
-            Repr::List(_)
-            | Repr::Set(_)
-            | Repr::Map(_)
-            | Repr::Tuple(_)
-            | Repr::Object(_)
-            | Repr::Null(_)
-            | Repr::Unknown(_)
-            | Repr::Marked(_) => Value(self.0.clone()),
-        }
+        // Most values are short texts, which are copied as they are.
+        if let Repr::String(text) = &self.0 { Value(Repr::String(text.clone())) } else { self.cloned() }
     }
 }
 

@@ -32,13 +32,29 @@ pub type Integer = IBig;
 #[derive(Clone)]
 pub struct Number(Repr);
 
-#[derive(Clone)]
 enum Repr {
     /// A whole number that needs at most `precision` bits, other than negative zero. Every such number has this
     /// form.
     Int { value: i64, precision: u32 },
     /// Every other number.
     Float(Arc<Float>),
+}
+
+impl Clone for Repr {
+    #[inline]
+    fn clone(&self) -> Repr {
+        match self {
+            Repr::Int { value, precision } => Repr::Int { value: *value, precision: *precision },
+            Repr::Float(float) => Repr::shared(float),
+        }
+    }
+}
+
+impl Repr {
+    #[inline(never)]
+    fn shared(float: &Arc<Float>) -> Repr {
+        Repr::Float(Arc::clone(float))
+    }
 }
 
 /// Numbers with more bits than this before or after the point have no decimal text and are not turned into

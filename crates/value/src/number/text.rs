@@ -38,8 +38,13 @@ impl Number {
     }
 
     /// The larger of the size and the work to write the text: an upper bound for the cost of any operation.
+    #[inline]
     pub(crate) fn weight(&self) -> usize {
-        self.text_bytes().max(self.work_to_write())
+        match &self.0 {
+            // Most numbers are small.
+            Repr::Int { .. } => 0,
+            Repr::Float(_) => self.text_bytes().max(self.work_to_write()),
+        }
     }
 
     /// About how many digits the decimal text has where that is long, otherwise zero.

@@ -6,7 +6,7 @@ use super::{Repr, Value, has_type_from_start};
 use crate::collection::{Entry, Gathered, gathered};
 use crate::merge::{Merge, Source};
 use crate::shape::Shape;
-use crate::text_order::text_order;
+use crate::text_order::{distinct_text_order, text_order};
 use crate::{Entries, Refusal, SmolStr, Type};
 
 impl Value {
@@ -98,15 +98,10 @@ impl Value {
     /// as [`Value::object_in_order`] is.
     #[doc(hidden)]
     pub fn object_of_distinct(mut names: Vec<SmolStr>, mut values: Vec<Value>) -> Option<Value> {
+        names.truncate(values.len());
         let texts: Vec<&str> = names.iter().map(SmolStr::as_str).collect();
-        let order = text_order(&texts);
-        let text = |position: &usize| texts.get(*position);
-        if !order.is_sorted_by(|left, right| text(left) < text(right)) {
-            return None;
-        }
-        let names = order.iter().filter_map(|position| names.get_mut(*position).map(mem::take)).collect();
-        let value_at = |position: &usize| Some(mem::replace(values.get_mut(*position)?, Value::NULL));
-        let values = order.iter().filter_map(value_at).collect();
+        let order = distinct_text_order(&texts)?;
+        put_in_order(order, &mut names, &mut values);
         Some(Value::object_in_order(names, values))
     }
 
@@ -134,6 +129,20 @@ impl Value {
             entries.ty();
         }
         Ok(Value(repr(entries)))
+    }
+}
+
+/// Moves each name and each value to its place: at each position comes the one whose position is there in `order`.
+fn put_in_order(mut order: Vec<usize>, names: &mut [SmolStr], values: &mut [Value]) {
+    for start in 0..order.len() {
+        let mut place = start;
+        while let Some(source) = order.get_mut(place).map(|source| mem::replace(source, place))
+            && source != start
+        {
+            names.swap(place, source);
+            values.swap(place, source);
+            place = source;
+        }
     }
 }
 

@@ -42,20 +42,17 @@ impl Value {
     }
 
     /// How many bytes the text of a known primitive value without marks has; nothing of other values.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn primitive_bytes(&self) -> Option<usize> {
-        match &self.0 {
-            Repr::Bool(_) => Some(0),
-            Repr::Number(number) => Some(number.weight()),
-            Repr::String(text) => Some(text.len()),
-            Repr::List(_)
-            | Repr::Set(_)
-            | Repr::Map(_)
-            | Repr::Tuple(_)
-            | Repr::Object(_)
-            | Repr::Null(_)
-            | Repr::Unknown(_)
-            | Repr::Marked(_) => None,
+        // Comparisons are quicker than a table of all kinds.
+        if let Repr::String(text) = &self.0 {
+            Some(text.len())
+        } else if let Repr::Number(number) = &self.0 {
+            Some(number.weight())
+        } else if let Repr::Bool(_) = &self.0 {
+            Some(0)
+        } else {
+            None
         }
     }
 
@@ -83,9 +80,23 @@ impl Value {
     /// of its content.
     #[inline]
     pub fn own_bytes(&self) -> usize {
+        // Most values have no memory of their own.
+        if let Repr::String(text) = &self.0 {
+            own_text(text)
+        } else if let Repr::Object(entries) | Repr::Map(entries) = &self.0
+            && !entries.is_alone()
+        {
+            // Elements of a result are often those of an argument.
+            0
+        } else if let Repr::Number(number) = &self.0 {
+            number.own_bytes()
+        } else {
+            self.own_bytes_of_compound()
+        }
+    }
+
+    fn own_bytes_of_compound(&self) -> usize {
         match &self.0 {
-            // Most values have no memory of their own.
-            Repr::Bool(_) | Repr::Null(_) => 0,
             Repr::Unknown(unknown) => own_unknown_with_parts(unknown),
             // Most objects hold nothing else.
             Repr::Object(entries) if entries.is_alone() && entries.summary().is_shallow() => {
@@ -93,11 +104,9 @@ impl Value {
                     + own_texts(entries.values().as_slice(), entries.summary())
                     + entries.own_key_texts()
             }
-            // Elements of a result are often those of an argument.
-            Repr::Object(entries) | Repr::Map(entries) if !entries.is_alone() => 0,
-            Repr::String(text) if !text.is_heap_allocated() => 0,
-            Repr::Number(number) => number.own_bytes(),
-            Repr::String(_)
+            Repr::Bool(_) | Repr::Null(_) => 0,
+            Repr::Number(_)
+            | Repr::String(_)
             | Repr::List(_)
             | Repr::Set(_)
             | Repr::Map(_)
@@ -130,16 +139,13 @@ impl Value {
         }
         let bytes = outer + self.as_entries().map_or(0, Entries::own_key_texts);
         let summary = self.summary();
+        let parts = self
+            .as_entries()
+            .map_or_else(|| self.as_sequence().unwrap_or_default(), |entries| entries.values().as_slice());
         if summary.is_shallow() {
-            let parts = self.as_entries().map_or_else(
-                || self.as_sequence().unwrap_or_default(),
-                |entries| entries.values().as_slice(),
-            );
             return bytes + own_texts(parts, summary);
         }
-        let mut bytes = bytes;
-        self.for_each_child(&mut |child| bytes = bytes.saturating_add(child.own_bytes()));
-        bytes
+        parts.iter().fold(bytes, |bytes, part| bytes.saturating_add(part.own_bytes()))
     }
 
     /// The same without the elements of a collection and their keys.
@@ -231,9 +237,10 @@ fn own_unknown_with_parts(unknown: &Arc<Unknown>) -> usize {
 /// About how many bytes a text takes up that no other value shares, besides those of a value.
 #[inline]
 fn own_text(text: &SmolStr) -> usize {
-    if !text.is_heap_allocated() {
-        return 0;
-    }
+    if text.is_heap_allocated() { own_long_text(text) } else { 0 }
+}
+
+fn own_long_text(text: &SmolStr) -> usize {
     // This one counts, too.
     let shared: Arc<str> = text.clone().into();
     if Arc::strong_count(&shared) == 2 { text_bytes(text) } else { 0 }
@@ -245,19 +252,14 @@ fn own_texts(values: &[Value], summary: Summary) -> usize {
     if summary.text == 0 {
         return 0;
     }
-    let of_value = |value: &Value| match &value.0 {
-        Repr::String(text) if text.is_heap_allocated() => text_bytes(text),
-        Repr::Number(number) => number.own_bytes(),
-        Repr::String(_)
-        | Repr::Bool(_)
-        | Repr::Null(_)
-        | Repr::List(_)
-        | Repr::Set(_)
-        | Repr::Map(_)
-        | Repr::Tuple(_)
-        | Repr::Object(_)
-        | Repr::Unknown(_)
-        | Repr::Marked(_) => 0,
+    let of_value = |value: &Value| {
+        if let Repr::String(text) = &value.0 {
+            if text.is_heap_allocated() { text_bytes(text) } else { 0 }
+        } else if let Repr::Number(number) = &value.0 {
+            number.own_bytes()
+        } else {
+            0
+        }
     };
     values.iter().map(of_value).sum()
 }
