@@ -203,6 +203,7 @@ impl Function {
     /// The result of a call on the fast path: all arguments are wholly known, without marks and of the parameters'
     /// types, and so is the result. Returns none if [`call`](crate::call()) must apply the rules, or if the arguments
     /// exceed `most` units of work. Sets `work` to the work of the call.
+    #[inline]
     pub fn call_plain(
         &self,
         arguments: &[Value],
@@ -211,10 +212,7 @@ impl Function {
         most: usize,
     ) -> Option<Value> {
         work.set(self.cost.of(arguments));
-        let is_plain = |(index, argument): (usize, &Value)| {
-            self.parameter_at(index).is_some_and(|parameter| is_plain(argument, &parameter.ty))
-        };
-        if work.get() > most.min(env.limits.work) || !arguments.iter().enumerate().all(is_plain) {
+        if work.get() > most.min(env.limits.work) || !self.takes_plain(arguments) {
             return None;
         }
         let marks = &Marks::NONE;
@@ -229,20 +227,35 @@ impl Function {
             }
         };
         let call = Call { row, arguments, result_type, marks, env, work };
-        let is_allowed = |value: &Value| value.as_str().is_none_or(|text| text.len() <= env.limits.bytes);
+        let is_allowed = |value: &Value| match value.plain_text() {
+            Some(text) => text.len() <= env.limits.bytes,
+            None => value.is_known() && !value.is_marked(),
+        };
         // The value is moved only once: moves are a large part of the time of a short call.
         match (self.body)(&call) {
-            Ok(value) if value.is_known() && !value.is_marked() && is_allowed(&value) => Some(value),
+            Ok(value) if is_allowed(&value) => Some(value),
             Ok(_) | Err(_) => None,
         }
+    }
+}
+
+impl Function {
+    /// Whether no argument needs a conversion or a policy.
+    #[inline]
+    fn takes_plain(&self, arguments: &[Value]) -> bool {
+        let (named, more) = arguments.split_at_checked(self.parameters.len()).unwrap_or((arguments, &[]));
+        let has_type = |(argument, parameter): (&Value, &Parameter)| is_plain(argument, &parameter.ty);
+        let more_have_type = |parameter: &Parameter| more.iter().all(|more| is_plain(more, &parameter.ty));
+        named.iter().zip(&self.parameters).all(has_type)
+            && (more.is_empty() || self.variadic.as_ref().is_some_and(more_have_type))
     }
 }
 
 /// Whether an argument needs no conversion and no policy for a parameter of type `ty`.
 #[inline]
 fn is_plain(argument: &Value, ty: &Type) -> bool {
-    if argument.is_plain(ty) {
-        return true;
+    if matches!(ty, Type::Dynamic) {
+        return argument.is_sound();
     }
-    argument.is_sound() && (matches!(ty, Type::Dynamic) || argument.ty() == *ty)
+    argument.is_plain(ty) || (argument.is_sound() && argument.ty() == *ty)
 }

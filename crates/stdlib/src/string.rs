@@ -318,14 +318,14 @@ fn replace_text(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 fn to_upper(text: &str) -> Value {
     match text.is_ascii() {
-        true => Value::string(text.to_ascii_uppercase_smolstr()),
+        true => Value::normal_string(text.to_ascii_uppercase_smolstr()),
         false => Value::string(text.chars().map(upper).collect::<SmolStr>()),
     }
 }
 
 fn to_lower(text: &str) -> Value {
     match text.is_ascii() {
-        true => Value::string(text.to_ascii_lowercase_smolstr()),
+        true => Value::normal_string(text.to_ascii_lowercase_smolstr()),
         false => Value::string(text.chars().map(lower).collect::<SmolStr>()),
     }
 }

@@ -286,7 +286,8 @@ fn flatten(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 /// Adds the innermost elements of a sequence without marks and unknown values.
 fn add_innermost(sequence: &[Value], elements: &mut Vec<Value>) {
-    elements.reserve(sequence.len());
+    let len = |element: &Value| element.as_sequence().map_or(1, <[Value]>::len);
+    elements.reserve(sequence.iter().map(len).sum());
     for element in sequence {
         match element.as_sequence() {
             Some(nested) => add_innermost(nested, elements),
