@@ -57,6 +57,12 @@ pub(crate) enum Node {
         right: NodeId,
         negated: bool,
     },
+    /// A comparison with a constant.
+    EqualConstant {
+        left: NodeId,
+        right: Value,
+        negated: bool,
+    },
     And(NodeId, NodeId),
     Or(NodeId, NodeId),
     Conditional {
@@ -74,14 +80,22 @@ pub(crate) enum Node {
     Negate(NodeId),
     Template(Box<[Piece]>),
     Call(PlainFunction, Box<[NodeId]>),
-    /// An object with these attributes, in the order of their names.
-    Object(Shape, Box<[NodeId]>),
+    Object(ObjectNode),
     Tuple(Box<[NodeId]>),
     For(Box<ForLoop>),
     Splat {
         source: NodeId,
         each: NodeId,
     },
+}
+
+/// An object with these attributes, in the order of their names.
+#[derive(Debug)]
+pub(crate) struct ObjectNode {
+    pub(super) shape: Shape,
+    pub(super) values: Box<[NodeId]>,
+    /// The bytes that a new object takes up.
+    pub(super) bytes: usize,
 }
 
 /// A `for` whose parts are all compiled.
@@ -162,6 +176,35 @@ impl Node {
         }
     }
 
+    /// Whether [`Run::existing`](crate::fast::run::Run::existing) has each value of the node.
+    pub(super) fn is_existing(&self) -> bool {
+        match self {
+            Node::Constant(_)
+            | Node::Invariant(..)
+            | Node::Binding(_)
+            | Node::BindingAttribute(..)
+            | Node::Item
+            | Node::ItemAttribute(_)
+            | Node::Choice { .. } => true,
+            Node::Name(_)
+            | Node::Arithmetic(..)
+            | Node::Order(..)
+            | Node::Equal { .. }
+            | Node::EqualConstant { .. }
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Conditional { .. }
+            | Node::Not(_)
+            | Node::Negate(_)
+            | Node::Template(_)
+            | Node::Call(..)
+            | Node::Object(..)
+            | Node::Tuple(_)
+            | Node::For(_)
+            | Node::Splat { .. } => false,
+        }
+    }
+
     /// Calls `visit` for each operand.
     pub(super) fn for_each_operand(&self, visit: &mut dyn FnMut(NodeId)) {
         match self {
@@ -172,7 +215,10 @@ impl Node {
             | Node::Or(left, right)
             | Node::Splat { source: left, each: right } => [*left, *right].into_iter().for_each(visit),
             Node::Conditional { condition, yes, no } => [*condition, *yes, *no].into_iter().for_each(visit),
-            Node::Choice { condition: operand, .. } | Node::Not(operand) | Node::Negate(operand) => {
+            Node::EqualConstant { left: operand, .. }
+            | Node::Choice { condition: operand, .. }
+            | Node::Not(operand)
+            | Node::Negate(operand) => {
                 visit(*operand);
             }
             Node::Invariant(_, node) => node.iter().copied().for_each(visit),
@@ -180,7 +226,9 @@ impl Node {
                 Piece::Text(_) => {}
                 Piece::Value(value) => visit(*value),
             }),
-            Node::Call(_, operands) | Node::Object(_, operands) | Node::Tuple(operands) => {
+            Node::Call(_, operands)
+            | Node::Object(ObjectNode { values: operands, .. })
+            | Node::Tuple(operands) => {
                 operands.iter().copied().for_each(visit);
             }
             Node::For(parts) => {

@@ -254,6 +254,13 @@ impl<'t> Compiler<'t> {
 
     /// A simpler node with the same value, where there is one.
     fn simplified(&self, node: Node) -> Node {
+        if let Node::Equal { left, right, negated } = node
+            && let [Some(of_left), Some(Node::Constant(right))] =
+                [left, right].map(|part| self.code.node(part))
+            && !matches!(of_left, Node::Constant(_))
+        {
+            return Node::EqualConstant { left, right: right.clone(), negated };
+        }
         let Node::Conditional { condition, yes, no } = node else { return node };
         match [condition, yes, no].map(|part| self.code.node(part)) {
             [Some(Node::Constant(_)), ..] => node,
@@ -292,6 +299,7 @@ impl<'t> Compiler<'t> {
             | Node::Item
             | Node::ItemAttribute(_)
             | Node::Name(_)
+            | Node::EqualConstant { .. }
             | Node::Choice { .. }
             | Node::Template(_)
             | Node::Object(..)

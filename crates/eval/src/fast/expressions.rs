@@ -6,9 +6,11 @@ use terrane_function::{Function, ResultType};
 use terrane_source::Span;
 use terrane_syntax::tree::{CallId, ForId, List, ObjectItem, Part, Step, UnaryOp};
 use terrane_syntax::{Expr, ExprId};
-use terrane_value::{SmolStr, Value, ValueKind};
+use terrane_value::{Shape, SmolStr, Value, ValueKind};
 
-use crate::fast::compiled::{Attribute, ForLoop, Form, Name, Node, NodeId, Piece, STEPS_OF_ELEMENT};
+use crate::fast::compiled::{
+    Attribute, ForLoop, Form, Name, Node, NodeId, ObjectNode, Piece, STEPS_OF_ELEMENT,
+};
 use crate::fast::compiler::{Compiler, LoopSet, MOST_HEIGHT, Outcome};
 use crate::fast::run::MOST_ARGUMENTS;
 use crate::functions::name::function_name;
@@ -200,8 +202,9 @@ impl Compiler<'_> {
         }
         let Some(attributes) = attributes else { return self.by_rules(id, loops) };
         let (names, values): (Vec<SmolStr>, Vec<NodeId>) = attributes.into_iter().unzip();
-        let shape = names.into_iter().collect();
-        self.nested(id, loops, height, Node::Object(shape, values.into()))
+        let shape: Shape = names.into_iter().collect();
+        let object = ObjectNode { bytes: shape.bytes_of_values(), shape, values: values.into() };
+        self.nested(id, loops, height, Node::Object(object))
     }
 
     fn tuple(&mut self, id: ExprId, elements: List<ExprId>) -> Outcome {

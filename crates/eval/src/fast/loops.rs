@@ -24,6 +24,7 @@ enum Keys<'c> {
 
 impl Run<'_> {
     /// The value of a `for`.
+    #[inline(never)]
     pub(super) fn for_loop(&self, node: NodeId, for_loop: &ForLoop, at: Innermost<'_>) -> Option<Value> {
         self.attempt(node, || {
             self.with(for_loop.collection, at, |collection| match for_loop.key {
@@ -51,9 +52,17 @@ impl Run<'_> {
 
     fn for_tuple(&self, for_loop: &ForLoop, collection: &Value, at: Innermost<'_>) -> Option<Value> {
         let mut values = Vec::with_capacity(room(for_loop, collection)?);
-        self.for_each(for_loop, collection, at, |at| {
-            self.push_value(for_loop.value, at, |value| values.push(value))
-        })?;
+        let node = self.code.node(for_loop.value)?;
+        if node.is_existing() {
+            self.for_each(for_loop, collection, at, |at| {
+                values.push(self.existing(node, at)?.clone());
+                Some(())
+            })?;
+        } else {
+            self.for_each(for_loop, collection, at, |at| {
+                self.push_value(for_loop.value, at, |value| values.push(value))
+            })?;
+        }
         Some(Value::tuple(values))
     }
 
@@ -68,11 +77,16 @@ impl Run<'_> {
         let mut names: Vec<SmolStr> = Vec::with_capacity(most);
         let mut values = Vec::with_capacity(most);
         let mut is_in_order = true;
+        let value = self.code.node(for_loop.value)?;
         self.for_each(for_loop, collection, at, |at| {
             let name = self.with(key, at, |key| key.plain_text().cloned())?;
             is_in_order = is_in_order && names.last().is_none_or(|last| *last < name);
             names.push(name);
-            self.push_value(for_loop.value, at, |value| values.push(value))
+            match self.existing(value, at) {
+                Some(value) => values.push(value.clone()),
+                None => values.push(self.computed(for_loop.value, value, at)?),
+            }
+            Some(())
         })?;
         if is_in_order {
             Some(Value::object_in_order(names, values))
@@ -127,6 +141,7 @@ impl Run<'_> {
     }
 
     /// The value of a splat over a list, set or tuple.
+    #[inline(never)]
     pub(super) fn splat(
         &self,
         node: NodeId,
@@ -152,10 +167,14 @@ impl Run<'_> {
         };
         let left = self.enter(elements.len(), STEPS_OF_ELEMENT)?;
         let mut values = Vec::with_capacity(elements.len());
+        let node = self.code.node(each)?;
         for (position, element) in elements.iter().enumerate() {
             let names = [element, element];
             let at = &Bound { first_name: NO_NAME, names, item: Some(element), outer };
-            self.push_value(each, Some(at), |value| values.push(value))?;
+            match self.existing(node, Some(at)) {
+                Some(value) => values.push(value.clone()),
+                None => values.push(self.computed(each, node, Some(at))?),
+            }
             self.check(position, left)?;
         }
         self.leave((elements.len() as u64).saturating_mul(STEPS_OF_ELEMENT), 0, left)?;

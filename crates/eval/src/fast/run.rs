@@ -12,15 +12,15 @@ use terrane_function::{CallEnv, Function, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::{Shape, SmallNumber, Type, Value, ValueKind, ops};
+use terrane_value::{SmallNumber, Type, Value, ValueKind, ops};
 
 use crate::fast::bound::{Bound, Innermost};
-use crate::fast::compiled::{Compiled, Name, Node, NodeId, Piece};
+use crate::fast::compiled::{Compiled, Name, Node, NodeId, ObjectNode, Piece};
 use crate::fast::memory::Memory;
 use crate::functions::table::PlainFunction;
 use crate::functions::work::{work_of_result, work_of_text};
 use crate::names::scope::Reference;
-use crate::plain::operation::{Operation, plain_bool, plain_equal, plain_type};
+use crate::plain::operation::{Arithmetic, Operation, Order, plain_bool, plain_equal, plain_type};
 use crate::plain::text::push_plain;
 use crate::state::budget::Budget;
 use crate::state::frame::FrameView;
@@ -75,6 +75,7 @@ impl<'r> Run<'r> {
             Node::Arithmetic(..)
             | Node::Order(..)
             | Node::Equal { .. }
+            | Node::EqualConstant { .. }
             | Node::And(..)
             | Node::Or(..)
             | Node::Conditional { .. }
@@ -86,6 +87,18 @@ impl<'r> Run<'r> {
             | Node::Tuple(_)
             | Node::For(_)
             | Node::Splat { .. } => None,
+        }
+    }
+
+    /// The value of a constant or a name of a loop on the fast path: those that need no call.
+    #[inline(always)]
+    fn at_hand<'s>(&self, node: &'s Node, at: Innermost<'s>) -> Option<&'s Value> {
+        if let Node::Constant(value) = node {
+            Some(value)
+        } else if let Node::Binding(index) = node {
+            Bound::find(at, *index)
+        } else {
+            None
         }
     }
 
@@ -159,46 +172,19 @@ impl<'r> Run<'r> {
     /// The value of a node that has no existing one.
     pub(crate) fn computed(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<Value> {
         match node {
-            Node::Arithmetic(op, left, right) => match self.small(id, at) {
-                Some(number) => Some(Value::number(number)),
-                None => {
-                    let operation = Operation::Arithmetic(*op);
-                    let value = self.with(*left, at, |left| {
-                        self.with(*right, at, |right| operation.of_plain(left, right))
-                    })?;
-                    self.counted(value)
-                }
-            },
-            Node::Order(..) | Node::Equal { .. } | Node::And(..) | Node::Or(..) | Node::Not(_) => {
-                self.truth(id, at).map(Value::from)
-            }
-            Node::Conditional { condition, yes, no } => {
-                let condition = self.truth(*condition, at)?;
-                self.with(*yes, at, |yes| {
-                    self.with(*no, at, |no| {
-                        plain_type(yes, no)?;
-                        Some(if condition { yes.clone() } else { no.clone() })
-                    })
-                })
-            }
-            Node::Negate(operand) => self.with(*operand, at, |operand| {
-                operand.is_plain(&Type::Number).then(|| ops::negate(operand).ok())?
-            }),
-            Node::Template(pieces) => match &**pieces {
-                [Piece::Value(value)] => self.value(*value, at),
-                pieces => self.template(pieces, at),
-            },
+            Node::Arithmetic(op, left, right) => self.arithmetic(id, *op, [*left, *right], at),
+            Node::Order(..)
+            | Node::Equal { .. }
+            | Node::EqualConstant { .. }
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Not(_) => self.truth_value(id, at),
+            Node::Conditional { condition, yes, no } => self.conditional(*condition, [*yes, *no], at),
+            Node::Negate(operand) => self.negation(*operand, at),
+            Node::Template(pieces) => self.template(pieces, at),
             Node::Call(function, arguments) => self.call(*function, arguments, at),
-            Node::Object(shape, values) => self.object(shape, values, at),
-            Node::Tuple(elements) => {
-                // A vector that is collected from optional values would have more room than it needs.
-                let mut values = Vec::with_capacity(elements.len());
-                for element in elements {
-                    values.push(self.value(*element, at)?);
-                }
-                let value = Some(Value::tuple(values)).filter(|value| value.refused().is_none())?;
-                self.counted(value)
-            }
+            Node::Object(object) => self.object(object, at),
+            Node::Tuple(elements) => self.tuple(elements, at),
             Node::For(for_loop) => self.for_loop(id, for_loop, at),
             Node::Splat { source, each } => self.splat(id, *source, *each, at),
             Node::Name(name) => self.name(name),
@@ -210,6 +196,57 @@ impl<'r> Run<'r> {
             | Node::ItemAttribute(_)
             | Node::Choice { .. } => None,
         }
+    }
+
+    #[inline(never)]
+    fn arithmetic(
+        &self,
+        id: NodeId,
+        op: Arithmetic,
+        operands: [NodeId; 2],
+        at: Innermost<'_>,
+    ) -> Option<Value> {
+        if let Some(number) = self.small(id, at) {
+            return Some(Value::number(number));
+        }
+        let ([left, right], operation) = (operands, Operation::Arithmetic(op));
+        let value =
+            self.with(left, at, |left| self.with(right, at, |right| operation.of_plain(left, right)))?;
+        self.counted(value)
+    }
+
+    #[inline(never)]
+    fn truth_value(&self, id: NodeId, at: Innermost<'_>) -> Option<Value> {
+        self.truth(id, at).map(Value::from)
+    }
+
+    #[inline(never)]
+    fn negation(&self, operand: NodeId, at: Innermost<'_>) -> Option<Value> {
+        self.with(operand, at, |operand| {
+            operand.is_plain(&Type::Number).then(|| ops::negate(operand).ok())?
+        })
+    }
+
+    #[inline(never)]
+    fn conditional(&self, condition: NodeId, results: [NodeId; 2], at: Innermost<'_>) -> Option<Value> {
+        let ([yes, no], condition) = (results, self.truth(condition, at)?);
+        self.with(yes, at, |yes| {
+            self.with(no, at, |no| {
+                plain_type(yes, no)?;
+                Some(if condition { yes.clone() } else { no.clone() })
+            })
+        })
+    }
+
+    #[inline(never)]
+    fn tuple(&self, elements: &[NodeId], at: Innermost<'_>) -> Option<Value> {
+        // A vector that is collected from optional values would have more room than it needs.
+        let mut values = Vec::with_capacity(elements.len());
+        for element in elements {
+            self.push_value(*element, at, |value| values.push(value))?;
+        }
+        let value = Some(Value::tuple(values)).filter(|value| value.refused().is_none())?;
+        self.counted(value)
     }
 
     /// Applies `take` to the value of a node.
@@ -263,6 +300,7 @@ impl<'r> Run<'r> {
             }
             Node::Order(..)
             | Node::Equal { .. }
+            | Node::EqualConstant { .. }
             | Node::And(..)
             | Node::Or(..)
             | Node::Not(_)
@@ -276,14 +314,23 @@ impl<'r> Run<'r> {
     /// The value of a node that is a bool, without allocating a value.
     pub(crate) fn truth(&self, id: NodeId, at: Innermost<'_>) -> Option<bool> {
         let node = self.code.node(id)?;
+        // Most conditions compare a name with a constant.
+        if let Node::EqualConstant { left, right, negated } = node
+            && let Some(left) = self.at_hand(self.code.node(*left)?, at)
+        {
+            return Some(plain_equal(left, right)? != *negated);
+        }
+        self.truth_of(id, node, at)
+    }
+
+    #[inline(never)]
+    fn truth_of(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<bool> {
         match node {
-            Node::Order(op, left, right) => {
-                if let Some((left, right)) = self.small(*left, at).zip(self.small(*right, at)) {
-                    return Some(op.of_small(left, right));
-                }
-                self.with(*left, at, |left| self.with(*right, at, |right| op.of_plain(left, right)))
-            }
+            Node::Order(op, left, right) => self.is_ordered(*op, [*left, *right], at),
             Node::Equal { left, right, negated } => Some(self.equal(*left, *right, at)? != *negated),
+            Node::EqualConstant { left, right, negated } => {
+                Some(self.equal_constant(*left, right, at)? != *negated)
+            }
             Node::And(left, right) => Some(self.truth(*left, at)? & self.truth(*right, at)?),
             Node::Or(left, right) => Some(self.truth(*left, at)? | self.truth(*right, at)?),
             Node::Not(operand) => Some(!self.truth(*operand, at)?),
@@ -307,13 +354,16 @@ impl<'r> Run<'r> {
         }
     }
 
-    fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
-        // Most comparisons are with a constant.
-        if let (left, Some(Node::Constant(right))) = (self.code.node(left)?, self.code.node(right))
-            && let Some(left) = self.existing(left, at)
-        {
-            return plain_equal(left, right);
+    #[inline(never)]
+    fn is_ordered(&self, op: Order, operands: [NodeId; 2], at: Innermost<'_>) -> Option<bool> {
+        let [left, right] = operands;
+        if let Some((left, right)) = self.small(left, at).zip(self.small(right, at)) {
+            return Some(op.of_small(left, right));
         }
+        self.with(left, at, |left| self.with(right, at, |right| op.of_plain(left, right)))
+    }
+
+    fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
         // An arithmetic operand makes numbers likely.
         if let Some(Node::Arithmetic(..)) = self.code.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), self.small(right, at))
@@ -323,8 +373,17 @@ impl<'r> Run<'r> {
         self.with(left, at, |left| self.with(right, at, |right| plain_equal(left, right)))
     }
 
+    fn equal_constant(&self, left: NodeId, right: &Value, at: Innermost<'_>) -> Option<bool> {
+        if let Some(Node::Arithmetic(..)) = self.code.node(left)
+            && let (Some(left), Some(right)) = (self.small(left, at), right.as_small())
+        {
+            return Some(left.value() == right.value());
+        }
+        self.with(left, at, |left| plain_equal(left, right))
+    }
+
     /// The value of a name that need not be copied.
-    #[inline]
+    #[inline(never)]
     fn stored_name(&self, name: &Name) -> Option<&'r Value> {
         if self.is_attempt {
             return None;
@@ -338,6 +397,7 @@ impl<'r> Run<'r> {
         })
     }
 
+    #[inline(never)]
     fn name(&self, name: &Name) -> Option<Value> {
         if self.is_attempt {
             return None;
@@ -353,9 +413,25 @@ impl<'r> Run<'r> {
         Some(value)
     }
 
+    #[inline(never)]
     fn call(&self, function: PlainFunction, arguments: &[NodeId], at: Innermost<'_>) -> Option<Value> {
         let function = self.frame.environment.functions()?.plain_function(function)?;
         // An only argument that exists already is not copied.
+        if let [argument] = arguments
+            && let Some(value) = self.at_hand(self.code.node(*argument)?, at)
+        {
+            return self.result(function, slice::from_ref(value));
+        }
+        self.call_of_computed(function, arguments, at)
+    }
+
+    #[inline(never)]
+    fn call_of_computed(
+        &self,
+        function: &Function,
+        arguments: &[NodeId],
+        at: Innermost<'_>,
+    ) -> Option<Value> {
         if let [argument] = arguments
             && let Some(value) = self.existing(self.code.node(*argument)?, at)
         {
@@ -379,16 +455,18 @@ impl<'r> Run<'r> {
     /// The result of a function for these arguments.
     fn result(&self, function: &Function, values: &[Value]) -> Option<Value> {
         let work = Cell::new(0);
-        let value = match self.frame.environment.call_env() {
-            Some(env) => function.call_plain(values, env, &work, MOST_WORK),
+        let (meter, env_of_call);
+        let env = match self.frame.environment.call_env() {
+            Some(env) => env,
             None => {
                 // Without a run, each call counts its work alone.
-                let meter = Meter::default();
-                let env =
-                    CallEnv { meter: Some(&meter), ..CallEnv::new(&NO_FILES, Path::new("."), self.limits) };
-                function.call_plain(values, &env, &work, MOST_WORK)
+                meter = Meter::default();
+                let env = CallEnv::new(&NO_FILES, Path::new("."), self.limits);
+                env_of_call = CallEnv { meter: Some(&meter), ..env };
+                &env_of_call
             }
         };
+        let value = function.call_plain(values, env, &work, MOST_WORK);
         if let Some(value) = &value {
             let work = work.get().saturating_add(work_of_result(function.cost, value));
             self.memory.count_steps(work.saturating_add(STEPS_OF_CALL));
@@ -400,19 +478,42 @@ impl<'r> Run<'r> {
         value
     }
 
-    fn object(&self, shape: &Shape, values: &[NodeId], at: Innermost<'_>) -> Option<Value> {
+    #[inline(never)]
+    fn object(&self, object: &ObjectNode, at: Innermost<'_>) -> Option<Value> {
         let mut is_plain = true;
         // The values are made where they stay.
-        let values = values.iter().map(|value| {
-            let value = if is_plain { self.value(*value, at) } else { None };
-            is_plain = value.is_some();
-            value.unwrap_or(Value::NULL)
-        });
-        let value = Value::object_of_shape(shape.clone(), values).ok().filter(|_| is_plain)?;
-        self.counted(value)
+        let values = object.values.iter().map(|value| self.value_or_null(*value, at, &mut is_plain));
+        // The value is moved once.
+        match Value::object_of_shape(object.shape.clone(), values) {
+            Ok(value) if is_plain && self.count(object.bytes) => Some(value),
+            Ok(_) | Err(_) => None,
+        }
     }
 
+    /// The value of a node. Sets `is_plain` to false where there is none; from then on the result is null.
+    #[inline(always)]
+    fn value_or_null(&self, id: NodeId, at: Innermost<'_>, is_plain: &mut bool) -> Value {
+        match self.code.node(id).and_then(|node| self.at_hand(node, at)) {
+            Some(value) => value.clone(),
+            None => self.computed_or_null(id, at, is_plain),
+        }
+    }
+
+    #[inline(never)]
+    fn computed_or_null(&self, id: NodeId, at: Innermost<'_>, is_plain: &mut bool) -> Value {
+        let value = if *is_plain { self.value(id, at) } else { None };
+        *is_plain = value.is_some();
+        match value {
+            Some(value) => value,
+            None => Value::NULL,
+        }
+    }
+
+    #[inline(never)]
     fn template(&self, pieces: &[Piece], at: Innermost<'_>) -> Option<Value> {
+        if let [Piece::Value(value)] = pieces {
+            return self.value(*value, at);
+        }
         let mut text = self.memory.text.take();
         text.clear();
         let mark = self.memory.mark();
@@ -436,14 +537,16 @@ impl<'r> Run<'r> {
     /// limit only after an element, which may have thousands of such values.
     #[inline]
     pub(super) fn counted(&self, value: Value) -> Option<Value> {
-        let bytes = value.outer_bytes();
+        if self.count(value.outer_bytes()) { Some(value) } else { None }
+    }
+
+    /// Counts the bytes of a new value; false if they are many and exceed the limit.
+    #[inline]
+    fn count(&self, bytes: usize) -> bool {
         if bytes > 0 {
             self.memory.count_bytes(bytes);
-            if bytes >= FEWEST_CHECKED_BYTES && !self.is_within_memory() {
-                return None;
-            }
         }
-        Some(value)
+        bytes < FEWEST_CHECKED_BYTES || self.is_within_memory()
     }
 
     #[cold]

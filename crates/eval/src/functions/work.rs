@@ -5,9 +5,14 @@ use terrane_value::Value;
 
 /// The work of making a result, which may be large where the arguments are small. A function of constant cost returns a part
 /// of its arguments or counts its result itself.
+#[inline]
 pub(crate) fn work_of_result(cost: Cost, value: &Value) -> usize {
     /// Each unit of work copies at least this many bytes of text.
     const BYTES: usize = 64;
+    // Most results are short texts.
+    if cost == Cost::Constant || value.plain_text().is_some_and(|text| text.len() < BYTES) {
+        return 0;
+    }
     match cost {
         Cost::Constant => 0,
         Cost::Linear | Cost::Light => {

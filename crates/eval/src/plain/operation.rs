@@ -135,11 +135,16 @@ fn plain_numbers<'v>(left: &'v Value, right: &'v Value) -> Option<(&'v Number, &
 }
 
 /// Whether two plain values of one primitive type are equal.
-#[inline]
+#[inline(always)]
 pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
-    if let Some((left, right)) = left.plain_text().zip(right.plain_text()) {
-        return Some(left == right);
+    match (left.plain_text(), right.plain_text()) {
+        (Some(left), Some(right)) => Some(left == right),
+        _ => plain_equal_of_others(left, right),
     }
+}
+
+#[inline(never)]
+fn plain_equal_of_others(left: &Value, right: &Value) -> Option<bool> {
     if let Some((left, right)) = plain_numbers(left, right) {
         return Some(left == right);
     }
