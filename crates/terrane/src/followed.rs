@@ -33,8 +33,14 @@ enum Part {
 impl Report {
     /// Every named value of every module instance: outputs, locals, variables, module calls, resources, actions.
     pub fn entries(&self) -> Vec<Entry> {
-        let instances = self.evaluation().instances().iter();
-        let mut entries: Vec<Entry> = instances.flat_map(|instance| self.entries_of(instance)).collect();
+        let mut entries = Vec::new();
+        for instance in self.evaluation().instances() {
+            match entries.is_empty() {
+                // Those of the root module may be many, and most configurations have no others.
+                true => entries = self.entries_of(instance),
+                false => entries.extend(self.entries_of(instance)),
+            }
+        }
         note_sources(self.evaluation(), &mut entries);
         entries
     }

@@ -358,6 +358,7 @@ impl Report {
             };
             let keys = Keys::of(&resource.repetition);
             let block = Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource));
+            entries.reserve(instances.expansion.count());
             for (key, value) in instances.expansion.iter() {
                 let (block, sources) = (Some(Arc::clone(&block)), sources(&key, value));
                 let prior = prior_attributes(&self.evaluation, instance, id, &key, value);

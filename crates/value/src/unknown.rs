@@ -2,10 +2,13 @@
 //!
 //! A [`Value`] holds an [`Unknown`] where a result depends on the apply. [`refine`](crate::refine) narrows it.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::allocation::{COUNTERS, allocated};
+use triomphe::ThinArc;
+
+use crate::allocation::allocated;
 use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value};
 
 /// A value that is not known yet: its type, its refinement and its origins.
@@ -242,13 +245,22 @@ impl fmt::Display for Refusal {
 }
 
 /// The causes of an unknown value: ordered, without duplicates, capped, cheap to clone.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
-pub struct Origins(Option<Arc<OriginList>>);
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Origins(Option<OriginList>);
 
-#[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-struct OriginList {
-    origins: Vec<Origin>,
-    omitted: usize,
+/// The causes in one allocation, behind the number of those that were left out: most lists have one cause.
+type OriginList = ThinArc<usize, Origin>;
+
+impl Ord for Origins {
+    fn cmp(&self, other: &Origins) -> Ordering {
+        self.as_slice().cmp(other.as_slice()).then(self.omitted().cmp(&other.omitted()))
+    }
+}
+
+impl PartialOrd for Origins {
+    fn partial_cmp(&self, other: &Origins) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Origins {
@@ -257,10 +269,8 @@ impl Origins {
 
     /// Size of the list in bytes of memory, without the texts of the causes and further causes.
     pub(crate) fn bytes(&self) -> usize {
-        let of_list = |list: &Arc<OriginList>| {
-            allocated(COUNTERS + size_of::<OriginList>())
-                + allocated(size_of::<Origin>() * list.origins.capacity())
-        };
+        // One count of references, the number of omitted causes and the length stand before the causes.
+        let of_list = |list: &OriginList| allocated(3 * size_of::<usize>() + size_of_val(&list.slice));
         self.0.as_ref().map_or(0, of_list)
     }
 
@@ -269,11 +279,15 @@ impl Origins {
 
     /// One cause.
     pub fn one(kind: OriginKind, subject: impl Into<SmolStr>) -> Origins {
-        Origins::of(vec![Origin { kind, subject: subject.into(), causes: Origins::NONE }], 0)
+        Origins::single(Origin { kind, subject: subject.into(), causes: Origins::NONE })
+    }
+
+    fn single(origin: Origin) -> Origins {
+        Origins(Some(ThinArc::from_header_and_iter(0, std::iter::once(origin))))
     }
 
     fn of(origins: Vec<Origin>, omitted: usize) -> Origins {
-        Origins(Some(Arc::new(OriginList { origins, omitted })))
+        Origins(Some(ThinArc::from_header_and_iter(omitted, origins.into_iter())))
     }
 
     /// The same causes, each of them kept from being known by `causes`: by those behind them, where they have such.
@@ -289,7 +303,7 @@ impl Origins {
     #[must_use]
     pub fn because(&self, causes: &Origins) -> Origins {
         let last = |origin: &Origin| match origin.causes.is_empty() {
-            true => Origins::of(vec![origin.clone()], 0),
+            true => Origins::single(origin.clone()),
             false => origin.causes.clone(),
         };
         let causes = causes.as_slice().iter().fold(Origins::NONE, |all, origin| all.union(&last(origin)));
@@ -317,22 +331,32 @@ impl Origins {
 
     /// The kept causes, in the order in which they were met.
     pub fn as_slice(&self) -> &[Origin] {
-        self.0.as_ref().map_or(&[], |list| &list.origins)
+        self.0.as_ref().map_or(&[], |list| &list.slice)
     }
 
     /// How many causes were left out because of the cap. A cause left out twice may count twice.
     pub fn omitted(&self) -> usize {
-        self.0.as_ref().map_or(0, |list| list.omitted)
+        self.0.as_ref().map_or(0, |list| list.header.header)
     }
 
     /// Whether there are causes, in a list that no other value shares.
     pub(crate) fn is_alone(&self) -> bool {
-        self.0.as_ref().is_some_and(|list| Arc::strong_count(list) == 1)
+        self.0.as_ref().is_some_and(|list| OriginList::strong_count(list) == 1)
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
+    }
+
+    /// The causes, those for which `change` has another in its place replaced.
+    pub(crate) fn map(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Origins {
+        let changed = |origin: &Origin| change(origin).unwrap_or_else(|| origin.clone());
+        match self.as_slice() {
+            [] => Origins::NONE,
+            [only] if self.omitted() == 0 => Origins::single(changed(only)),
+            all => Origins::of(all.iter().map(changed).collect(), self.omitted()),
+        }
     }
 
     /// The causes without those for which `is_left_out` holds.
@@ -359,8 +383,10 @@ impl Origins {
     }
 
     fn extended(&self, suffix: &dyn Fn() -> String) -> Origins {
-        let Some(list) = &self.0 else { return Origins::NONE };
-        let origins = list.origins.iter().map(|origin| match origin.kind {
+        if self.is_empty() {
+            return Origins::NONE;
+        }
+        let origins = self.as_slice().iter().map(|origin| match origin.kind {
             OriginKind::ResourceAttribute
             | OriginKind::Computed
             | OriginKind::DataSource
@@ -377,7 +403,7 @@ impl Origins {
             | OriginKind::NotComputed
             | OriginKind::Error => origin.clone(),
         });
-        Origins::of(origins.collect(), list.omitted)
+        Origins::of(origins.collect(), self.omitted())
     }
 
     /// The causes of both, those of `self` first.
@@ -386,17 +412,17 @@ impl Origins {
         let (Some(left), Some(right)) = (&self.0, &other.0) else {
             return if self.is_empty() { other.clone() } else { self.clone() };
         };
-        if Arc::ptr_eq(left, right) {
+        if left.ptr() == right.ptr() {
             return self.clone();
         }
-        let new: Vec<&Origin> =
-            right.origins.iter().filter(|origin| !left.origins.contains(origin)).collect();
-        if new.is_empty() && right.omitted <= left.omitted {
+        let (left, right) = (self.as_slice(), other.as_slice());
+        let new: Vec<&Origin> = right.iter().filter(|origin| !left.contains(origin)).collect();
+        if new.is_empty() && other.omitted() <= self.omitted() {
             return self.clone();
         }
-        let room = Origins::CAP.saturating_sub(left.origins.len());
-        let omitted = left.omitted.max(right.omitted) + new.len().saturating_sub(room);
-        let origins = left.origins.iter().chain(new.into_iter().take(room)).cloned().collect();
+        let room = Origins::CAP.saturating_sub(left.len());
+        let omitted = self.omitted().max(other.omitted()) + new.len().saturating_sub(room);
+        let origins = left.iter().chain(new.into_iter().take(room)).cloned().collect();
         Origins::of(origins, omitted)
     }
 }

@@ -16,6 +16,7 @@ use crate::{
 mod drop;
 mod mapping;
 mod memory;
+mod origins;
 #[cfg(test)]
 mod tests;
 

@@ -54,7 +54,7 @@ fn shows(entry: &Entry) -> bool {
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
 fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     let listed: Vec<&Entry> = entries.iter().filter(|entry| shows(entry)).collect();
-    let mut parts = Vec::new();
+    let mut listing = String::new();
     for (heading, kind) in
         [("outputs", EntryKind::Output), ("locals", EntryKind::Local), ("variables", EntryKind::Variable)]
     {
@@ -66,7 +66,7 @@ fn configuration(entries: &[Entry], secrets: Secrets) -> String {
             let text = annotated(&section);
             let inner = text.strip_prefix("{\n").unwrap_or(&text);
             let notes: String = followed_sources(named()).iter().map(|note| format!("  {note}\n")).collect();
-            parts.push(format!("{heading} {{\n{notes}{inner}\n"));
+            add_part(&mut listing, &format!("{heading} {{\n{notes}{inner}\n"));
         }
     }
     let calls = listed.iter().filter(|entry| entry.kind == EntryKind::ModuleCall);
@@ -75,13 +75,23 @@ fn configuration(entries: &[Entry], secrets: Secrets) -> String {
     let outputs = Outputs::of(entries);
     let (without_instances, present): (Vec<&Entry>, Vec<&Entry>) =
         calls.chain(resources).partition(|entry| matches!(entry.number, Number::None(_)));
-    parts.extend(present.into_iter().filter_map(|entry| block(entry, &outputs, secrets)));
+    for block in present.into_iter().filter_map(|entry| block(entry, &outputs, secrets)) {
+        add_part(&mut listing, &block);
+    }
     if !without_instances.is_empty() {
         let names: String =
             without_instances.iter().map(|entry| format!("#   {}\n", on_one_line(entry))).collect();
-        parts.push(format!("# without instances:\n{names}"));
+        add_part(&mut listing, &format!("# without instances:\n{names}"));
     }
-    parts.join("\n")
+    listing
+}
+
+/// Adds a section or a block to a listing, behind an empty line if it is not the first.
+fn add_part(listing: &mut String, part: &str) {
+    if !listing.is_empty() {
+        listing.push('\n');
+    }
+    listing.push_str(part);
 }
 
 /// `name = value` on lines of their own, below notes on the instances and the sources of the object.
