@@ -157,7 +157,7 @@ impl FunctionTable {
     }
 
     /// Whether calls of `name` with the same arguments have the same result during one evaluation.
-    pub(crate) fn is_repeatable(&self, name: &str, world: &World<'_>) -> bool {
+    pub fn is_repeatable(&self, name: &str, world: &World<'_>) -> bool {
         match self.get_at(name, false) {
             Some(Callee::Function(function)) => function.purity != Purity::Call,
             // A template may call any function. Without clock and random numbers their results are unknown.

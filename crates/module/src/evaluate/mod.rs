@@ -30,6 +30,7 @@ mod run;
 mod sameness;
 mod self_reference;
 mod sensitivity;
+mod shared_body;
 mod step;
 mod store;
 mod triggers;

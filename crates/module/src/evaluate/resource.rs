@@ -16,6 +16,7 @@ use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_re
 use crate::evaluate::given::{GivenFor, with_given};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
+use crate::evaluate::shared_body::SharedBody;
 use crate::evaluate::triggers::{Triggers, report_keys};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
@@ -113,6 +114,7 @@ pub(super) fn instances(
         is_remote_state: is_remote_state(module, key, resource),
         read_from_backend: RefCell::default(),
     };
+    let body = SharedBody::new(context, evaluated.references, expansion.count());
     let (mut found, mut checks, mut inner_parts) = (Diagnostics::new(), Vec::new(), InnerParts::new());
     let mut failed = Vec::new();
     let mut expansion = expansion.map(|instance_key, data| {
@@ -120,7 +122,7 @@ pub(super) fn instances(
         let address = evaluation.address(names.instance, object.clone()).to_string();
         let names = ModuleScope { repetition: Some(&data), ..names };
         let given = GivenFor { address: &address, module: &state.path, key: &instance_key };
-        let evaluated = evaluated.instance(given, &names, &mut found);
+        let evaluated = evaluated.instance(given, &names, &body, &mut found);
         let before = ObjectChecks::of(object.clone(), CheckKind::Precondition, evaluated.preconditions);
         let after = ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions);
         checks.extend(before.into_iter().chain(after));
@@ -240,6 +242,7 @@ impl Evaluated<'_> {
         &self,
         instance: GivenFor<'_>,
         names: &ModuleScope<'_>,
+        body: &SharedBody<'_>,
         diagnostics: &mut Diagnostics,
     ) -> EvaluatedInstance {
         let address = instance.address;
@@ -254,7 +257,7 @@ impl Evaluated<'_> {
         let before = self.meter.memory();
         let value = match has_wrong_trigger {
             true => Value::error(),
-            false => self.value(address, names, diagnostics),
+            false => body.value(address, diagnostics, |found| self.value(address, names, found)),
         };
         if value.unmark_deep().1.contains(&Mark::Ephemeral) && self.key.mode != ResourceMode::Ephemeral {
             let detail = format!(

@@ -4,7 +4,7 @@
 //! the graph orders; each use of a name with its place and the expressions, which queries read; and the mistakes in
 //! references that are reported later than the others. The lists follow the order of the declarations of the module.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -273,6 +273,10 @@ pub(crate) struct ResourceReferences {
     pub(crate) repetition: Vec<Target>,
     /// The part that belongs to the provider.
     pub(crate) config: Vec<Target>,
+    /// Whether that part reads `count`, `each` or `self`.
+    pub(crate) config_varies: bool,
+    /// The functions that it calls.
+    pub(crate) config_functions: BTreeSet<SmolStr>,
     pub(crate) prevent_destroy: Vec<Target>,
     /// Preconditions and postconditions.
     pub(crate) conditions: Vec<Target>,

@@ -1,18 +1,21 @@
 //! References in the content of a block: attributes, nested blocks and `dynamic` blocks.
 
+use std::collections::BTreeSet;
+
 use terrane_body::{Attribute, Block, Body, Schema};
 use terrane_eval::BindingKind;
 use terrane_source::{Diagnostics, SourceFile, Span};
-use terrane_syntax::Expression;
+use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
 use crate::model::references::{LateMistake, Meaning, ReferencePlace, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::ResourceInstance;
-use crate::resolve::root::references;
+use crate::resolve::root::{Root, references};
 use crate::resolve::{provider_function, reference};
 
 /// The references in the content of a block.
+#[derive(Default)]
 pub(crate) struct BodyReferences {
     /// The targets, each once.
     pub(crate) targets: Vec<Target>,
@@ -20,6 +23,10 @@ pub(crate) struct BodyReferences {
     pub(crate) instances: Vec<ResourceInstance>,
     /// Wrong references in the content of `dynamic` blocks.
     pub(crate) in_dynamic: Vec<LateMistake>,
+    /// Whether any reads `count`, `each` or `self`, which differ from instance to instance.
+    pub(crate) varies: bool,
+    /// The functions that its expressions call.
+    pub(crate) functions: BTreeSet<SmolStr>,
 }
 
 /// The references in the content of a resource. With a schema, content that it does not have is left out: that is
@@ -31,7 +38,7 @@ pub(crate) fn resource(
     block: BlockNames<'_>,
     diagnostics: &mut Diagnostics,
 ) -> BodyReferences {
-    let found = BodyReferences { targets: Vec::new(), instances: Vec::new(), in_dynamic: Vec::new() };
+    let found = BodyReferences::default();
     let mut collector = Collector { names, block, found, is_dynamic: false, diagnostics };
     collector.body(body, schema, &[]);
     let found = collector.found;
@@ -66,12 +73,19 @@ impl Collector<'_> {
         let expression = silent(attribute);
         provider_function::check(&expression, self.names, self.diagnostics);
         self.names.add_expression(&expression);
+        let tree = &expression.tree;
+        tree.expressions(expression.id, &mut |id| {
+            if let Expr::Call(call) = tree.expr(id) {
+                self.found.functions.insert(tree.function_name(tree.call(call)).into());
+            }
+        });
         for reference in &references(&expression) {
             if let Some(iterator) = iterators.iter().rev().find(|iterator| *iterator.name == *reference.root)
             {
                 self.names.add_use(expression.source(), iterator.used_at(reference.root_span()));
                 continue;
             }
+            self.found.varies |= matches!(reference.namespace, Root::Count | Root::Each | Root::Itself);
             let mut found = Diagnostics::new();
             let (one, instances) = (std::slice::from_ref(reference), &mut self.found.instances);
             let targets =

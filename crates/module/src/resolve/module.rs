@@ -220,6 +220,7 @@ impl Resolver<'_> {
         self.names.enter(referrer, Via::Expression);
         let own = body::resource(&resource.config, schema, self.names, block, self.diagnostics);
         (found.config, found.late_mistakes) = (own.targets, own.in_dynamic);
+        (found.config_varies, found.config_functions) = (own.varies, own.functions);
         self.names.enter(referrer, Via::DependsOn);
         let (dependencies, mut later) = (resource.depends_on.as_ref(), Vec::new());
         found.depends_on = depends_on::targets(dependencies, self.names, &mut later, self.diagnostics);
