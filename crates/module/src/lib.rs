@@ -64,7 +64,7 @@ pub use crate::load::mock_files::is_mock_file;
 pub use crate::load::module_directories::ModuleDirectories;
 pub use crate::model::encryption::Encryption;
 pub use crate::model::executor::{Executor, InPlace};
-pub use crate::model::given::{GivenBy, GivenPart, GivenText, GivenValues, RemoteOutputs};
+pub use crate::model::given::{GivenBy, GivenPart, GivenStep, GivenText, GivenValues, RemoteOutputs};
 pub use crate::model::ids::{CallId, InstanceId, NodeId, ResourceId};
 pub use crate::model::module::Module;
 pub use crate::model::module_map::ModuleMap;

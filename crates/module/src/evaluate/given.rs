@@ -58,9 +58,18 @@ fn set(
     let work = Cell::new(2);
     let whole = Place::of(instance.address, &work);
     // The parts of an object or sequence are given one by one where others of the same value are known.
-    let mut rest = vec![(part.path.iter().cloned().map(Step::Name).collect::<Vec<_>>(), part.value.clone())];
+    let mut rest = vec![(part.path.iter().map(Step::from).collect::<Vec<_>>(), part.value.clone())];
     while let Some((path, given)) = rest.pop() {
-        let below = |step: Step| path.iter().cloned().chain([step]).collect();
+        let below = |step: Step| {
+            let mut below = path.clone();
+            // An object for one element may repeat what the configuration sets.
+            if let Some(Step::Element(at)) = path.last() {
+                below.pop();
+                below.push(Step::Paired(*at));
+            }
+            below.push(step);
+            below
+        };
         match value.set(&whole, &path, &given) {
             Ok(()) => {}
             Err(Mistake::IsObject) => {
@@ -69,7 +78,7 @@ fn set(
             }
             Err(Mistake::IsSequence(positions)) => {
                 let elements = positions.into_iter().zip(given.as_sequence().into_iter().flatten());
-                rest.extend(elements.map(|(at, value)| (below(Step::Element(at)), value.clone())));
+                rest.extend(elements.map(|(at, value)| (below(Step::Paired(at)), value.clone())));
             }
             Err(Mistake::Problem(problem, address)) => {
                 if let Problem::Unsupported(unsupported) = &problem {
@@ -124,6 +133,12 @@ fn diagnostic(
         }
         Problem::WrongType(error) => format!("The value given for `{subject}` has a wrong type: {error}."),
         Problem::NoParts(ty) => format!("`{subject}` is a {ty}: no value can be given for a part of it."),
+        Problem::NoElement { at, number: Some(number) } => {
+            format!("`{subject}` has no element `[{at}]`: the configuration sets {number}.")
+        }
+        Problem::NoElement { at, number: None } => format!(
+            "The number of elements of `{subject}` is unknown, so `[{at}]` cannot be given alone. Give the whole list."
+        ),
         Problem::OtherNumber(number) => format!(
             "The configuration sets {number} of `{subject}`. Give an object, whose attributes are for each of them, or a list \
              with one object for each."

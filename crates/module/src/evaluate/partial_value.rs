@@ -7,14 +7,26 @@ use terrane_value::{Entries, Known, Origins, SmolStr, Type, Value, ValueKind, cl
 
 use crate::evaluate::pairing::Candidates;
 use crate::evaluate::sameness::MOST_UNORDERED;
+use crate::model::given::GivenStep;
 
 /// A step to a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     /// An attribute of an object; of a sequence, the attribute of each of its objects.
     Name(SmolStr),
-    /// An element of a sequence.
+    /// An element of a list, which an address names.
     Element(usize),
+    /// The element of a sequence that an element of a given one is for.
+    Paired(usize),
+}
+
+impl From<&GivenStep> for Step {
+    fn from(step: &GivenStep) -> Step {
+        match step {
+            GivenStep::Name(name) => Step::Name(name.clone()),
+            GivenStep::Element(at) => Step::Element(*at),
+        }
+    }
 }
 
 /// The place of a part.
@@ -61,6 +73,10 @@ impl<'p> Place<'p> {
         Mistake::Problem(Problem::Configured, self.address.clone())
     }
 
+    fn no_element(&self, at: usize, number: Option<usize>) -> Mistake {
+        Mistake::Problem(Problem::NoElement { at, number }, self.address.clone())
+    }
+
     fn not_provided(&self) -> Mistake {
         Mistake::Problem(Problem::NotProvided, self.address.clone())
     }
@@ -87,6 +103,13 @@ pub(super) enum Problem {
     WrongType(String),
     /// A value of this type has no parts that are given alone.
     NoParts(Type),
+    /// The list has not the element at this position, or it is not known whether it has.
+    NoElement {
+        /// The position.
+        at: usize,
+        /// The number of elements; none if it is unknown.
+        number: Option<usize>,
+    },
     /// A sequence is given for this number of objects in another one.
     OtherNumber(usize),
     /// A list is given for a set, whose elements it does not tell apart.
@@ -147,6 +170,9 @@ impl PartialValue {
         place.count(1);
         let Some((step, rest)) = path.split_first() else { return self.replace(place, given) };
         if let State::Unchanged = self.state {
+            if let Step::Element(at) = step {
+                self.element(*at, place)?;
+            }
             let kind = match self.objects() {
                 Some(all) => Parted::Elements(all.iter().cloned().map(PartialValue::new).collect()),
                 None => Parted::Attributes(Attributes::of(&self.value, place)?),
@@ -158,9 +184,11 @@ impl PartialValue {
             (Parted::Attributes(attributes), Step::Name(name)) => {
                 attributes.part(place, name)?.set(&place.at_name(name), rest, given)?;
             }
-            (Parted::Elements(all), Step::Element(at)) => {
-                let element = all.get_mut(*at).ok_or_else(|| place.configured())?;
-                element.set(&place.at_element(*at, true), rest, given)?;
+            (Parted::Elements(all), Step::Element(at) | Step::Paired(at)) => {
+                let is_described = place.is_described || matches!(step, Step::Paired(_));
+                let number = all.len();
+                let element = all.get_mut(*at).ok_or_else(|| place.no_element(*at, Some(number)))?;
+                element.set(&place.at_element(*at, is_described), rest, given)?;
             }
             (Parted::Elements(all), Step::Name(_)) => {
                 let mut set = |(at, element): (usize, &mut PartialValue)| {
@@ -168,10 +196,25 @@ impl PartialValue {
                 };
                 joined(all.iter_mut().enumerate().map(&mut set).collect())?;
             }
-            (Parted::Attributes(_), Step::Element(_)) => return Err(place.configured()),
+            (Parted::Attributes(_), Step::Element(_) | Step::Paired(_)) => return Err(place.configured()),
         }
         parts.is_changed = true;
         Ok(())
+    }
+
+    /// Checks that an address can name the element at a position.
+    fn element(&self, at: usize, place: &Place<'_>) -> Result<(), Mistake> {
+        let inner = self.value.unmarked();
+        let is_set = matches!(inner.ty(), Type::Set(_));
+        match (self.objects(), inner.as_unknown()) {
+            (Some(_), _) if !is_set => Ok(()),
+            (None, _) if inner.known_elements().is_some() && !is_set => Err(place.configured()),
+            (None, Some(_)) if !is_set && inner.known_attributes().is_none() => {
+                Err(place.no_element(at, None))
+            }
+            (None, None) if inner.is_null() => Err(place.not_provided()),
+            (_, _) => Err(Mistake::Problem(Problem::NoParts(inner.ty()), place.address.clone())),
+        }
     }
 
     /// The elements of a sequence of objects.

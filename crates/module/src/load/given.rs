@@ -9,7 +9,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{Path, PathStep, SmolStr, Value, closest_name};
 
-use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenText};
+use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenStep, GivenText};
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
 use crate::model::module::ResourceKey;
 use crate::model::request::Request;
@@ -165,7 +165,7 @@ impl Binder<'_> {
     }
 
     /// A value for a whole object, which has no path, must be an object itself.
-    fn whole(&self, path: &[SmolStr], value: &Value) -> Result<(), Mistake> {
+    fn whole(&self, path: &[GivenStep], value: &Value) -> Result<(), Mistake> {
         // The outputs of another root module may be unknown.
         if !path.is_empty() || value.as_entries().is_some() || self.by == GivenBy::RemoteState {
             return Ok(());
@@ -182,7 +182,7 @@ impl Binder<'_> {
         &self,
         modules: Vec<InstanceKey>,
         key: InstanceKey,
-        path: Vec<SmolStr>,
+        path: Vec<GivenStep>,
         value: Value,
     ) -> GivenPart {
         let (by, is_of_file) = (self.by, false);
@@ -212,15 +212,18 @@ impl Binder<'_> {
         Ok(parts)
     }
 
-    /// The attribute that the end of an address names, and those below it.
-    fn path(&self, rest: &[Part]) -> Result<Vec<SmolStr>, Mistake> {
-        let name = |part: &Part| match part {
-            Part::Name(name) | Part::Key(InstanceKey::Key(name)) => Ok(name.clone()),
-            Part::Key(InstanceKey::Index(_) | InstanceKey::None) => {
-                Err(self.wrong("An element of a list cannot be given alone: give the whole list"))
+    /// The attribute that the end of an address names, and the steps below it.
+    fn path(&self, rest: &[Part]) -> Result<Vec<GivenStep>, Mistake> {
+        let step = |(position, part): (usize, &Part)| match part {
+            Part::Name(name) | Part::Key(InstanceKey::Key(name)) => Some(GivenStep::Name(name.clone())),
+            Part::Key(InstanceKey::Index(at)) if position > 0 => {
+                usize::try_from(*at).ok().map(GivenStep::Element)
             }
+            Part::Key(InstanceKey::Index(_) | InstanceKey::None) => None,
         };
-        rest.iter().map(name).collect()
+        let steps: Option<Vec<GivenStep>> = rest.iter().enumerate().map(step).collect();
+        steps
+            .ok_or_else(|| self.wrong("Behind the key of an instance there must be the name of an attribute"))
     }
 
     fn wrong(&self, rule: &str) -> Mistake {

@@ -14,7 +14,7 @@ use terrane_value::{SmolStr, Value};
 
 use crate::graph::used_providers;
 use crate::load::mock_files::{Mock, MockKind, MockType, Mocks, is_mock_data};
-use crate::model::given::{GivenBy, GivenInOrder, GivenPart};
+use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenStep};
 use crate::model::ids::{Arena, NodeId, ResourceId};
 use crate::model::module::{ObjectAddress, ResourceKey};
 use crate::model::tree::ModuleNode;
@@ -330,7 +330,7 @@ impl Template<'_> {
             is_of_file: self.is_of_file,
             modules: modules.to_vec(),
             key: self.key.clone(),
-            path: vec![name.clone()],
+            path: vec![GivenStep::Name(name.clone())],
             value: value.clone(),
             target: self.target.clone(),
             place: place.clone(),

@@ -61,6 +61,33 @@ impl fmt::Display for GivenText {
     }
 }
 
+/// A step from an object to a part of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum GivenStep {
+    /// An attribute of an object; behind a list, the attribute of each of its objects.
+    Name(SmolStr),
+    /// An element of a list.
+    Element(usize),
+}
+
+impl GivenStep {
+    /// The name of the attribute.
+    pub fn name(&self) -> Option<&SmolStr> {
+        match self {
+            GivenStep::Name(name) => Some(name),
+            GivenStep::Element(_) => None,
+        }
+    }
+
+    /// The step of a path.
+    pub(crate) fn path_step(&self) -> PathStep {
+        match self {
+            GivenStep::Name(name) => PathStep::Attribute(name.as_str().into()),
+            GivenStep::Element(at) => PathStep::Index(Value::from(i64::try_from(*at).unwrap_or(i64::MAX))),
+        }
+    }
+}
+
 /// The outputs of a root module, for a `terraform_remote_state`.
 #[derive(Clone, Debug)]
 pub struct RemoteOutputs {
@@ -87,7 +114,7 @@ pub enum GivenBy {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Strength {
     by: GivenBy,
-    /// The number of levels at which one instance is chosen.
+    /// The number of levels at which one instance or one element is chosen.
     chosen: usize,
     /// Whether it stands in no block for one provider.
     is_of_file: bool,
@@ -103,8 +130,8 @@ pub struct GivenPart {
     pub(crate) modules: Vec<InstanceKey>,
     /// The key of the instance; without it, all are meant.
     pub(crate) key: InstanceKey,
-    /// The attribute, and the attributes below it.
-    pub(crate) path: Vec<SmolStr>,
+    /// The attribute, and the steps below it.
+    pub(crate) path: Vec<GivenStep>,
     /// The value, not yet converted.
     pub(crate) value: Value,
     /// The address as it was given, or the type that defaults are for.
@@ -116,6 +143,7 @@ pub struct GivenPart {
 impl GivenPart {
     fn strength(&self) -> Strength {
         let chosen = self.modules.iter().chain([&self.key]).filter(|key| **key != InstanceKey::None).count();
+        let chosen = chosen + self.path.iter().filter(|step| step.name().is_none()).count();
         Strength { by: self.by, chosen, is_of_file: self.is_of_file }
     }
 
@@ -149,16 +177,34 @@ impl GivenPart {
         has_part(value, &self.value)
     }
 
-    /// The names of the attributes on the way from the object to the part.
-    pub fn names(&self) -> &[SmolStr] {
+    /// The steps from the object to the part.
+    pub fn steps(&self) -> &[GivenStep] {
         &self.path
     }
 
-    /// The path below the object: `.names`.
+    /// The path below the object: `.names[0]`.
     pub fn path(&self) -> String {
         let mut path = Path::ROOT;
-        self.path.iter().for_each(|name| path.push(PathStep::Attribute(name.as_str().into())));
+        self.path.iter().for_each(|step| path.push(step.path_step()));
         path.to_string()
+    }
+
+    /// The first name on the path; none of a part for the whole object.
+    pub(crate) fn first_name(&self) -> Option<SmolStr> {
+        self.path.first().and_then(GivenStep::name).cloned()
+    }
+
+    /// The names behind the part on a path that leads through it or to it; none if the path does not.
+    pub(crate) fn names_behind<'s>(&self, steps: &'s [GivenStep]) -> Option<Vec<&'s SmolStr>> {
+        let mut rest = steps.iter();
+        for step in &self.path {
+            // A name stands for all elements of a list.
+            let next = rest.find(|next| step.name().is_none() || next.name().is_some())?;
+            if next != step {
+                return None;
+            }
+        }
+        Some(rest.filter_map(GivenStep::name).collect())
     }
 
     /// The address as it was given, or the type that defaults are for.
@@ -176,9 +222,12 @@ impl GivenPart {
     }
 }
 
-/// The attribute at the end of a path.
-fn part_at<'v>(value: &'v Value, path: &[SmolStr]) -> Option<&'v Value> {
-    path.iter().try_fold(value, |value, name| value.known_attributes()?.get(name))
+/// The part at the end of a path.
+fn part_at<'v>(value: &'v Value, path: &[GivenStep]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        GivenStep::Name(name) => value.known_attributes()?.get(name),
+        GivenStep::Element(at) => value.known_elements()?.get(*at),
+    })
 }
 
 /// Whether `value` or an attribute below it is the given one, converted.
@@ -226,7 +275,7 @@ impl Defaults {
         let mut by_name: HashMap<Option<SmolStr>, Vec<[usize; 2]>> = HashMap::new();
         for (block, parts) in blocks.iter().enumerate() {
             for (position, part) in parts.iter().enumerate() {
-                by_name.entry(part.path.first().cloned()).or_default().push([block, position]);
+                by_name.entry(part.first_name()).or_default().push([block, position]);
             }
         }
         Defaults { blocks, by_name }
@@ -271,7 +320,7 @@ impl GivenParts {
                 .map(|(level, key)| (level, key.clone()))
                 .unzip();
             let chosen = by_levels.entry(levels).or_default().entry(keys).or_default();
-            chosen.by_name.entry(part.path.first().cloned()).or_default().push(position);
+            chosen.by_name.entry(part.first_name()).or_default().push(position);
             if part.is_of_option() {
                 chosen.of_options.push(position);
             }
@@ -512,22 +561,22 @@ impl GivenValues {
     }
 }
 
-/// Paths of attributes. A path below one that was added before is left out.
+/// Paths of parts. A path below one that was added before is left out.
 #[derive(Default)]
 pub(crate) struct GivenPaths {
     is_given: bool,
-    below: BTreeMap<SmolStr, GivenPaths>,
+    below: BTreeMap<GivenStep, GivenPaths>,
 }
 
 impl GivenPaths {
     /// Adds a path. Returns false if it begins with a path that was added before.
-    pub(crate) fn add(&mut self, path: &[SmolStr]) -> bool {
+    pub(crate) fn add(&mut self, path: &[GivenStep]) -> bool {
         let mut place = self;
-        for name in path {
+        for step in path {
             if place.is_given {
                 return false;
             }
-            place = place.below.entry(name.clone()).or_default();
+            place = place.below.entry(step.clone()).or_default();
         }
         !std::mem::replace(&mut place.is_given, true)
     }

@@ -14,7 +14,7 @@ use terrane_value::{Entries, Shape, SmolStr, Value};
 
 use crate::expansion::RepetitionData;
 use crate::model::computed_data::is_remote_state;
-use crate::model::given::{GivenBy, GivenPart, GivenPaths};
+use crate::model::given::{GivenBy, GivenPart, GivenPaths, GivenStep};
 use crate::model::ids::{Arena, CallId, InstanceId, NodeId, ResourceId};
 use crate::model::prior::PriorState;
 use crate::model::tree::Config;
@@ -215,12 +215,12 @@ impl Evaluation {
         let inner = instance.inner_parts(id, key);
         let is_inner = |part: &GivenPart| {
             !part.path.is_empty()
-                && inner.iter().any(|inner| inner.is_given && inner.names.starts_with(&part.path))
+                && inner.iter().any(|inner| inner.is_given && part.names_behind(&inner.steps).is_some())
         };
         let is_used = |part: &GivenPart| {
             let is_configured = |name: &SmolStr| written.attribute(name.as_str()).is_some();
             part.by() == GivenBy::Option
-                || (part.is_in(value) && !part.path.first().is_some_and(is_configured))
+                || (part.is_in(value) && !part.first_name().is_some_and(|name| is_configured(&name)))
         };
         given.retain(|part| !is_inner(part) && is_used(part));
         given
@@ -235,8 +235,7 @@ impl Evaluation {
         value: &Value,
     ) -> GivenNames {
         let given = self.given_for_resource(instance, id, key, value);
-        let names: Option<HashSet<SmolStr>> =
-            given.into_iter().map(|part| part.path.first().cloned()).collect();
+        let names: Option<HashSet<SmolStr>> = given.into_iter().map(GivenPart::first_name).collect();
         names.map_or(GivenNames::All, GivenNames::Some)
     }
 
@@ -319,10 +318,10 @@ impl Evaluation {
         inner: &InnerPart,
     ) -> Option<&GivenPart> {
         let parts = self.config.given.resource(instance.node, id);
-        let parts = parts.of_attributes(&instance.path, key, inner.names.first());
+        let parts = parts.of_attributes(&instance.path, key, inner.steps.first().and_then(GivenStep::name));
         let gives = |part: &&GivenPart| {
-            let rest = inner.names.strip_prefix(part.path.as_slice());
-            rest.is_some_and(|names| has_names(&part.value, names))
+            let rest = part.names_behind(&inner.steps);
+            rest.is_some_and(|names| has_names(&part.value, &names))
         };
         parts.into_iter().filter(|_| inner.is_given).find(gives)
     }
@@ -443,7 +442,7 @@ impl Evaluation {
 }
 
 /// Whether a given value, or one of the objects of a given sequence, has the attribute at the end of these names.
-fn has_names(value: &Value, names: &[SmolStr]) -> bool {
+fn has_names(value: &Value, names: &[&SmolStr]) -> bool {
     let Some((name, rest)) = names.split_first() else { return true };
     match (value.as_entries(), value.as_sequence()) {
         (Some(all), _) => all.get(name).is_some_and(|value| has_names(value, rest)),

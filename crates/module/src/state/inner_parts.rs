@@ -1,6 +1,8 @@
 //! Parts inside of configured attributes and blocks whose values come from elsewhere.
 
-use terrane_value::{Number, Path, PathStep, SmolStr, Value, ValueKind};
+use terrane_value::{Path, SmolStr, Value, ValueKind};
+
+use crate::model::given::GivenStep;
 
 /// Limit on the elements of a set that are told apart.
 const MOST_ELEMENTS: usize = 200;
@@ -14,8 +16,8 @@ const BYTES_OF_PART: usize = 240;
 pub struct InnerPart {
     /// The path below the instance: `.disk[0].volume`. An element of a set has no step.
     pub path: String,
-    /// The names of attributes in the path.
-    pub names: Vec<SmolStr>,
+    /// The steps of the path.
+    pub steps: Vec<GivenStep>,
     /// Whether the value is given by hand. Otherwise it is recorded in a state or a plan.
     pub is_given: bool,
 }
@@ -32,13 +34,13 @@ struct Pair<'v> {
     before: Option<&'v Value>,
     after: &'v Value,
     path: Path,
-    names: Vec<SmolStr>,
+    steps: Vec<GivenStep>,
 }
 
 /// The parts inside of the attributes of `before` that are known only in `after`.
 pub(crate) fn gained(before: &Value, after: &Value, is_given: bool) -> Vec<InnerPart> {
     let mut found: Vec<InnerPart> = Vec::new();
-    let whole = Pair { before: Some(before), after, path: Path::ROOT, names: Vec::new() };
+    let whole = Pair { before: Some(before), after, path: Path::ROOT, steps: Vec::new() };
     let is_partly_known = |before: Option<&Value>| {
         before.is_some_and(|before| !before.is_wholly_unknown() && !before.is_wholly_known())
     };
@@ -53,8 +55,8 @@ pub(crate) fn gained(before: &Value, after: &Value, is_given: bool) -> Vec<Inner
             }
             Some(_) | None => {
                 let is_set = !pair.after.is_wholly_unknown() && !pair.after.is_null();
-                let Pair { path, names, .. } = pair;
-                let part = InnerPart { path: path.to_string(), names, is_given };
+                let Pair { path, steps, .. } = pair;
+                let part = InnerPart { path: path.to_string(), steps, is_given };
                 if is_set && found.last() != Some(&part) {
                     found.push(part);
                 }
@@ -68,13 +70,11 @@ impl<'v> Pair<'v> {
     /// The pairs of parts whose part before meets a condition. Most parts do not, and each path takes time.
     fn parts(&self, is_wanted: &dyn Fn(Option<&Value>) -> bool) -> Vec<Pair<'v>> {
         let Some(before) = self.before else { return Vec::new() };
-        let at = |step: Option<PathStep>, before, after| {
-            let (mut path, mut names) = (self.path.clone(), self.names.clone());
-            if let Some(PathStep::Attribute(name)) = &step {
-                names.push(SmolStr::from(&**name));
-            }
-            step.into_iter().for_each(|step| path.push(step));
-            Pair { before, after, path, names }
+        let at = |step: Option<GivenStep>, before, after| {
+            let (mut path, mut steps) = (self.path.clone(), self.steps.clone());
+            step.iter().for_each(|step| path.push(step.path_step()));
+            steps.extend(step);
+            Pair { before, after, path, steps }
         };
         match (
             before.known_attributes(),
@@ -84,7 +84,7 @@ impl<'v> Pair<'v> {
         ) {
             (Some(own), Some(all), ..) => {
                 let part = |(name, after): (&'v SmolStr, &'v Value)| {
-                    at(Some(PathStep::Attribute(name.as_str().into())), own.get(name), after)
+                    at(Some(GivenStep::Name(name.clone())), own.get(name), after)
                 };
                 all.iter().filter(|(name, _)| is_wanted(own.get(name))).map(part).collect()
             }
@@ -98,9 +98,10 @@ impl<'v> Pair<'v> {
                 wanted.map(|(before, after)| at(None, Some(before), after)).collect()
             }
             (.., Some(own), Some(all)) if own.len() == all.len() => {
-                let index = |index| Some(PathStep::Index(Value::number(Number::counted(index))));
-                let pairs = (0..).zip(own.iter().zip(all)).filter(|(_, (before, _))| is_wanted(Some(before)));
-                pairs.map(|(position, (before, after))| at(index(position), Some(before), after)).collect()
+                let pairs =
+                    own.iter().zip(all).enumerate().filter(|(_, (before, _))| is_wanted(Some(before)));
+                let element = |position| Some(GivenStep::Element(position));
+                pairs.map(|(position, (before, after))| at(element(position), Some(before), after)).collect()
             }
             (..) => Vec::new(),
         }

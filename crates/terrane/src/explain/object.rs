@@ -258,7 +258,7 @@ impl<'r> Builder<'r> {
             Some(Called::Instance(_)) | None => Value::error(),
         };
         let given = self.evaluation().given_for_outputs(found, id, key, outputs);
-        let given = given.into_iter().find(|part| path::starts_with(path, part.names()));
+        let given = given.into_iter().find(|part| path::starts_with(path, part.steps()));
         if let Some(given) = given {
             self.how(node, format!("the output{} is given by {}", given.path(), given_by(given)));
         } else if let Some(Called::Absent(_)) = expansion.get(key) {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use terrane_config::InstanceKey;
+use terrane_module::GivenStep;
 use terrane_module::place::{count, element};
 use terrane_value::display::quote;
 use terrane_value::{Number, SmolStr, Type, Value, ValueKind, convert, ops};
@@ -147,10 +148,14 @@ fn replaced(value: &Value, path: &[Key], step: impl Fn(&Value, &Key) -> Option<K
     found
 }
 
-/// Whether the path begins with attributes of these names.
-pub(super) fn starts_with(path: &[Key], names: &[SmolStr]) -> bool {
-    let is_name = |(key, name): (&Key, &SmolStr)| matches!(key, Key::Name(key) if key == name);
-    path.len() >= names.len() && path.iter().zip(names).all(is_name)
+/// Whether the path begins with these steps.
+pub(super) fn starts_with(path: &[Key], steps: &[GivenStep]) -> bool {
+    let is_step = |(key, step): (&Key, &GivenStep)| match (key, step) {
+        (Key::Name(key), GivenStep::Name(name)) => key == name,
+        (Key::Position(position), GivenStep::Element(at)) => position == at,
+        (Key::Name(_) | Key::Position(_) | Key::Member(_), _) => false,
+    };
+    path.len() >= steps.len() && path.iter().zip(steps).all(is_step)
 }
 
 /// The path as it is written behind an address: `.tags["a b"][0]`.

@@ -244,7 +244,7 @@ impl<'r> Builder<'r> {
         }
         let parts = self.evaluation().given_for_resource(state, id, key, value);
         let found =
-            parts.into_iter().find(|part| !path.is_empty() && path::starts_with(path, part.names()))?;
+            parts.into_iter().find(|part| !path.is_empty() && path::starts_with(path, part.steps()))?;
         Some((given_by(found), found.place().cloned()))
     }
 
