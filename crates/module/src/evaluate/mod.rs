@@ -1,6 +1,6 @@
 //! Computes all values of a configuration: step by step in dependency order, for every module instance.
 //!
-//! The [`Driver`] owns the state. A step reads it through a [`Context`] and returns its result; the driver stores the result
+//! The [`Driver`] owns the state. A step reads it through a [`Context`](crate::state::context::Context) and returns its result; the driver stores the result
 //! and reports the diagnostics. When all values are there, the checks read the finished state.
 
 mod board;
