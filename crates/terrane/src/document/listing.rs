@@ -1,6 +1,6 @@
 //! The document as a listing for people: sections of values, then blocks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::{InstanceKey, ModulePath};
@@ -119,11 +119,11 @@ fn sources(entry: &Entry) -> Option<String> {
 /// The sources of parts: `given: names; state: id`, with the place in a mock file. None without parts.
 pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     let mut lists: Vec<(&str, Vec<String>)> = Vec::new();
-    let is_part_of_other = |one: &PartSource| {
-        let is_whole =
-            |other: &PartSource| other.path.is_empty() && other.kind == one.kind && other.place.is_none();
-        !one.path.is_empty() && one.place.is_none() && parts.iter().any(is_whole)
-    };
+    let mut named: HashSet<(&str, String)> = HashSet::new();
+    let whole = parts.iter().filter(|part| part.path.is_empty() && part.place.is_none());
+    let whole: BTreeSet<SourceKind> = whole.map(|part| part.kind).collect();
+    let is_part_of_other =
+        |one: &PartSource| !one.path.is_empty() && one.place.is_none() && whole.contains(&one.kind);
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     for path in parts.iter().filter_map(|part| of_all_elements(&part.path)) {
         *numbers.entry(path).or_default() += 1;
@@ -142,10 +142,13 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
             }
             None => path.to_owned(),
         };
-        match lists.iter_mut().find(|(kind, _)| *kind == source.kind.name()) {
-            Some((_, paths)) if paths.contains(&path) => {}
+        let kind = source.kind.name();
+        if !named.insert((kind, path.clone())) {
+            continue;
+        }
+        match lists.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, paths)) => paths.push(path),
-            None => lists.push((source.kind.name(), vec![path])),
+            None => lists.push((kind, vec![path])),
         }
     }
     let lists: Vec<String> =
