@@ -33,7 +33,7 @@ impl Change {
         }
     }
 
-    /// The value with the parts at these paths changed, none of which is the whole value.
+    /// The value with the parts at these paths changed. No path is empty.
     fn parts(self, value: &Value, paths: &[&[PathStep]]) -> Value {
         if paths.is_empty() {
             return value.clone();

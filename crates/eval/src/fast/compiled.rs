@@ -176,35 +176,6 @@ impl Node {
         }
     }
 
-    /// Whether [`Run::existing`](crate::fast::run::Run::existing) has each value of the node.
-    pub(super) fn is_existing(&self) -> bool {
-        match self {
-            Node::Constant(_)
-            | Node::Invariant(..)
-            | Node::Binding(_)
-            | Node::BindingAttribute(..)
-            | Node::Item
-            | Node::ItemAttribute(_)
-            | Node::Choice { .. } => true,
-            Node::Name(_)
-            | Node::Arithmetic(..)
-            | Node::Order(..)
-            | Node::Equal { .. }
-            | Node::EqualConstant { .. }
-            | Node::And(..)
-            | Node::Or(..)
-            | Node::Conditional { .. }
-            | Node::Not(_)
-            | Node::Negate(_)
-            | Node::Template(_)
-            | Node::Call(..)
-            | Node::Object(..)
-            | Node::Tuple(_)
-            | Node::For(_)
-            | Node::Splat { .. } => false,
-        }
-    }
-
     /// Calls `visit` for each operand.
     pub(super) fn for_each_operand(&self, visit: &mut dyn FnMut(NodeId)) {
         match self {

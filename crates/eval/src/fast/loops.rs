@@ -52,17 +52,10 @@ impl Run<'_> {
 
     fn for_tuple(&self, for_loop: &ForLoop, collection: &Value, at: Innermost<'_>) -> Option<Value> {
         let mut values = Vec::with_capacity(room(for_loop, collection)?);
-        let node = self.code.node(for_loop.value)?;
-        if node.is_existing() {
-            self.for_each(for_loop, collection, at, |at| {
-                values.push(self.existing(node, at)?.clone());
-                Some(())
-            })?;
-        } else {
-            self.for_each(for_loop, collection, at, |at| {
-                self.push_value(for_loop.value, at, |value| values.push(value))
-            })?;
-        }
+        let value = self.code.node(for_loop.value)?;
+        self.for_each(for_loop, collection, at, |at| {
+            self.push_value_of(for_loop.value, value, at, |value| values.push(value))
+        })?;
         Some(Value::tuple(values))
     }
 
@@ -82,11 +75,7 @@ impl Run<'_> {
             let name = self.with(key, at, |key| key.plain_text().cloned())?;
             is_in_order = is_in_order && names.last().is_none_or(|last| *last < name);
             names.push(name);
-            match self.existing(value, at) {
-                Some(value) => values.push(value.clone()),
-                None => values.push(self.computed(for_loop.value, value, at)?),
-            }
-            Some(())
+            self.push_value_of(for_loop.value, value, at, |value| values.push(value))
         })?;
         if is_in_order {
             Some(Value::object_in_order(names, values))
@@ -171,10 +160,7 @@ impl Run<'_> {
         for (position, element) in elements.iter().enumerate() {
             let names = [element, element];
             let at = &Bound { first_name: NO_NAME, names, item: Some(element), outer };
-            match self.existing(node, Some(at)) {
-                Some(value) => values.push(value.clone()),
-                None => values.push(self.computed(each, node, Some(at))?),
-            }
+            self.push_value_of(each, node, Some(at), |value| values.push(value))?;
             self.check(position, left)?;
         }
         self.leave((elements.len() as u64).saturating_mul(STEPS_OF_ELEMENT), 0, left)?;

@@ -152,13 +152,19 @@ impl<'r> Run<'r> {
 
     /// Passes the value of a node to `push`. Each branch pushes: a value merged from several branches is moved more often.
     #[inline]
-    pub(super) fn push_value(
+    pub(super) fn push_value(&self, id: NodeId, at: Innermost<'_>, push: impl FnMut(Value)) -> Option<()> {
+        self.push_value_of(id, self.code.node(id)?, at, push)
+    }
+
+    /// As [`Run::push_value`], for the node `id` that has been looked up.
+    #[inline]
+    pub(super) fn push_value_of(
         &self,
         id: NodeId,
+        node: &Node,
         at: Innermost<'_>,
         mut push: impl FnMut(Value),
     ) -> Option<()> {
-        let node = self.code.node(id)?;
         match self.existing(node, at) {
             Some(value) => push(value.clone()),
             None => match self.computed(id, node, at) {

@@ -8,7 +8,7 @@ use terrane_value::{Type, convert};
 use crate::expansion::{self, RepetitionData};
 use crate::model::module::ActionTrigger;
 use crate::model::references::{ChosenInstances, InstanceReference};
-use crate::state::context::{Context, Environment};
+use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
@@ -70,8 +70,7 @@ impl TriggerChecker<'_> {
             let key = match &action.instances {
                 ChosenInstances::All | ChosenInstances::Single => Some(InstanceKey::None),
                 ChosenInstances::Key(key) => {
-                    let value =
-                        Environment::of(self.evaluation, self.files).value(key, self.names, self.diagnostics);
+                    let value = self.evaluation.expression(key, self.names, self.files, self.diagnostics);
                     expansion::instance_key(&value)
                 }
             };

@@ -14,7 +14,7 @@ use crate::expansion;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, Module, ObjectAddress, Repetition, Resource};
 use crate::rules::Rules;
-use crate::state::context::{Context, Environment};
+use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::Called;
 use crate::state::scope::ModuleScope;
@@ -130,7 +130,7 @@ impl Key<'_> {
         let address = self.import.to_expression.as_ref();
         let value = match address.is_some_and(|address| self.evaluation.is_broken(address, names)) {
             true => Value::error(),
-            false => Environment::of(self.evaluation, files).value(self.key, names, &mut found),
+            false => self.evaluation.expression(self.key, names, files, &mut found),
         };
         if found.len() == before
             && let Some(problem) = self.problem(&value, rules)

@@ -9,7 +9,7 @@ use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Module, ResourceKey};
 use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::resolve::triggers::is_readable_key;
-use crate::state::context::{Context, Environment};
+use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 use crate::state::scope::ModuleScope;
@@ -109,8 +109,7 @@ impl TriggerChecker<'_> {
             // Other keys have been reported.
             ChosenInstances::Key(key) => {
                 let key = Some(key).filter(|key| is_readable_key(key))?;
-                let value =
-                    Environment::of(self.evaluation, files).value(key, names, &mut Diagnostics::new());
+                let value = self.evaluation.expression(key, names, files, &mut Diagnostics::new());
                 Some(expansion::instance_key(&value)?)
             }
         };

@@ -62,7 +62,7 @@ fn set(
     while let Some((path, given)) = rest.pop() {
         let below = |step: Step| {
             let mut below = path.clone();
-            // An object for one element may repeat what the configuration sets.
+            // The attributes of an object for one element may be equal to configured ones, as those of a described element.
             if let Some(Step::Element(at)) = path.last() {
                 below.pop();
                 below.push(Step::Paired(*at));

@@ -9,7 +9,7 @@ use terrane_value::Value;
 use crate::state::evaluation::Evaluation;
 use crate::state::scope::ModuleScope;
 
-/// What an expression of a step or a check is evaluated with.
+/// The state, the files and the meter for the evaluation of an expression.
 #[derive(Clone, Copy)]
 pub(crate) struct Environment<'e> {
     pub(crate) evaluation: &'e Evaluation,
