@@ -16,7 +16,7 @@ pub(super) enum Step {
     Name(SmolStr),
     /// An element of a list, which an address names.
     Element(usize),
-    /// The element of a sequence that an element of a given one is for.
+    /// The element for which a given sequence has an element.
     Paired(usize),
 }
 
@@ -103,7 +103,7 @@ pub(super) enum Problem {
     WrongType(String),
     /// A value of this type has no parts that are given alone.
     NoParts(Type),
-    /// The list has not the element at this position, or it is not known whether it has.
+    /// The list has no element at this position, or its length is unknown.
     NoElement {
         /// The position.
         at: usize,
