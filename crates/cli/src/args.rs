@@ -13,7 +13,7 @@ use terrane::render::visible_text;
 
 use crate::check::{self, Check};
 use crate::console::{self, Console};
-use crate::decode::Decode;
+use crate::decode::{self, Decode};
 use crate::diff::{self, Diff};
 use crate::eval::{self, Eval};
 use crate::explain::{self, Explain};
@@ -149,7 +149,7 @@ pub(crate) enum Command {
     ///
     /// Spec files use the language of the `hcldec` tool. `dynamic` blocks are expanded. All errors of the files are reported
     /// in one run.
-    #[command(after_help = DECODE_EXAMPLES)]
+    #[command(after_help = decode::EXAMPLES)]
     Decode(Decode),
 
     /// List the functions of the language, or explain one.
@@ -165,15 +165,6 @@ pub(crate) enum Command {
     #[command(after_help = schemas::EXAMPLES)]
     Schemas(Schemas),
 }
-
-/// Here, because the help of `terrane-hcldec` has no examples.
-const DECODE_EXAMPLES: &str = "\
-Examples:
-  terrane decode --spec app.hcldec app.hcl
-  terrane decode -s app.hcldec -V '{\"zone\": \"a\"}' app.hcl more.hcl.json
-
-Exit codes: 0 done, 1 standard input or the output failed, or --spec is missing, 2 errors
-in the files or the spec, a file could not be read, or wrong arguments.";
 
 /// The arguments of the program, its name first.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {

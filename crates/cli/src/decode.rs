@@ -1,4 +1,4 @@
-//! `terrane decode`, which is also the command `terrane-hcldec`.
+//! `terrane decode`: HCL files become JSON by a spec file.
 
 use std::ffi::OsString;
 use std::io;
@@ -21,6 +21,14 @@ use crate::writes;
 const FAILURE: u8 = 1;
 /// The files, the spec or the arguments are wrong.
 const WRONG: u8 = 2;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  terrane decode --spec app.hcldec app.hcl
+  terrane decode -s app.hcldec -V '{\"zone\": \"a\"}' app.hcl more.hcl.json
+
+Exit codes: 0 done, 1 standard input or the output failed, or --spec is missing, 2 errors
+in the files or the spec, a file could not be read, or wrong arguments.";
 
 #[derive(Args, Debug)]
 pub(crate) struct Decode {

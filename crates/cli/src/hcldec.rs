@@ -1,57 +1,50 @@
-//! The command `terrane-hcldec`: `terrane decode` with the command line of the `hcldec` tool, to take its place in the
+//! The command `terrane-hcldec`: starts `terrane decode` with the command line of the `hcldec` tool, to take its place in the
 //! runner of HCL's specification suite.
+//!
+//! It is a program of its own only for its name. It contains nothing of the engine, so it is built in no time.
 
-mod decode;
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
 
-mod input;
+/// The program that decodes.
+const PROGRAM: &str = "terrane";
 
-mod pipe;
-
-mod stack;
-
-mod switch;
-
-mod writes;
-
-use std::io::{self, IsTerminal as _};
-use std::process::ExitCode;
-
-use clap::Parser;
-use terrane::function::Limits;
-
-use crate::decode::Decode;
-
-/// Decode HCL files with a spec file, and print the value as JSON.
-#[derive(Parser, Debug)]
-#[command(name = "terrane-hcldec", disable_version_flag = true)]
-struct Arguments {
-    /// Print the version.
-    #[arg(short, long)]
-    version: bool,
-
-    #[command(flatten)]
-    decode: Decode,
-}
-
-/// Input or output failed.
+/// A signal ended the program.
 const FAILURE: u8 = 1;
 
-#[expect(clippy::disallowed_methods, reason = "the command reads its arguments")]
-fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse_from(std::env::args_os()) {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            return ExitCode::from(pipe::usage(&error, None, FAILURE));
-        }
-    };
-    ExitCode::from(stack::on_large_stack(|| run(&arguments), FAILURE))
+/// The program could not be started.
+struct NotStarted(io::Error);
+
+/// The message that is printed if `main` returns the error.
+impl fmt::Debug for NotStarted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{PROGRAM}`, which must be beside this program, cannot be started: {}", self.0)
+    }
 }
 
-fn run(arguments: &Arguments) -> u8 {
-    let result = if arguments.version {
-        pipe::text(concat!(env!("CARGO_PKG_VERSION"), "\n")).map(|_| 0)
-    } else {
-        decode::run(&arguments.decode, &Limits::default(), io::stderr().is_terminal())
+#[expect(clippy::disallowed_methods, reason = "the command reads its arguments")]
+fn main() -> Result<ExitCode, NotStarted> {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    decode(&arguments).map(ExitCode::from).map_err(NotStarted)
+}
+
+/// Runs `terrane decode`, or prints the version. Returns the exit code.
+fn decode(arguments: &[OsString]) -> io::Result<u8> {
+    let is_version = |argument: &OsString| argument == "--version" || argument == "-v";
+    let mut command = Command::new(program()?);
+    match arguments.iter().any(is_version) {
+        true => command.arg("--version"),
+        false => command.arg("decode").args(arguments),
     };
-    result.unwrap_or_else(|error| pipe::failed(&error, FAILURE))
+    let code = command.status()?.code();
+    Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(FAILURE))
+}
+
+/// The program beside this one.
+fn program() -> io::Result<PathBuf> {
+    let beside = std::env::current_exe()?.with_file_name(PROGRAM);
+    Ok(beside.with_extension(std::env::consts::EXE_EXTENSION))
 }

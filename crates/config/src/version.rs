@@ -171,7 +171,9 @@ impl Condition {
                 let equal_parts = self.written.saturating_sub(1).max(usize::from(self.written == 1));
                 let same =
                     version.iter().zip(&self.numbers).take(equal_parts).all(|(one, other)| one == other);
-                self.prerelease.is_none() && order != Ordering::Less && (same || self.written == 1)
+                // A version has three numbers, which are too few where four are written.
+                let is_comparable = self.prerelease.is_none() && self.written <= self.numbers.len();
+                is_comparable && order != Ordering::Less && (same || self.written == 1)
             }
         }
     }
@@ -259,8 +261,8 @@ fn condition(text: &str) -> Result<Condition, String> {
         let number: u64 = part.parse().ok().filter(|_| digits).ok_or_else(wrong)?;
         if let Some(slot) = numbers.get_mut(written) {
             *slot = number;
-            written += 1;
         }
+        written += 1;
     }
     Ok(Condition { operator, numbers, written, prerelease: prerelease.map(str::to_owned) })
 }
@@ -283,6 +285,7 @@ mod tests {
             ("~> 1.2", [2, 0, 0], false),
             ("~> 1.2", [1, 1, 9], false),
             ("~> 1", [2, 0, 0], true),
+            ("~> 1.2.0.0", [1, 2, 0], false),
             (">v0.9", [0, 9, 1], true),
             ("1.2.3-dev", [1, 2, 3], false),
             (">= 1.2.3-dev", [1, 2, 3], true),

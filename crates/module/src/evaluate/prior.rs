@@ -1,7 +1,6 @@
 //! Completes planned instances from the state: attributes that the provider sets keep their recorded values where nothing about the
 //! instance changes.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use terrane_config::address::ResourceMode;
@@ -219,17 +218,13 @@ impl<'p> PriorResource<'p> {
         if !lifecycle.ignores_all && lifecycle.ignored.is_empty() {
             return Configured::certain(value);
         }
-        let (arguments, blocks) = written(self.resource);
         let items = |name: &SmolStr| {
             let name = name.clone();
             lifecycle.ignored.iter().filter(move |(ignored, _)| *ignored == name)
         };
         let mut is_certain = true;
         let mut attribute = |(name, value): (&SmolStr, &Value)| {
-            let is_ignored = match lifecycle.ignores_all {
-                true => arguments.contains(name) || blocks.contains(name),
-                false => items(name).next().is_some(),
-            };
+            let is_ignored = lifecycle.ignores_all || items(name).next().is_some();
             let Some(recorded) = recorded.get(name).filter(|_| is_ignored) else {
                 return (name.clone(), value.clone());
             };
@@ -328,14 +323,6 @@ pub(super) struct Configured {
     is_certain: bool,
     /// Whether the recorded object is replaced.
     is_replaced: bool,
-}
-
-/// The names of the arguments and blocks that are written in a resource.
-pub(super) fn written(resource: &Resource) -> (BTreeSet<SmolStr>, BTreeSet<SmolStr>) {
-    // Mistakes have been reported.
-    let content = resource.config.open_content(&mut Diagnostics::new());
-    let blocks = content.blocks.iter().map(|block| block.generated_type().clone());
-    (content.attributes.keys().cloned().collect(), blocks.collect())
 }
 
 /// Whether an item of `ignore_changes` is a whole argument.

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn the_directory_of_an_installed_module_is_found() {
         let text = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},
-            {"Key":"a.b","Source":"registry.example.org/x/y/z","Version":"1.0.0","Dir":".terraform/modules/a.b/sub"},
+            {"Key":"a.b","Source":"registry.terraform.io/x/y/z","Version":"1.0.0","Dir":".terraform/modules/a.b/sub"},
             {"Key":"c","Source":"git::ssh://git@example.org/c.git?ref=v1","Dir":".terraform/modules/c"}]}"#;
         let (manifest, broken) = Manifest::parse(&SourceFile::new(FileId::new("modules.json"), text));
         assert!(broken.is_none());
@@ -237,7 +237,7 @@ mod tests {
         );
         let registry = changed(
             ".terraform/modules/a.b/sub",
-            Difference::Source("registry.example.org/x/y/z".to_owned()),
+            Difference::Source("registry.terraform.io/x/y/z".to_owned()),
         );
         assert_eq!(directory("a.b", "x/other/z", None), Err(registry));
         assert_eq!(directory("c", "git@example.org:c.git?ref=v1", None), found(".terraform/modules/c"));

@@ -67,20 +67,38 @@ impl ModuleSource {
         }
     }
 
-    /// Whether this source leads to the module that was installed from the address in a manifest. Installers write the longer
-    /// form that they derive from the source.
+    /// Whether this source leads to the module that was installed from the address in a manifest.
     pub(crate) fn is_installed_as(&self, installed: &str) -> bool {
-        match self {
+        let recorded = ModuleSource::parse(installed, false).ok().and_then(|installed| installed.recorded());
+        match self.recorded() {
             // The directory itself is read.
-            ModuleSource::Local(_) => true,
-            ModuleSource::Registry(wanted) => {
-                let with_host = |(host, rest): (&str, &str)| host.contains('.') && rest == wanted;
-                installed == wanted || installed.split_once('/').is_some_and(with_host)
+            None if matches!(self, ModuleSource::Local(_)) => true,
+            None => Download::of(&self.to_string()).arguments == Download::of(installed).arguments,
+            Some(wanted) => recorded == Some(wanted),
+        }
+    }
+
+    /// The form in which installers record the address, but without the host of a product's registry. None for a local directory, and
+    /// for a short form whose long form only the installer knows.
+    fn recorded(&self) -> Option<String> {
+        match self {
+            ModuleSource::Local(_) => None,
+            ModuleSource::Registry(text) => {
+                let (address, directory) = split_directory(text);
+                let address = match address.split_once('/') {
+                    Some((host, rest)) if host.contains('.') => format!("{}/{rest}", host.to_lowercase()),
+                    _ => address.to_owned(),
+                };
+                Some(with_directory(without_default_host(&address), &clean(directory)))
             }
-            ModuleSource::Remote(wanted) => {
-                let (wanted, installed) = (Download::of(wanted), Download::of(installed));
-                let is_same_place = wanted.is_shortened || wanted.place == installed.place;
-                is_same_place && wanted.arguments == installed.arguments
+            ModuleSource::Remote(text) => {
+                let (address, query) = text.split_once('?').map_or((text.as_str(), None), |(address, query)| {
+                    (address, Some(query))
+                });
+                let (package, directory) = split_directory(address);
+                let (package, below) = recorded_package(package)?;
+                let place = with_directory(&package, &clean(&format!("{below}/{directory}")));
+                Some(query.map_or(place.clone(), |query| format!("{place}?{query}")))
             }
         }
     }
@@ -254,8 +272,48 @@ fn split_directory(address: &str) -> (&str, &str) {
     }
 }
 
+/// An address with the directory in its package, if there is one.
+fn with_directory(address: &str, directory: &str) -> String {
+    if directory.is_empty() { address.to_owned() } else { format!("{address}//{directory}") }
+}
+
+/// A path without empty steps and those that stay in place; without slashes at its ends.
+fn clean(path: &str) -> String {
+    let steps: Vec<&str> = path.split('/').filter(|step| !matches!(*step, "" | ".")).collect();
+    steps.join("/")
+}
+
+/// The form in which installers record the address of a package, and a directory in it that is written as part of the package. None
+/// for a short form that only the installer knows.
+fn recorded_package(package: &str) -> Option<(String, String)> {
+    let (installer, address) = match package.split_once("::") {
+        Some((installer, address)) => (Some(installer), address),
+        None => (None, package),
+    };
+    let git = installer.unwrap_or("git");
+    if address.contains("://") {
+        return Some((package.to_owned(), String::new()));
+    }
+    if address.starts_with('/') {
+        let prefix = installer.map(|installer| format!("{installer}::")).unwrap_or_default();
+        return Some((format!("{prefix}file://{address}"), String::new()));
+    }
+    if let Some((user, (host, path))) =
+        address.split_once('@').and_then(|(user, rest)| Some((user, rest.split_once(':')?)))
+    {
+        let path = path.strip_prefix('/').unwrap_or(path);
+        return Some((format!("{git}::ssh://{user}@{host}/{path}"), String::new()));
+    }
+    KNOWN_HOSTS.iter().find(|host| address.starts_with(**host))?;
+    let parts: Vec<&str> = address.split('/').collect();
+    let (repository, below) = parts.split_at(parts.len().min(3));
+    let repository = repository.join("/");
+    let repository = repository.strip_suffix(".git").unwrap_or(&repository);
+    Some((format!("{git}::https://{repository}.git"), below.join("/")))
+}
+
 /// Hosts whose repositories are known without a scheme.
-const KNOWN_HOSTS: [&str; 3] = ["github.com/", "gitlab.com/", "bitbucket.org/"];
+const KNOWN_HOSTS: [&str; 2] = ["github.com/", "bitbucket.org/"];
 
 fn is_local(text: &str) -> bool {
     ["./", "../", ".\\", "..\\"].iter().any(|prefix| text.starts_with(prefix))
@@ -386,11 +444,23 @@ mod tests {
             ("github.com/o/r//m?ref=v1", "git::https://github.com/o/r.git//m?ref=v1", true),
             ("github.com/o/r//m?ref=v1", "git::https://github.com/o/r.git//other?ref=v1", false),
             ("git@github.com:o/r.git//m?ref=v1", "git::ssh://git@github.com/o/r.git//m?ref=v1", true),
-            ("git::https://x.org/a.git?ref=1&depth=1", "git::https://x.org/a.git?depth=1&ref=1", true),
             ("git::https://x.org/a.git", "git::https://x.org/b.git", false),
             ("https://x.org/a.zip", "https://x.org/b.zip", false),
             ("/opt/m", "file:///opt/m", true),
             ("bucket.s3.amazonaws.com/a.zip", "s3::https://s3.amazonaws.com/bucket/a.zip", true),
+            ("/opt/m", "/opt/m", true),
+            ("github.com/o/r/m//n", "git::https://github.com/o/r.git//m/n", true),
+            ("git@github.com:/o/r", "git::ssh://git@github.com/o/r", true),
+            ("git::git@x.org:o/r.git", "git::ssh://git@x.org/o/r.git", true),
+            ("https://x.org/a.zip//./m/", "https://x.org/a.zip//m", true),
+            ("X.Y/a/b/c//m/", "x.y/a/b/c//m", true),
+            ("a/b/c", "x.y/a/b/c", false),
+            ("git::https://github.com/o/r", "git::https://github.com/o/r.git", false),
+            ("git::https://github.com/o/r.git/", "git::https://github.com/o/r.git", false),
+            ("https://github.com/o/r.git", "git::https://github.com/o/r.git", false),
+            ("git@github.com:o/r", "git::ssh://git@github.com/o/r.git", false),
+            ("ssh://git@github.com/o/r.git", "git::ssh://git@github.com/o/r.git", false),
+            ("github.com/o/r?depth=1&ref=v1", "git::https://github.com/o/r.git?ref=v1&depth=1", false),
         ] {
             let parsed = ModuleSource::parse(source, false).expect("an address");
             assert_eq!(parsed.is_installed_as(installed), expected, "{source} {installed}");
