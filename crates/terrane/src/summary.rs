@@ -290,7 +290,7 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
         OriginKind::DataSource => {
             format!("{} {verb} read by {plugins}", counted(count, "data source attribute"))
         }
-        OriginKind::Module => format!("not on disk: {}", names(subjects)),
+        OriginKind::Module => format!("not on disk: {}", names(&without_parts(subjects))),
         OriginKind::ImpureFunction | OriginKind::RunFunction => {
             format!("new in each run: {}", names(subjects))
         }
@@ -300,6 +300,15 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
         OriginKind::NotComputed => names(subjects),
         OriginKind::Error => "errors".to_owned(),
     }
+}
+
+/// The addresses of which no part at the beginning is another one: outputs of a module are unknown for the same reason as the module.
+fn without_parts(subjects: &BTreeSet<SmolStr>) -> BTreeSet<SmolStr> {
+    let is_part = |subject: &SmolStr| {
+        let mut ends = subject.match_indices(['.', '[']).filter_map(|(end, _)| subject.get(..end));
+        ends.any(|around| subjects.contains(around))
+    };
+    subjects.iter().filter(|subject| !is_part(subject)).cloned().collect()
 }
 
 fn names(subjects: &BTreeSet<SmolStr>) -> String {
@@ -320,7 +329,15 @@ pub(crate) fn from_elsewhere(counts: &BTreeMap<SourceKind, usize>) -> Option<Str
 mod tests {
     use terrane_source::MemoryFiles;
 
+    use super::*;
     use crate::{PackerTemplate, Project};
+
+    #[test]
+    fn an_output_is_not_named_beside_its_module() {
+        let subjects = ["module.h", "module.h.b", "module.h2.b", "module.i[0].c"].map(SmolStr::from);
+        let kept = without_parts(&BTreeSet::from(subjects));
+        assert_eq!(names(&kept), "module.h, module.h2.b, module.i[0].c");
+    }
 
     #[test]
     fn template_summary_counts_builds() {

@@ -1,10 +1,13 @@
 //! Reports values given by hand for instances that do not exist.
 
+use std::collections::{BTreeSet, HashSet};
+
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::closest_name;
 
 use crate::expansion::Expansion;
-use crate::model::given::{GivenBy, GivenParts};
+use crate::model::given::{GivenBy, GivenPart, GivenParts};
 use crate::model::ids::NodeId;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
@@ -28,9 +31,37 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     for (node, id, parts) in given.of_outputs() {
         let (name, _) = evaluation.config.node(node).module.calls.entry_of(id);
         let object = |instance| Object::ModuleCall(name.clone(), instance);
-        if let Some(instances) = Instances::of(evaluation, node, &|state| &state.calls[id].expansion) {
-            instances.report(parts, &object, diagnostics);
+        let instances = Instances::of(evaluation, node, &|state| &state.calls[id].expansion);
+        let unused = instances.map(|instances| instances.report(parts, &object, diagnostics));
+        if evaluation.config.node(node).called[id].is_none() {
+            let unused: HashSet<*const GivenPart> =
+                unused.iter().flatten().map(|part| &raw const **part).collect();
+            let others = parts.all().filter(|part| !unused.contains(&&raw const **part));
+            let references = &evaluation.config.node(node).module.references;
+            report_unread(references.outputs_read(id), others, diagnostics);
         }
+    }
+}
+
+/// Reports the outputs, given with an option, of a module that is not on disk, which are not among those that expressions `read`: nothing
+/// else tells a wrong name. Without a list, any output may be read.
+fn report_unread<'p>(
+    read: Option<BTreeSet<&str>>,
+    parts: impl Iterator<Item = &'p GivenPart>,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(read) = read else { return };
+    for part in parts.filter(|part| part.by() == GivenBy::Option) {
+        let Some(name) = part.first_name().filter(|name| !read.contains(name.as_str())) else { continue };
+        let near = closest_name(&name, read.iter().copied());
+        let near = near.map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
+        let detail = format!(
+            "The value given for `{}` is not used: the module is not on disk, and no expression reads an output `{name}` of \
+             it.{near}",
+            part.written()
+        );
+        let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
+        diagnostics.push(diagnostic.at(&part.target.file, part.target.span));
     }
 }
 
@@ -55,25 +86,26 @@ impl<'e> Instances<'e> {
         Some(Instances(instances))
     }
 
-    /// Reports the parts for other instances. Defaults are for any number of instances.
-    fn report(
+    /// Reports the parts for other instances, and returns them. Defaults are for any number of instances.
+    fn report<'p>(
         &self,
-        parts: &GivenParts,
+        parts: &'p GivenParts,
         object: &dyn Fn(InstanceKey) -> Object,
         diagnostics: &mut Diagnostics,
-    ) {
+    ) -> Vec<&'p GivenPart> {
         let unused = parts.without_instance(self.0.iter().map(|(module, key)| (*module, key)));
         let unused: Vec<_> = unused.into_iter().filter(|part| part.by() != GivenBy::Defaults).collect();
         if unused.is_empty() {
-            return;
+            return unused;
         }
         let there = self.in_words(object);
-        for part in unused {
+        for part in &unused {
             let target = part.written().trim_matches('"');
             let detail = format!("The value given for `{target}` is not used: {there}.");
             let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
             diagnostics.push(diagnostic.at(&part.target.file, part.target.span));
         }
+        unused
     }
 
     /// A clause about the first instances.

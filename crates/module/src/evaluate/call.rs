@@ -3,7 +3,7 @@
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_function::CallEnv;
 use terrane_source::Diagnostics;
-use terrane_value::{OriginKind, Origins, Type, Value};
+use terrane_value::{Entries, OriginKind, Origins, Type, Value};
 
 use crate::evaluate::budget::OneInstance;
 use crate::evaluate::given::{GivenFor, with_given};
@@ -71,12 +71,13 @@ pub(super) fn absent_instances(
         let address =
             || evaluation.address(instance, Object::ModuleCall(name.clone(), key.clone())).to_string();
         let origins = causes.cloned().unwrap_or_else(|| Origins::one(OriginKind::Module, address()));
-        let outputs = Value::unknown_from(Type::Dynamic, origins.clone());
         let outputs = match is_given {
-            false => outputs,
+            false => Value::unknown_from(Type::Dynamic, origins.clone()),
             true => {
                 let address = address();
                 let instance = GivenFor { address: &address, module: &state.path, key: &key };
+                // Outputs that are not given stay unknown, as attributes of an object without a schema do.
+                let outputs = Value::open_object(Entries::default(), origins.clone());
                 with_given(outputs, parts, &instance, env, &mut diagnostics)
             }
         };

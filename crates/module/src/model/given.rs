@@ -339,7 +339,7 @@ impl GivenParts {
     }
 
     /// All parts.
-    fn all(&self) -> impl Iterator<Item = &GivenPart> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &GivenPart> {
         self.parts.iter().chain(self.defaults.iter().flat_map(|defaults| defaults.parts()))
     }
 

@@ -32,6 +32,13 @@ pub enum Target {
     Resource(ResourceId),
 }
 
+impl Target {
+    /// Whether it is this module call, or an output of it.
+    fn is_call(&self, call: CallId) -> bool {
+        matches!(self, Target::Module(own, _) if *own == call)
+    }
+}
+
 /// The meaning of a name in an expression.
 #[derive(Clone, Debug)]
 pub enum Meaning {
@@ -389,6 +396,27 @@ impl References {
     /// Whether an expression has a reference, be it right or wrong.
     pub(crate) fn has_references(&self, expression: &Expression) -> bool {
         !self.uses.within(expression).is_empty() || self.is_broken(expression)
+    }
+
+    /// The outputs of a call that expressions of the module read. None if one of them reads the whole call, so it may read any.
+    pub(crate) fn outputs_read(&self, call: CallId) -> Option<BTreeSet<&str>> {
+        let mut read = BTreeSet::new();
+        for group in self.uses.files() {
+            for found in &group.uses {
+                let Some(Target::Module(_, output)) = found.target().filter(|target| target.is_call(call))
+                else {
+                    continue;
+                };
+                let is_order = found.origin.as_ref().is_some_and(|origin| origin.via == Via::DependsOn);
+                let of_computed = found.output_of_computed.map(|span| group.file.slice(span));
+                match output.as_deref().or(of_computed) {
+                    Some(name) => drop(read.insert(name)),
+                    None if is_order => {}
+                    None => return None,
+                }
+            }
+        }
+        Some(read)
     }
 
     /// Whether an expression refers to an output of a module, or to a whole module.

@@ -92,9 +92,9 @@ impl ModuleSource {
                 Some(with_directory(without_default_host(&address), &clean(directory)))
             }
             ModuleSource::Remote(text) => {
-                let (address, query) = text.split_once('?').map_or((text.as_str(), None), |(address, query)| {
-                    (address, Some(query))
-                });
+                let (address, query) = text
+                    .split_once('?')
+                    .map_or((text.as_str(), None), |(address, query)| (address, Some(query)));
                 let (package, directory) = split_directory(address);
                 let (package, below) = recorded_package(package)?;
                 let place = with_directory(&package, &clean(&format!("{below}/{directory}")));
