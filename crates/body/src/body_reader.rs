@@ -40,7 +40,7 @@ impl<'s> BodyReader<'s> {
         let (content, _) = self.expander.read(&body.inner, read);
         let mut blocks = Vec::new();
         for block in &content.blocks {
-            if &*block.block_type != DYNAMIC {
+            if !block.is_dynamic() {
                 blocks.push(ExpandedBlock::new(body.inner.literal_block(block), None));
                 continue;
             }
@@ -83,7 +83,7 @@ impl<'s> BodyReader<'s> {
         }
         for block in &content.blocks {
             let mut blocks = Vec::new();
-            if &*block.block_type == DYNAMIC {
+            if block.is_dynamic() {
                 blocks.extend(self.generate(block, &body.inner, ExpectedLabels::Any));
             } else {
                 blocks.push(ExpandedBlock::new(body.inner.literal_block(block), None));

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use terrane_value::SmolStr;
 
 /// The type of the blocks that generate other blocks.
-pub(crate) const DYNAMIC: &str = "dynamic";
+pub const DYNAMIC: &str = "dynamic";
 
 /// The attribute names and block types that a body may have, with the names of the labels of each block type.
 ///

@@ -34,8 +34,8 @@ mod read_source;
 
 pub use body::Body;
 pub use body_reader::BodyReader;
-pub use body_schema::BodySchema;
-pub use content::{Attribute, Block, Content, Label};
+pub use body_schema::{BodySchema, DYNAMIC};
+pub use content::{Attribute, Block, Content, Label, WrittenDynamic};
 pub use decode::{
     BodySpec, Collection, NestedAttributes, Nesting, Schema, SchemaAttribute, SchemaBlock, Spec, Usage,
     decode, decode_constant, decode_partially, references_by_spec,

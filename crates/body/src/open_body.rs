@@ -7,7 +7,6 @@ use terrane_source::{Diagnostics, ids};
 use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind};
 
 use crate::body::Body;
-use crate::body_schema::DYNAMIC;
 use crate::content::{Attribute, Block};
 use crate::expand::dynamic_block::{DynamicBlock, Elements, ExpectedLabels};
 use crate::expand::expander::Expander;
@@ -114,9 +113,8 @@ impl OpenBodyEvaluator<'_> {
         origins: &Origins,
         blocks: &mut BTreeMap<SmolStr, BlocksOfType>,
     ) {
-        let block_type = &block.block_type;
-        if &**block_type != DYNAMIC {
-            let blocks = of_type(blocks, block_type, origins);
+        if !block.is_dynamic() {
+            let blocks = of_type(blocks, &block.block_type, origins);
             let object = self.object(&body.literal_block(block).body, &blocks.origins);
             blocks.objects.push(object);
             return;

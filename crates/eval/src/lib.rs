@@ -28,9 +28,7 @@ mod plain;
 pub use batch::Batch;
 pub use functions::table::{Callee, FunctionTable, Special};
 pub use names::instance_cache::{FEWEST_CACHED, InstanceCache};
-pub use names::references::{
-    BindingKind, BoundName, InnerNames, inner_names, is_static_step, references, references_in_body,
-};
+pub use names::references::{BoundName, ForName, InnerNames, inner_names, is_static_step, references};
 pub use names::scope::{Lookup, Names, NoNames, ProviderFunctions, Reference, Scope};
 pub use names::variables::Variables;
 pub use program::{Program, constant, evaluate, evaluate_in_console};

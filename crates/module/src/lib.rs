@@ -43,7 +43,6 @@ pub mod symbols;
 pub use model::{module, provider, schemas};
 pub use resolve::reference;
 pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModulePath, ModuleStep};
-pub use terrane_eval::BindingKind;
 pub use terrane_function::Dialect;
 
 pub use crate::check::imported::import_ids;
@@ -70,6 +69,7 @@ pub use crate::model::module::Module;
 pub use crate::model::module_map::ModuleMap;
 pub use crate::model::paths::tidy;
 pub use crate::model::prior::{BlockedMove, PriorState};
+pub use crate::model::references::BindingKind;
 pub use crate::model::request::Request;
 pub use crate::model::schemas::{LazyProvider, ProviderSchema, ResourceType, SchemaTable, Schemas};
 pub use crate::model::source::ModuleSource;

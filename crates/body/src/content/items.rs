@@ -124,6 +124,12 @@ impl Attribute {
         self.with_strings(Strings::Expressions)
     }
 
+    /// The plain name that the value is, as in `iterator`.
+    pub fn plain_name(&self) -> Option<SmolStr> {
+        let name = self.reference();
+        name.tree.plain_key(name.id).map(SmolStr::from)
+    }
+
     fn with_strings(&self, strings: Strings) -> Expression {
         match &self.value {
             AttributeValue::Native(expression) => expression.clone(),
@@ -145,16 +151,6 @@ pub struct Block {
     pub header_span: Span,
     /// The content.
     pub body: Body,
-}
-
-impl Block {
-    /// The type of the blocks that it stands for: its own, or the label of a `dynamic` block.
-    pub fn generated_type(&self) -> &SmolStr {
-        match (&*self.block_type, self.labels.first()) {
-            ("dynamic", Some(label)) => &label.text,
-            (_, _) => &self.block_type,
-        }
-    }
 }
 
 /// A label of a block.

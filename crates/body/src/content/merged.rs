@@ -7,9 +7,8 @@ use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
 use super::errors::{BodyErrors, ErrorSpans};
-use super::items::{Block, Content};
+use super::items::Content;
 use crate::body::{Body, MergeMode, MergedBody};
-use crate::body_schema::DYNAMIC;
 
 impl MergedBody {
     /// The merge of the bodies that `map` returns.
@@ -46,8 +45,8 @@ impl MergedBody {
 fn override_with(base: &mut Content, mut overrides: Vec<Content>) {
     let mut hidden: HashSet<SmolStr> = HashSet::new();
     for content in once(&mut *base).chain(&mut overrides).rev() {
-        content.blocks.retain(|block| !hidden.contains(&expanded_type(block)));
-        hidden.extend(content.blocks.iter().map(expanded_type));
+        content.blocks.retain(|block| !hidden.contains(block.generated_type()));
+        hidden.extend(content.blocks.iter().map(|block| block.generated_type().clone()));
     }
     for content in overrides {
         base.attributes.extend(content.attributes);
@@ -65,12 +64,4 @@ fn join(content: &mut Content, added: Content, errors: &mut BodyErrors<'_>) {
         content.attributes.insert(name, attribute);
     }
     content.blocks.extend(added.blocks);
-}
-
-/// The type of a block; of a `dynamic` block, the type of the blocks it generates.
-fn expanded_type(block: &Block) -> SmolStr {
-    match (&*block.block_type, block.labels.first()) {
-        (DYNAMIC, Some(label)) => label.text.clone(),
-        _ => block.block_type.clone(),
-    }
 }

@@ -14,6 +14,9 @@ mod errors;
 
 mod items;
 
+mod dynamic;
+
+pub use dynamic::WrittenDynamic;
 pub use items::{Attribute, Block, Content, Label};
 
 #[cfg(test)]

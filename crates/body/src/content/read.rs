@@ -76,7 +76,7 @@ impl Body {
     }
 
     /// The arguments and the `content` block of a `dynamic` block that this is the body of. Mistakes are reported when it is evaluated.
-    pub fn dynamic_content(&self) -> Content {
+    pub(super) fn dynamic_content(&self) -> Content {
         self.partial_content(&DYNAMIC_CONTENT, &mut Diagnostics::new()).0
     }
 

@@ -9,7 +9,7 @@ use terrane_value::{Origins, SmolStr, Type, Value, convert};
 
 use super::spec::{BodySpec, Collection, Spec, SpecId, SpecSchema, Usage};
 use crate::body::{Body, BodyKey};
-use crate::body_schema::{BodySchema, DYNAMIC};
+use crate::body_schema::BodySchema;
 use crate::content::{Attribute, Content, Label};
 use crate::expand::dynamic_block::{Elements, ExpectedLabels};
 use crate::expand::expander::Expander;
@@ -119,7 +119,7 @@ impl<'s> Decoder<'s> {
     ) -> HashMap<SmolStr, Vec<ScopedBlock>> {
         let mut blocks: HashMap<SmolStr, Vec<ScopedBlock>> = HashMap::new();
         for block in &content.blocks {
-            if !schema.expands_dynamic || &*block.block_type != DYNAMIC {
+            if !schema.expands_dynamic || !block.is_dynamic() {
                 blocks.entry(block.block_type.clone()).or_default().push(body.literal_block(block));
                 continue;
             }

@@ -8,7 +8,7 @@ use terrane_value::SmolStr;
 use super::spec::{BodySpec, Spec, SpecSchema};
 use crate::body::Body;
 use crate::body_schema::DYNAMIC;
-use crate::content::{Attribute, Block, Content};
+use crate::content::{Attribute, Block, Content, WrittenDynamic};
 
 /// Calls `visit` with each reference of the expressions that `spec` reads of a body, in the order of the spec.
 /// References to the iterators of `dynamic` blocks are left out.
@@ -33,11 +33,11 @@ type VisitBody<'b> = dyn FnMut(&mut ReferenceVisitor<'_>, &Body) + 'b;
 
 impl SpecContent<'_> {
     /// The `dynamic` blocks that generate blocks of a type.
-    fn dynamic_blocks(&self, block_type: &str) -> impl Iterator<Item = &Block> {
+    fn dynamic_blocks(&self, block_type: &str) -> impl Iterator<Item = WrittenDynamic<'_>> {
         let blocks = self.schema.expands_dynamic.then(|| self.content.blocks_of(DYNAMIC));
         let generates =
             move |block: &&Block| block.labels.first().is_some_and(|label| &*label.text == block_type);
-        blocks.into_iter().flatten().filter(generates)
+        blocks.into_iter().flatten().filter(generates).filter_map(Block::dynamic)
     }
 }
 
@@ -91,19 +91,16 @@ impl ReferenceVisitor<'_> {
             visit_body(self, &block.body);
         }
         for block in body.dynamic_blocks(block_type) {
-            self.dynamic(block, block_type, visit_body);
+            self.dynamic(&block, visit_body);
         }
     }
 
-    fn dynamic(&mut self, block: &Block, block_type: &str, visit_body: &mut VisitBody<'_>) {
-        let content = block.body.dynamic_content();
-        self.attribute(content.attribute("for_each"));
-        let name = content.attribute("iterator").map(Attribute::reference);
-        let name = name.as_ref().and_then(|name| name.tree.plain_key(name.id)).unwrap_or(block_type);
-        self.iterators.push(SmolStr::from(name));
-        self.attribute(content.attribute("labels"));
-        for block in &content.blocks {
-            visit_body(self, &block.body);
+    fn dynamic(&mut self, block: &WrittenDynamic<'_>, visit_body: &mut VisitBody<'_>) {
+        self.attribute(block.for_each.as_ref());
+        self.iterators.push(block.iterator_name());
+        self.attribute(block.labels.as_ref());
+        for content in &block.contents {
+            visit_body(self, &content.body);
         }
         self.iterators.pop();
     }

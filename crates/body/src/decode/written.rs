@@ -56,18 +56,16 @@ impl Schema {
             }
             for block in &content.blocks {
                 let Some(nested) = schema.blocks().get(block.generated_type()) else { continue };
-                if block.generated_type() == &block.block_type {
+                let Some(dynamic) = block.dynamic() else {
                     left.push((block.body.clone(), &nested.schema));
                     continue;
-                }
-                let shape = BodySchema::new().optional("for_each").block("content", &[]);
-                let (inner, _) = block.body.partial_content(&shape, &mut Diagnostics::new());
-                if let Some(all) =
-                    inner.attribute("for_each").filter(|_| nested.schema.has_secret_attributes())
+                };
+                if nested.schema.has_secret_attributes()
+                    && let Some(all) = dynamic.collection()
                 {
-                    hide_literals(&all.expression(&mut Diagnostics::new()));
+                    hide_literals(&all);
                 }
-                left.extend(inner.blocks_of("content").map(|content| (content.body.clone(), &nested.schema)));
+                left.extend(dynamic.contents.into_iter().map(|content| (content.body, &nested.schema)));
             }
         }
     }

@@ -97,11 +97,11 @@ impl Expander<'_> {
     }
 
     fn iterator_name(&mut self, attribute: &Attribute, body: &ScopedBody) -> Option<SmolStr> {
+        if let Some(name) = attribute.plain_name() {
+            return Some(name);
+        }
         let expression = attribute.reference();
         let tree = &expression.tree;
-        if let Some(name) = tree.plain_key(expression.id) {
-            return Some(SmolStr::from(name));
-        }
         let is_static = match tree.expr(expression.id) {
             Expr::Traversal { steps, .. } => tree.list(steps).iter().all(|step| is_static_step(tree, *step)),
             Expr::Missing

@@ -1,10 +1,8 @@
-//! The names in an expression or a body: references to names that it does not bind itself, the names that it binds, and
-//! the functions that it calls.
-
-use std::sync::Arc;
+//! The names in an expression: references to names that it does not bind itself, the names that it binds, and the
+//! functions that it calls.
 
 use terrane_source::Span;
-use terrane_syntax::tree::{Attribute, Block, BodyId, Call, Item, List, ObjectItem, Part, Step};
+use terrane_syntax::tree::{Call, List, ObjectItem, Part, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 
 use crate::functions::name::function_name;
@@ -25,28 +23,24 @@ pub struct InnerNames<'t> {
     pub calls: Vec<&'t Call>,
 }
 
-/// A name that a `for` or a `dynamic` block binds.
+/// A name that a `for` binds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoundName {
     /// The name.
     pub span: Span,
     /// The name where it is bound.
     pub binding: Span,
-    /// The construct that binds it.
-    pub kind: BindingKind,
+    /// Its meaning.
+    pub kind: ForName,
 }
 
-/// A construct that binds a name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum BindingKind {
-    /// The first of two names of a `for`: the key or index of an element.
-    ForKey,
-    /// The last name of a `for`: an element.
-    ForValue,
-    /// The argument `iterator` of a `dynamic` block.
-    Iterator,
-    /// The label of a `dynamic` block without `iterator`: also the type of the blocks that it generates.
-    DynamicLabel,
+/// The names that a `for` binds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ForName {
+    /// The first of two names: the key or index of an element.
+    Key,
+    /// The last name: an element.
+    Value,
 }
 
 /// The names in `expression` that are no [`references`].
@@ -64,14 +58,6 @@ pub(crate) fn references_of(tree: &Tree, id: ExprId) -> Vec<Reference<'_>> {
     walk.found
 }
 
-/// The references of all expressions in a body and its blocks to names that are not bound in the body itself,
-/// in source order. A `dynamic` block binds its iterator.
-pub fn references_in_body(tree: &Arc<Tree>, body: BodyId) -> Vec<Reference<'_>> {
-    let mut walk = Walk::new(tree);
-    walk.body(body);
-    walk.found
-}
-
 struct Walk<'t, 'w> {
     tree: &'t Tree,
     /// The bound names at this point with the places of their bindings, innermost last.
@@ -85,7 +71,7 @@ struct Walk<'t, 'w> {
 struct Binding<'t> {
     name: &'t str,
     span: Span,
-    kind: BindingKind,
+    kind: ForName,
 }
 
 impl<'t> Walk<'t, '_> {
@@ -94,7 +80,7 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// Binds a name from here on.
-    fn bind(&mut self, span: Span, kind: BindingKind) {
+    fn bind(&mut self, span: Span, kind: ForName) {
         self.bound.push(Binding { name: self.tree.slice(span), span, kind });
         if let Some(inner) = &mut self.inner {
             inner.bound.push(BoundName { span, binding: span, kind });
@@ -225,61 +211,10 @@ impl<'t> Walk<'t, '_> {
 
     fn binding(&mut self, key_name: Option<Span>, value_name: Span, walk: impl FnOnce(&mut Self)) {
         let bound = self.bound.len();
-        key_name.into_iter().for_each(|name| self.bind(name, BindingKind::ForKey));
-        self.bind(value_name, BindingKind::ForValue);
+        key_name.into_iter().for_each(|name| self.bind(name, ForName::Key));
+        self.bind(value_name, ForName::Value);
         walk(self);
         self.bound.truncate(bound);
-    }
-
-    fn body(&mut self, body: BodyId) {
-        let tree = self.tree;
-        for item in tree.list(tree.body(body).items) {
-            match item {
-                Item::Attribute(attribute) => self.expr(tree.attribute(*attribute).expr),
-                Item::Block(block) => self.block(tree.block(*block)),
-            }
-        }
-    }
-
-    fn block(&mut self, block: &'t Block) {
-        let tree = self.tree;
-        let label = tree.list(block.labels).first().map(|label| (tree.text(label.text), label.span));
-        let Some((label, label_span)) = label.filter(|_| tree.slice(block.block_type) == "dynamic") else {
-            return self.body(block.body);
-        };
-        let items = tree.list(tree.body(block.body).items);
-        let attribute = |name: &str| -> Option<&'t Attribute> {
-            let mut attributes = items.iter().filter_map(|item| match item {
-                Item::Attribute(attribute) => Some(tree.attribute(*attribute)),
-                Item::Block(_) => None,
-            });
-            attributes.find(|attribute| tree.slice(attribute.name) == name)
-        };
-        let iterator = match attribute("iterator").map(|iterator| tree.span(iterator.expr)) {
-            Some(span) => Binding { name: tree.slice(span), span, kind: BindingKind::Iterator },
-            None => Binding { name: label, span: label_span, kind: BindingKind::DynamicLabel },
-        };
-        let bound = self.bound.len();
-        for item in items {
-            match item {
-                Item::Attribute(attribute) => {
-                    let attribute = tree.attribute(*attribute);
-                    match tree.slice(attribute.name) {
-                        "iterator" => {}
-                        "labels" => {
-                            self.bound.push(iterator);
-                            self.expr(attribute.expr);
-                        }
-                        _ => self.expr(attribute.expr),
-                    }
-                }
-                Item::Block(content) => {
-                    self.bound.push(iterator);
-                    self.body(tree.block(*content).body);
-                }
-            }
-            self.bound.truncate(bound);
-        }
     }
 }
 

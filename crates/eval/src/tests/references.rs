@@ -1,9 +1,9 @@
-//! References of expressions and bodies.
+//! References of expressions.
 
 use terrane_source::{FileId, SourceFile};
-use terrane_syntax::{Expression, parse_body, parse_expr};
+use terrane_syntax::{Expression, parse_expr};
 
-use crate::{Reference, references, references_in_body};
+use crate::{Reference, references};
 
 fn shown(found: &[Reference<'_>]) -> Vec<String> {
     found.iter().map(|reference| reference.tree.slice(reference.span).to_owned()).collect()
@@ -43,35 +43,6 @@ fn bound_names_are_left_out() {
     check("[for a in b : a] == a", &["b", "a"]);
     check("\"%{ for x in y }${x}${z}%{ endfor }${x}\"", &["y", "z", "x"]);
     check("a[*].b[c]", &["a", "c"]);
-}
-
-#[test]
-fn an_iterator_is_bound_in_the_content_of_its_dynamic_block() {
-    let text = r#"
-        a = b
-        block "label" {
-          c = d
-        }
-        dynamic "port" {
-          for_each = port.all
-          labels   = [port.key, e]
-          content {
-            from = port.value
-            to   = f
-          }
-        }
-        dynamic "rule" {
-          for_each = g
-          iterator = it
-          content {
-            x = it.value
-            y = rule.value
-          }
-        }
-    "#;
-    let parsed = parse_body(&SourceFile::new(FileId::new("test.tf"), text));
-    let found = references_in_body(&parsed.tree, parsed.root);
-    assert_eq!(shown(&found), ["b", "d", "port.all", "e", "f", "g", "rule.value"]);
 }
 
 #[test]

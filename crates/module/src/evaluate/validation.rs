@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use terrane_body::DYNAMIC;
 use terrane_eval::Special;
 use terrane_source::{Diagnostic, Diagnostics, FileId, Severity, Span};
 use terrane_syntax::tree::{BinaryOp, BodyId};
@@ -147,7 +148,7 @@ fn is_straight_body(tree: &Tree, body: BodyId) -> bool {
     tree.attributes(body).all(|attribute| is_straight(tree, attribute.expr))
         && tree
             .blocks(body)
-            .all(|block| tree.block_type(block) != "dynamic" && is_straight_body(tree, block.body))
+            .all(|block| tree.block_type(block) != DYNAMIC && is_straight_body(tree, block.body))
 }
 
 /// The modules that are called again. A validation does not use the outputs of a call, so it finds the same errors in all

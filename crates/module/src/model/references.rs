@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_config::address::InstanceKey;
-use terrane_eval::{BindingKind, Reference};
+use terrane_eval::Reference;
 use terrane_source::{Diagnostic, FileId, SourceFile, SourceVersion, Span, Subject};
 use terrane_syntax::Expression;
 use terrane_syntax::tree::Step;
@@ -58,6 +58,19 @@ pub enum Meaning {
         /// The name where it is bound, in the same file.
         binding: Span,
     },
+}
+
+/// A construct that binds a name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum BindingKind {
+    /// The first of two names of a `for`: the key or index of an element.
+    ForKey,
+    /// The last name of a `for`: an element.
+    ForValue,
+    /// The argument `iterator` of a `dynamic` block.
+    Iterator,
+    /// The label of a `dynamic` block without `iterator`: also the type of the blocks that it generates.
+    DynamicLabel,
 }
 
 /// A name that no block declares.

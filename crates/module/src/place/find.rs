@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use terrane_body::DYNAMIC;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
@@ -58,8 +59,8 @@ fn at<R: Reader>(reader: &R, source: &Arc<SourceFile>, span: Span) -> Syntax {
                 return syntax;
             }
             Content::Block(inner) => {
-                if item.name == "dynamic" && !syntax.blocks.is_empty() {
-                    let items = reader.items(inner, Some("dynamic"));
+                if item.name == DYNAMIC && !syntax.blocks.is_empty() {
+                    let items = reader.items(inner, Some(DYNAMIC));
                     syntax.loops.extend(iterator(reader, &items, item.labels.first(), span));
                 }
                 (body, outer) = (inner, Some(item.name.clone()));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use terrane_body::DYNAMIC;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_syntax::json::{self, Property, Strings, Value, ValueId, lower};
@@ -22,13 +23,13 @@ fn label_count(block_type: &str, outer: Option<&str>) -> Option<usize> {
         (None, "module" | "provider" | "variable" | "output" | "check") => Some(1),
         (None, "locals" | "terraform" | "import" | "moved" | "removed") => Some(0),
         (None, _) => None,
-        (Some(_), "dynamic" | "provisioner") => Some(1),
+        (Some(_), DYNAMIC | "provisioner") => Some(1),
         (Some("resource" | "data" | "ephemeral"), "lifecycle" | "connection") => Some(0),
         (Some("lifecycle"), "precondition" | "postcondition") => Some(0),
         (Some("variable"), "validation") | (Some("check"), "assert") | (Some("output"), "precondition") => {
             Some(0)
         }
-        (Some("dynamic"), "content") => Some(0),
+        (Some(DYNAMIC), "content") => Some(0),
         (Some(_), _) => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use terrane_body::DYNAMIC;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::tree::Literal;
 use terrane_syntax::walk::{Bound, Event};
@@ -58,7 +59,7 @@ impl Syntax {
             (Some("lifecycle"), name) => matches!(name, "ignore_changes" | "replace_triggered_by"),
             (Some("action_trigger"), name) => matches!(name, "actions" | "events"),
             (Some("provisioner"), name) => matches!(name, "when" | "on_failure"),
-            (Some("dynamic"), name) => name == "iterator",
+            (Some(DYNAMIC), name) => name == "iterator",
             (None | Some(_), _) => false,
         };
         !is_reference
@@ -68,7 +69,7 @@ impl Syntax {
     pub(super) fn path(&self) -> Vec<SmolStr> {
         let within = self.object().map_or(&[][..], |(_, within)| within);
         let name = |block: &Header| {
-            let label = block.labels.first().filter(|_| block.block_type == "dynamic");
+            let label = block.labels.first().filter(|_| block.block_type == DYNAMIC);
             label.unwrap_or(&block.block_type).clone()
         };
         within.iter().map(name).chain(self.argument.clone()).chain(self.keys.iter().cloned()).collect()

@@ -1,14 +1,14 @@
 //! References in the content of a block: attributes, nested blocks and `dynamic` blocks.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use terrane_body::{Attribute, Block, Body, Schema};
-use terrane_eval::BindingKind;
+use terrane_body::{Attribute, Body, Schema, WrittenDynamic};
 use terrane_source::{Diagnostics, SourceFile, Span};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::SmolStr;
 
-use crate::model::references::{LateMistake, Meaning, ReferencePlace, Target, Use};
+use crate::model::references::{BindingKind, LateMistake, Meaning, ReferencePlace, Target, Use};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::ResourceInstance;
 use crate::resolve::root::{Root, references};
@@ -115,51 +115,45 @@ impl Collector<'_> {
             }
         }
         for block in &content.blocks {
-            let (block_type, is_dynamic) = match (&*block.block_type, block.labels.first()) {
-                ("dynamic", Some(label)) => (&label.text, true),
-                _ => (&block.block_type, false),
-            };
+            let block_type = block.generated_type();
             if !is_known(block_type) {
                 continue;
             }
             let nested = schema.and_then(|schema| schema.blocks().get(block_type)).map(|block| &block.schema);
-            match is_dynamic {
-                true => self.dynamic(block, block_type, nested, iterators),
-                false => self.body(&block.body, nested, iterators),
+            match block.dynamic() {
+                Some(dynamic) => self.dynamic(&dynamic, block.body.source(), nested, iterators),
+                None => self.body(&block.body, nested, iterators),
             }
         }
     }
 
     fn dynamic(
         &mut self,
-        block: &Block,
-        block_type: &SmolStr,
+        block: &WrittenDynamic<'_>,
+        file: &Arc<SourceFile>,
         schema: Option<&Schema>,
         iterators: &[Iterator],
     ) {
-        let content = block.body.dynamic_content();
-        let own = match (content.attribute("iterator"), block.labels.first()) {
-            (Some(attribute), _) => {
-                let expression = attribute.reference();
-                let name = SmolStr::from(expression.tree.expr_text(expression.id).trim_matches('"'));
-                let kind = BindingKind::Iterator;
-                Iterator { binding: inside_quotes(attribute.source(), attribute.value_span()), name, kind }
+        let own = match &block.iterator {
+            Some(attribute) => {
+                let binding = inside_quotes(attribute.source(), attribute.value_span());
+                let name = SmolStr::from(attribute.source().slice(binding));
+                Iterator { name, binding, kind: BindingKind::Iterator }
             }
-            (None, label) => {
-                let span = label.map_or(block.type_span, |label| label.span);
-                let binding = inside_quotes(block.body.source(), span);
-                Iterator { name: block_type.clone(), binding, kind: BindingKind::DynamicLabel }
+            None => {
+                let binding = inside_quotes(file, block.label.span);
+                Iterator { name: block.label.text.clone(), binding, kind: BindingKind::DynamicLabel }
             }
         };
-        self.names.add_use(block.body.source(), own.used_at(own.binding));
+        self.names.add_use(file, own.used_at(own.binding));
         let inner: Vec<Iterator> = iterators.iter().cloned().chain([own]).collect();
-        if let Some(attribute) = content.attribute("for_each") {
+        if let Some(attribute) = &block.for_each {
             self.attribute(attribute, iterators);
         }
-        if let Some(attribute) = content.attribute("labels") {
+        if let Some(attribute) = &block.labels {
             self.attribute(attribute, &inner);
         }
-        for nested in &content.blocks {
+        for nested in &block.contents {
             let outer = std::mem::replace(&mut self.is_dynamic, true);
             self.body(&nested.body, schema, &inner);
             self.is_dynamic = outer;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, Object};
-use terrane_eval::{BindingKind, BoundName, inner_names};
+use terrane_eval::{BoundName, ForName, inner_names};
 use terrane_source::{SourceFile, Span, Subject};
 use terrane_value::SmolStr;
 
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::{Module, ObjectAddress, ProviderRef};
-use crate::model::references::{Meaning, Target, Use, Uses};
+use crate::model::references::{BindingKind, Meaning, Target, Use, Uses};
 use crate::model::tree::Config;
 use crate::symbols::places::{End, named, names_in};
 use crate::symbols::symbol::{Occurrence, Role, Site, Symbol};
@@ -132,6 +132,10 @@ impl<'c> Collector<'c> {
             let file = expression.source();
             let names = inner_names(expression);
             for BoundName { span, binding, kind } in names.bound {
+                let kind = match kind {
+                    ForName::Key => BindingKind::ForKey,
+                    ForName::Value => BindingKind::ForValue,
+                };
                 self.bound(file, span, binding, kind);
             }
             for call in names.calls {

@@ -3,11 +3,10 @@
 use std::fmt;
 
 use terrane_config::address::{Address, Object};
-use terrane_eval::BindingKind;
 use terrane_source::{FileId, SourceFile, Span, Subject};
 use terrane_value::SmolStr;
 
-use crate::model::references::BuiltIn;
+use crate::model::references::{BindingKind, BuiltIn};
 
 /// The meaning of a name. Names with equal symbols mean the same thing.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -108,8 +108,8 @@ fn blocks(builtin: &BuiltinComponent, written: &Body, body: &ResolvedBody, diagn
     // A `dynamic` block is wrong also where it makes no blocks.
     for block in written.open_content(&mut Diagnostics::new()).blocks {
         let is_new = !all.iter().any(|(_, span)| *span == block.header_span);
-        if let (true, "dynamic", Some(label)) = (is_new, &*block.block_type, block.labels.first()) {
-            all.push((label.text.clone(), block.header_span));
+        if is_new && block.is_dynamic() && !block.labels.is_empty() {
+            all.push((block.generated_type().clone(), block.header_span));
         }
     }
     for (block_type, span) in all {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use terrane_body::{Body, Content, Label};
+use terrane_body::{Block, Body, Content};
 use terrane_module::place::{count, element};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
-use terrane_value::{SmolStr, Value};
+use terrane_value::Value;
 
 use super::builder::Builder;
 use super::path::{self, Key};
@@ -121,35 +121,30 @@ impl<'r> Builder<'r> {
     ) -> Option<(Site<'r>, Body)> {
         let mut before = 0;
         for block in &content.blocks {
-            let label = block.labels.first().map(|label: &Label| label.text.clone());
             if *block.block_type == *name {
                 if before == position {
                     return Some((site.clone(), block.body.clone()));
                 }
                 before += 1;
-            } else if &*block.block_type == "dynamic" && label.as_deref() == Some(name) {
-                let inner = block.body.dynamic_content();
-                let for_each = inner.attribute("for_each")?.expression(&mut Diagnostics::new());
-                let collection = Arc::new(site.part(for_each));
+            } else if let Some(dynamic) = block.dynamic().filter(|dynamic| dynamic.label.text == name) {
+                let collection = Arc::new(site.part(dynamic.collection()?));
                 let value = collection.value();
                 let count = count(&value).filter(|_| !self.hides(&value))?;
                 if position >= before + count {
                     before += count;
                     continue;
                 }
-                let iterator = inner.attribute("iterator").map(terrane_body::Attribute::reference);
-                let iterator = iterator.and_then(|named| named.tree.root_name(named.id).map(SmolStr::from));
                 let (key, one) = element(&value, position - before)?;
                 let object = Value::object([("key".into(), key), ("value".into(), one)]);
                 let inside = site.inside([Bound {
-                    name: iterator.or(label)?,
+                    name: dynamic.iterator_name(),
                     value: object,
                     kind: BoundKind::Iterator,
                     element: Key::of_element(&value, position - before),
                     collection,
                 }]);
-                let content = inner.blocks_of("content").next()?;
-                return Some((inside, content.body.clone()));
+                let content = dynamic.contents.into_iter().next()?;
+                return Some((inside, content.body));
             }
         }
         None
@@ -165,12 +160,9 @@ fn generated(collections: Vec<Part<'_>>) -> Found<'_> {
 
 /// The collections of the `dynamic` blocks that generate blocks of a type, without constants.
 fn collections_of<'r>(site: &Site<'r>, content: &Content, name: &str) -> Vec<Part<'r>> {
-    let is_meant = |label: &Label| &*label.text == name;
-    let blocks = content.blocks_of("dynamic").filter(|block| block.labels.first().is_some_and(is_meant));
-    let collections = blocks.filter_map(|block| {
-        let inner = block.body.dynamic_content();
-        Some(site.part(inner.attribute("for_each")?.expression(&mut Diagnostics::new())))
-    });
+    let meant = content.blocks.iter().filter(|block| block.is_dynamic() && block.generated_type() == name);
+    let collections =
+        meant.filter_map(Block::dynamic).filter_map(|dynamic| Some(site.part(dynamic.collection()?)));
     collections.filter(|part| !part.is_constant()).collect()
 }
 
@@ -191,15 +183,13 @@ pub(super) fn settings<'r>(site: &Site<'r>, content: &Content) -> Vec<Setting<'r
         let mut positions: HashMap<&str, usize> = HashMap::new();
         let mut nested = Vec::new();
         for block in &content.blocks {
-            let inner = block.body.open_content(&mut Diagnostics::new());
-            match block.labels.first().filter(|_| &*block.block_type == "dynamic") {
-                Some(label) => {
-                    let for_each = inner.attribute("for_each");
-                    let for_each = for_each.map(|attribute| attribute.expression(&mut Diagnostics::new()));
-                    let setting = |each| Setting { part: site.part(each), path: at(&label.text) };
-                    found.extend(for_each.map(setting));
+            match block.dynamic() {
+                Some(dynamic) => {
+                    let setting = |each| Setting { part: site.part(each), path: at(&dynamic.label.text) };
+                    found.extend(dynamic.collection().map(setting));
                 }
                 None => {
+                    let inner = block.body.open_content(&mut Diagnostics::new());
                     let next = positions.entry(&block.block_type).or_default();
                     let is_one_of_several = numbers.get(&*block.block_type).is_some_and(|number| *number > 1);
                     let position = is_one_of_several.then_some(Key::Position(*next));

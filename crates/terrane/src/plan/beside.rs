@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use terrane_body::{Block, Nesting, Schema};
+use terrane_body::{Block, DYNAMIC, Nesting, Schema};
 use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Value};
 
-use super::expression::DYNAMIC;
 use crate::secrets::{has_secret, is_secret};
 
 /// The objects that a body has made.
@@ -100,7 +99,7 @@ impl<'v> Blocks<'v> {
 
     /// Whether a block generates others.
     pub(super) fn is_dynamic(&self, block: &Block) -> bool {
-        &*block.block_type == DYNAMIC && !self.has_own_dynamic
+        block.is_dynamic() && !self.has_own_dynamic
     }
 
     /// Whether the body has blocks of a type, written or generated.

@@ -17,8 +17,6 @@ use super::value::After;
 use crate::secrets::Secrets;
 use crate::written::has_secret_text;
 
-pub(super) const DYNAMIC: &str = "dynamic";
-
 /// An expression: its value if that follows without names and functions, and its references.
 #[derive(Serialize, Default)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -216,7 +214,7 @@ fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
 fn open(body: &Body, secrets: Secrets) -> Expressions {
     let content = body.open_content(&mut Diagnostics::new());
     let mut all = arguments(&content, secrets);
-    for block in content.blocks.iter().filter(|block| &*block.block_type != DYNAMIC) {
+    for block in content.blocks.iter().filter(|block| !block.is_dynamic()) {
         let written = open(&block.body, secrets);
         let entry = all.entry(block.block_type.to_string());
         if &*block.block_type == "timeouts" {

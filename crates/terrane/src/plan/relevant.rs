@@ -160,7 +160,7 @@ impl<'c> Search<'c> {
         }
         let named = content.blocks.iter().filter(|block| block.generated_type() == name);
         let named: Vec<_> = named.collect();
-        let is_dynamic = named.iter().any(|block| &*block.block_type == "dynamic");
+        let is_dynamic = named.iter().any(|block| block.is_dynamic());
         let (chosen, inner) = match inner.split_first() {
             Some((KeyJson::Index(index), inner)) if !is_dynamic => {
                 let chosen = usize::try_from(*index).ok().and_then(|index| named.get(index));
@@ -170,7 +170,7 @@ impl<'c> Search<'c> {
             Some((KeyJson::Key(_), _)) | None => (named, inner),
         };
         for block in chosen {
-            match &*block.block_type == "dynamic" {
+            match block.is_dynamic() {
                 true => self.block(place, block, bound),
                 false => self.part(place, &block.body, inner, bound),
             }
@@ -189,15 +189,8 @@ impl<'c> Search<'c> {
     }
 
     fn block(&mut self, place: &Place<'_>, block: &Block, bound: &mut Vec<SmolStr>) {
-        let label = block.labels.first().filter(|_| &*block.block_type == "dynamic");
-        let iterator = label.map(|label| {
-            let inner = block.body.open_content(&mut Diagnostics::new());
-            let named = inner.attribute("iterator").map(|attribute| attribute.reference());
-            let named = named.and_then(|named| named.tree.root_name(named.id).map(SmolStr::from));
-            named.unwrap_or_else(|| label.text.clone())
-        });
         let outer = bound.len();
-        bound.extend(iterator);
+        bound.extend(block.dynamic().map(|dynamic| dynamic.iterator_name()));
         self.body(place, &block.body, bound);
         bound.truncate(outer);
     }

@@ -279,32 +279,29 @@ impl Walk {
         schema: Option<&Schema>,
         by_type: &mut Blocks<'_>,
     ) -> Option<DynamicJson> {
-        let label = block.labels.first()?;
+        let written = block.dynamic()?;
         let generated = by_type.generated(block);
-        let inner = block.body.dynamic_content();
         // The collection may have the values of secret arguments.
         let is_declared = schema.is_some_and(Schema::has_secret_attributes);
         let of_secret = is_declared
             || generated.values.is_secret
             || generated.values.objects.iter().any(|part| has_secret(part));
         let shows = Shows { secrets: self.secrets, of_secret };
-        let argument = |name: &str| {
-            let attribute = inner.attribute(name)?;
-            Some(ExpressionPlace::of(&attribute.expression(&mut Diagnostics::new()), shows))
+        let argument = |attribute: &Option<Attribute>| {
+            let expression = attribute.as_ref()?.expression(&mut Diagnostics::new());
+            Some(ExpressionPlace::of(&expression, shows))
         };
-        let iterator = inner.attribute("iterator").map(Attribute::reference);
-        let iterator = iterator.and_then(|named| Some(named.tree.root_name(named.id)?.to_owned()));
-        let body = inner.blocks_of("content").next();
+        let content = written.contents.first();
         let names = Names { schema, sensitive: &[] };
         Some(DynamicJson {
-            block: label.text.to_string(),
+            block: written.label.text.to_string(),
             source: header(block),
-            for_each: argument("for_each"),
-            iterator: iterator.unwrap_or_else(|| label.text.to_string()),
-            labels: argument("labels"),
+            for_each: argument(&written.for_each),
+            iterator: written.iterator_name().to_string(),
+            labels: argument(&written.labels),
             count: generated.count,
             unknown: generated.unknown,
-            content: body
+            content: content
                 .map(|block| self.content(&block.body, names, &generated.values))
                 .unwrap_or_default(),
         })

@@ -6,8 +6,6 @@ use terrane_body::Body;
 use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
-use super::expression::DYNAMIC;
-
 /// The block types that a body has, each with those in its blocks.
 #[derive(Default)]
 pub(super) struct WrittenBlocks(BTreeMap<SmolStr, WrittenBlocks>);
@@ -23,11 +21,9 @@ impl WrittenBlocks {
     fn add(&mut self, body: &Body) {
         for block in &body.open_content(&mut Diagnostics::new()).blocks {
             let inner = self.0.entry(block.generated_type().clone()).or_default();
-            if &*block.block_type == DYNAMIC {
-                let generator = block.body.dynamic_content();
-                generator.blocks_of("content").for_each(|content| inner.add(&content.body));
-            } else {
-                inner.add(&block.body);
+            match block.dynamic() {
+                Some(dynamic) => dynamic.contents.iter().for_each(|content| inner.add(&content.body)),
+                None => inner.add(&block.body),
             }
         }
     }
