@@ -80,7 +80,7 @@ pub use convert::{can_convert, convert};
 pub use error::{Misspelt, Operand, ValueError, ValueErrorKind};
 pub use marks::{Mark, Marks};
 pub use number::{Integer, Number, NumberError, SmallNumber};
-pub use path::{Path, PathStep};
+pub use path::{Path, PathStep, steps_behind};
 pub use shape::Shape;
 /// A string of any length that is cheap to copy: a short one needs no memory of its own.
 pub use smol_str::SmolStr;

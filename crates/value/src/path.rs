@@ -66,6 +66,19 @@ impl Path {
     }
 }
 
+/// The steps behind the address of an object in the address of the object or of a part of it, as [`Path`] prints them.
+///
+/// ```
+/// use terrane_value::steps_behind;
+///
+/// assert_eq!(steps_behind("demo.a.tags[0]", "demo.a"), Some(".tags[0]"));
+/// assert_eq!(steps_behind("demo.a", "demo.a"), Some(""));
+/// assert_eq!(steps_behind("demo.ab", "demo.a"), None);
+/// ```
+pub fn steps_behind<'a>(address: &'a str, object: &str) -> Option<&'a str> {
+    address.strip_prefix(object).filter(|steps| steps.is_empty() || steps.starts_with(['.', '[']))
+}
+
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.0 {

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use triomphe::ThinArc;
 
 use crate::allocation::allocated;
-use crate::{Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value};
+use crate::{
+    Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value, steps_behind,
+};
 
 /// A value that is not known yet: its type, its refinement and its origins.
 #[derive(Clone, Debug)]
@@ -169,6 +171,16 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
+    /// Whether the cause is the object at an address or a part of it.
+    pub fn is_of(&self, object: &str) -> bool {
+        steps_behind(&self.subject, object).is_some()
+    }
+
+    /// Whether the cause is a part of the object at an address.
+    pub fn is_part_of(&self, object: &str) -> bool {
+        steps_behind(&self.subject, object).is_some_and(|steps| !steps.is_empty())
+    }
+
     fn fmt_kind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = &self.subject;
         match self.kind {
@@ -339,6 +351,11 @@ impl Origins {
         self.0.as_ref().map_or(0, |list| list.header.header)
     }
 
+    /// Whether there are causes, and `test` holds for each of them.
+    pub fn are_all(&self, test: impl FnMut(&Origin) -> bool) -> bool {
+        !self.is_empty() && self.as_slice().iter().all(test)
+    }
+
     /// Whether there are causes, in a list that no other value shares.
     pub(crate) fn is_alone(&self) -> bool {
         self.0.as_ref().is_some_and(|list| OriginList::strong_count(list) == 1)
@@ -430,6 +447,15 @@ impl Origins {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_origin_is_of_its_object_and_not_of_one_with_a_longer_name() {
+        let origins = Origins::one(OriginKind::Computed, "demo.a");
+        let of_part = origins.at_attribute("id");
+        assert!(of_part.are_all(|origin| origin.is_of("demo.a") && origin.is_part_of("demo.a")));
+        assert!(origins.are_all(|origin| origin.is_of("demo.a") && !origin.is_part_of("demo.a")));
+        assert!(!of_part.are_all(|origin| origin.is_of("dem")) && !Origins::NONE.are_all(|_| true));
+    }
 
     #[test]
     fn origins_are_ordered_distinct_and_capped() {

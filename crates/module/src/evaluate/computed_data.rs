@@ -215,11 +215,7 @@ fn plain(value: &Value, address: &str) -> Option<Value> {
             Known::Object(attributes) => object(attributes),
             Known::Sequence(elements) => Some(Value::tuple(all(elements)?)),
             Known::Nothing => {
-                let origins = unknown.origins.as_slice();
-                let is_own = !origins.is_empty()
-                    && origins.iter().all(|origin| {
-                        origin.subject.strip_prefix(address).is_some_and(|rest| rest.starts_with(['.', '[']))
-                    });
+                let is_own = unknown.origins.are_all(|origin| origin.is_part_of(address));
                 is_own.then_some(Value::NULL)
             }
         },

@@ -62,11 +62,7 @@ impl<'p> Place<'p> {
 
     /// Whether a value is unknown only because the provider sets it.
     fn is_provided(&self, origins: &Origins) -> bool {
-        let is_own = |subject: &str| {
-            let rest = subject.strip_prefix(self.object);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        };
-        !origins.is_empty() && origins.as_slice().iter().all(|origin| is_own(&origin.subject))
+        origins.are_all(|origin| origin.is_of(self.object))
     }
 
     fn configured(&self) -> Mistake {

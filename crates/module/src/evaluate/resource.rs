@@ -459,15 +459,9 @@ impl Evaluated<'_> {
         if self.key.mode != ResourceMode::Data {
             return origins;
         }
-        let is_own = |origin: &Origin| {
-            let rest = origin.subject.strip_prefix(address);
-            rest.is_some_and(|rest| rest.is_empty() || is_step(rest))
-        };
-        let given = configured_origins(given, &is_own);
-        let is_named = |cause: &Origin| {
-            let is_part = |origin: &Origin| origin.subject.strip_prefix(&*cause.subject).is_some_and(is_step);
-            given.as_slice().iter().any(is_part)
-        };
+        let given = configured_origins(given, &|origin| origin.is_of(address));
+        let is_named =
+            |cause: &Origin| given.as_slice().iter().any(|origin| origin.is_part_of(&cause.subject));
         origins.because(&given.union(&self.deferral.without(is_named)))
     }
 
@@ -512,11 +506,6 @@ fn configured_origins(value: &Value, is_own: &dyn Fn(&Origin) -> bool) -> Origin
         None => value.for_each_child(&mut add),
     }
     all
-}
-
-/// Whether a text continues after an address.
-fn is_step(rest: &str) -> bool {
-    rest.starts_with(['.', '['])
 }
 
 /// Reports the wrong references in the content of `dynamic` blocks that were read.

@@ -221,10 +221,7 @@ impl Sameness<'_> {
     /// Whether the configuration leaves a value to the provider: nothing is known about it, and no other object is the reason.
     pub fn is_left_to_provider(&self, configured: &Value) -> bool {
         let Some(unknown) = configured.unmarked().as_unknown() else { return false };
-        let mut subjects = unknown.origins.as_slice().iter().map(|origin| &*origin.subject).peekable();
-        configured.is_wholly_unknown()
-            && subjects.peek().is_some()
-            && subjects.all(|subject| is_below(subject, self.address))
+        configured.is_wholly_unknown() && unknown.origins.are_all(|origin| origin.is_part_of(self.address))
     }
 }
 
@@ -246,14 +243,7 @@ pub(super) fn recorded_elements<'v>(configured: &[Value], recorded: &'v Value) -
 
 /// Whether a value is unknown only because the provider sets it.
 pub(super) fn is_own(origins: &Origins, address: &str) -> bool {
-    let origins = origins.as_slice();
-    !origins.is_empty()
-        && origins.iter().all(|origin| origin.causes.is_empty() && is_below(&origin.subject, address))
-}
-
-/// Whether a text is the address of a part of an object.
-fn is_below(subject: &str, address: &str) -> bool {
-    subject.strip_prefix(address).is_some_and(|rest| rest.starts_with(['.', '[']))
+    origins.are_all(|origin| origin.causes.is_empty() && origin.is_part_of(address))
 }
 
 /// The recorded value of a part that is configured with `configured`. A state file has a value of dynamic type as an object of `type`

@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 
 use terrane_function::{Limits, Meter};
 use terrane_source::Diagnostics;
-use terrane_value::{Origin, Value};
+use terrane_value::{Origin, Value, steps_behind};
 
 use crate::model::references::ResourceReferences;
 use crate::state::context::Context;
@@ -88,10 +88,9 @@ impl FirstInstance {
     /// The value with origins that name the instance at another address.
     fn at(&self, address: &str) -> Value {
         self.value.map_origins(&|origin| {
-            let rest = origin.subject.strip_prefix(&*self.address)?;
-            let is_own = rest.is_empty() || rest.starts_with(['.', '[']);
-            let subject = || if rest.is_empty() { address.into() } else { format!("{address}{rest}").into() };
-            is_own.then(|| Origin { subject: subject(), ..origin.clone() })
+            let steps = steps_behind(&origin.subject, &self.address)?;
+            let subject = if steps.is_empty() { address.into() } else { format!("{address}{steps}").into() };
+            Some(Origin { subject, ..origin.clone() })
         })
     }
 }

@@ -10,7 +10,7 @@ use terrane_module::place::ScopeBlock;
 use terrane_module::{GivenBy, GivenPart, InstanceId};
 use terrane_source::{Diagnostics, Subject};
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Entries, OriginKind, SmolStr, Value};
+use terrane_value::{Entries, OriginKind, SmolStr, Value, steps_behind};
 
 use super::blocks::{Found, Setting, settings};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
@@ -238,7 +238,7 @@ impl<'r> Builder<'r> {
             return Some((given_by(part), None));
         }
         let asked = path::text(path);
-        let inner = state.inner_parts(id, key).iter().find(|part| is_at(&asked, &part.path));
+        let inner = state.inner_parts(id, key).iter().find(|part| steps_behind(&asked, &part.path).is_some());
         if let Some(part) = inner.and_then(|inner| self.evaluation().given_inside(state, id, key, inner)) {
             return Some((given_by(part), part.place().cloned()));
         }
@@ -260,7 +260,8 @@ impl<'r> Builder<'r> {
         let value = state.resources[id].expansion.get(key)?;
         let asked = path::text(path);
         let mut sources = self.report.resource_sources(state, id, key, value);
-        let found = sources.find(|source| !source.path.is_empty() && is_at(&asked, &source.path));
+        let found =
+            sources.find(|source| !source.path.is_empty() && steps_behind(&asked, &source.path).is_some());
         found.map(|source| source.kind)
     }
 
@@ -321,11 +322,6 @@ impl<'r> Builder<'r> {
             },
         );
     }
-}
-
-/// Whether a written path is that of a part, or of a part of it.
-fn is_at(path: &str, part: &str) -> bool {
-    path.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// The names of attributes in a path.
