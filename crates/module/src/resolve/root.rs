@@ -45,7 +45,7 @@ pub enum Root {
 
 impl Root {
     /// The namespace that a first name opens.
-    fn of(name: &str) -> Root {
+    pub fn of(name: &str) -> Root {
         match name {
             "var" => Root::Variable,
             "local" => Root::Local,

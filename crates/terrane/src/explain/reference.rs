@@ -1,9 +1,9 @@
 //! Finds the object or the bound name that a reference leads to.
 
-use terrane_config::address::ResourceMode;
-use terrane_module::module::{Repetition, ResourceKey};
+use terrane_module::module::Repetition;
 use terrane_module::place::ScopeBlock;
-use terrane_value::{SmolStr, Value};
+use terrane_module::resolve::root::{self, Root, attribute, references};
+use terrane_value::Value;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
 use super::model::{ExplainNode, Input, NodeKind, Role};
@@ -17,52 +17,34 @@ impl<'r> Builder<'r> {
         if let Some(bound) = part.site.bound(root).cloned() {
             return Some(self.bound(part, &bound, path));
         }
+        let reference = references(&part.expression).into_iter().next()?;
         let instance = part.site.instance;
         let module = self.module(instance);
-        let name = |position: usize| match path.get(position) {
-            Some(Key::Name(name)) => Some(name),
-            Some(Key::Position(_) | Key::Member(_)) | None => None,
-        };
         let behind = |position: usize| path.get(position..).unwrap_or_default();
         let object = |object| ObjectRef { instance, object };
-        match root {
-            "var" => {
-                let id = module.variables.id_of(name(0)?)?;
+        match reference.namespace {
+            Root::Variable => {
+                let id = module.variables.id_of(attribute(&reference, 0)?)?;
                 Some(self.object(object(ObjectId::Variable(id)), behind(1).to_vec()))
             }
-            "local" => {
-                let id = module.locals.id_of(name(0)?)?;
+            Root::Local => {
+                let id = module.locals.id_of(attribute(&reference, 0)?)?;
                 Some(self.object(object(ObjectId::Local(id)), behind(1).to_vec()))
             }
-            "module" => {
-                let id = module.calls.id_of(name(0)?)?;
+            Root::Module => {
+                let id = module.calls.id_of(attribute(&reference, 0)?)?;
                 let (object, path) = self.call_at(instance, id, behind(1));
                 Some(self.object(object, path))
             }
-            "each" | "count" => self.repetition(part, root, path),
-            "path" | "terraform" => Some(self.built_in(part, path)),
-            "data" | "ephemeral" | "resource" => {
-                let mode = match root {
-                    "data" => ResourceMode::Data,
-                    "ephemeral" => ResourceMode::Ephemeral,
-                    _ => ResourceMode::Managed,
-                };
-                let key = ResourceKey { mode, resource_type: name(0)?.clone(), name: name(1)?.clone() };
-                self.named_resource(part, &key, behind(2))
-            }
-            resource_type => {
-                let (mode, resource_type) = (ResourceMode::Managed, SmolStr::from(resource_type));
-                let key = ResourceKey { mode, resource_type, name: name(0)?.clone() };
-                self.named_resource(part, &key, behind(1))
+            Root::Count | Root::Each => self.repetition(part, root, path),
+            Root::Path | Root::Terraform => Some(self.built_in(part, path)),
+            Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => {
+                let named = root::resource(&reference)?;
+                let (id, _) = module.resources.find(&named.key())?;
+                let (object, path) = self.resource_at(instance, id, behind(named.step + 1));
+                Some(self.object(object, path))
             }
         }
-    }
-
-    fn named_resource(&mut self, part: &Part<'r>, key: &ResourceKey, path: &[Key]) -> Option<usize> {
-        let instance = part.site.instance;
-        let (id, _) = self.module(instance).resources.find(key)?;
-        let (object, path) = self.resource_at(instance, id, path);
-        Some(self.object(object, path))
     }
 
     /// A name that a loop binds: the element of its collection, or the key of the element.

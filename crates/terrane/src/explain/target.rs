@@ -2,6 +2,7 @@
 
 use terrane_config::address::{ModulePath, ResourceMode};
 use terrane_module::module::ResourceKey;
+use terrane_module::resolve::root::Root;
 use terrane_module::{Expansion, InstanceId};
 use terrane_source::{Diagnostic, FileId, SourceFile};
 use terrane_syntax::tree::Step;
@@ -120,35 +121,37 @@ fn in_module(
     let (Some(root), Some(first)) = (name(0), name(1)) else {
         return Err(NoTarget::new(format!("`{address}` is not the address of an object.")));
     };
-    if matches!(&*root, "path" | "terraform" | "tofu" | "each" | "count" | "self") {
-        return Err(NoTarget {
-            detail: format!("`{root}.{first}` is a built-in value, which has no address."),
-            hint: Some("`main.tf:12` explains the expression of a line that reads it.".to_owned()),
-        });
-    }
     let object = |object| ObjectRef { instance, object };
     let behind = |position: usize| steps.get(position..).unwrap_or_default();
     let simple = |id: Option<ObjectId>, kind: &str, names: Vec<&str>| match id {
         Some(id) => Ok((object(id), behind(2).to_vec())),
         None => Err(undeclared(&builder.instance(instance).path, kind, &first, names.into_iter())),
     };
-    match &*root {
-        "var" => simple(
+    match Root::of(&root) {
+        Root::Path | Root::Terraform | Root::Tofu | Root::Each | Root::Count | Root::Itself => {
+            Err(NoTarget {
+                detail: format!("`{root}.{first}` is a built-in value, which has no address."),
+                hint: Some("`main.tf:12` explains the expression of a line that reads it.".to_owned()),
+            })
+        }
+        Root::Variable => simple(
             module.variables.id_of(&*first).map(ObjectId::Variable),
             "variable",
             module.variables.keys().map(SmolStr::as_str).collect(),
         ),
-        "local" => simple(
+        Root::Local => simple(
             module.locals.id_of(&*first).map(ObjectId::Local),
             "local value",
             module.locals.keys().map(SmolStr::as_str).collect(),
         ),
-        "output" => simple(
+        Root::Type if root == "output" => simple(
             module.outputs.id_of(&*first).map(ObjectId::Output),
             "output",
             module.outputs.keys().map(SmolStr::as_str).collect(),
         ),
-        _ => resource(builder, instance, steps, address),
+        Root::Module | Root::Resource(_) | Root::Reserved | Root::Type => {
+            resource(builder, instance, steps, address)
+        }
     }
 }
 
@@ -159,15 +162,18 @@ fn resource(
     steps: &[Key],
     address: &str,
 ) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
-    let (mode, kind, steps) = match steps {
-        [Key::Name(root), behind @ ..] => match &**root {
-            "data" => (ResourceMode::Data, "data source", behind),
-            "ephemeral" => (ResourceMode::Ephemeral, "ephemeral resource", behind),
-            "action" => (ResourceMode::Action, "action", behind),
-            "resource" => (ResourceMode::Managed, "resource", behind),
-            _ => (ResourceMode::Managed, "resource", steps),
-        },
-        _ => (ResourceMode::Managed, "resource", steps),
+    let (mode, steps) = if let [Key::Name(root), behind @ ..] = steps
+        && let Root::Resource(mode) = Root::of(root)
+    {
+        (mode, behind)
+    } else {
+        (ResourceMode::Managed, steps)
+    };
+    let kind = match mode {
+        ResourceMode::Managed => "resource",
+        ResourceMode::Data => "data source",
+        ResourceMode::Ephemeral => "ephemeral resource",
+        ResourceMode::Action => "action",
     };
     let [Key::Name(resource_type), Key::Name(name), rest @ ..] = steps else {
         return Err(NoTarget::new(format!("`{address}` is not the address of an object.")));
