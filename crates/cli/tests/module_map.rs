@@ -58,8 +58,20 @@ fn lines_of_a_map_give_directories() {
 fn comparisons_with_patterns_are_limited() {
     let (code, _, stderr) = eval(&["--module-map", "root/modules.map", "--max-steps", "8"]);
     assert_eq!(code, Some(1), "{stderr}");
-    assert!(stderr.contains("need more than 8 comparisons with lines of the module map"), "{stderr}");
+    assert!(stderr.contains("with the lines of the module map takes more than 8 steps"), "{stderr}");
     assert!(stderr.contains("`--max-steps` raises the limit"), "{stderr}");
+}
+
+#[test]
+fn directories_that_patterns_lead_to_are_counted() {
+    let lines: String = (0..100).map(|i| format!("acme/*/aws = missing{i}\n")).collect();
+    let main = "module \"a\" { source = \"acme/vpc/aws\" }\n";
+    let files = [("root/main.tf", main), ("root/m.map", lines.as_str())];
+    let run = |steps: &str| {
+        support::terrane(&files, &["eval", "root", "--module-map", "root/m.map", "--max-steps", steps]).2
+    };
+    assert!(run("20000").contains("with the lines of the module map takes more than 20000 steps"));
+    assert!(!run("30000").contains("takes more than"));
 }
 
 #[test]

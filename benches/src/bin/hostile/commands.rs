@@ -102,7 +102,11 @@ fn options() -> Vec<Case> {
         Case::module("module map: 20,000 patterns and 3,000 calls", map, calls)
             .file("m.map", || numbered(20_000, |i| format!("*q{i}*r = d\n"))),
         Case::module("module map: 20,000 sources and 3,000 calls", map, calls)
-            .file("m.map", || numbered(20_000, |i| format!("q{i} = d\n"))),
+            .file("m.map", || numbered(20_000, |i| format!("q{i}/y/z = d\n"))),
+        Case::module("module map: 20,000 patterns that may fit 3,000 calls", map, calls)
+            .file("m.map", || numbered(20_000, |i| format!("*q{i}*/y/z = d\n"))),
+        Case::module("module map: 4 MB of patterns that fit 3,000 calls", map, calls)
+            .file("m.map", || filled(|_| "*z = d\n".to_owned())),
         Case::module("module map: 4 MB of patterns", map, calls)
             .file("m.map", || filled(|_| "*a = d\n".to_owned())),
         Case::module("a million objects with 12 optional attributes", variables, optional(12))

@@ -17,6 +17,9 @@ use crate::model::source::ModuleSource;
 use crate::model::source_names::{SourceName, names_of_call};
 use crate::model::tree::{FoundBy, ModuleNode};
 
+/// The steps of a look-up of a directory.
+const STEPS_OF_DIRECTORY: u64 = 200;
+
 /// The source of a call.
 pub(super) struct WrittenSource {
     pub(super) text: String,
@@ -45,8 +48,8 @@ pub(crate) struct Locator<'l> {
     manifest: Option<Manifest>,
     /// The repository that the root module is in, if it is in one; read for the first call of a module in a repository.
     repository: Option<Option<Repository>>,
-    /// How often a name of a call was compared with a form of a pattern of the module map.
-    compared: u64,
+    /// The work of comparing calls with the module map.
+    steps_of_map: u64,
     /// The directories that the request gives.
     directories: GivenDirectories<'l>,
     /// Use of the directories that the request gives.
@@ -62,7 +65,7 @@ impl<'l> Locator<'l> {
             files,
             manifest: None,
             repository: None,
-            compared: 0,
+            steps_of_map: 0,
             directories: GivenDirectories::of(&request.modules),
             given: ModuleDirectories::default(),
             diagnostics: Diagnostics::new(),
@@ -114,26 +117,43 @@ impl<'l> Locator<'l> {
     /// on steps is exceeded.
     fn mapped(&mut self, written: &WrittenSource, names: &[SourceName]) -> Option<PathBuf> {
         let WrittenSource { version, subject, .. } = written;
-        let request = self.request;
-        let (map, most) = (&request.module_map, request.limits.steps);
-        let was_within = self.compared <= most;
-        self.compared = self.compared.saturating_add(map.comparisons(names));
-        if self.compared > most {
-            if was_within {
-                let detail = format!(
-                    "The calls of modules need more than {most} comparisons with lines of the module map that have a star, one \
-                     for each spelling of both. This call and the following ones are not compared with the map."
-                );
-                let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS);
-                self.diagnostics.push(diagnostic.at(&subject.file, subject.span));
-            }
+        let map = &self.request.module_map;
+        if !self.counts_in_map(map.steps_of_candidates(names), subject) {
             return None;
         }
-        let mut mapped = map.find(names, version.as_ref());
-        // A pattern may be meant for other modules.
-        let mapped = mapped.find(|mapped| !mapped.is_pattern || !self.is_gone(&mapped.directory))?;
-        self.given.use_line(mapped.line);
-        Some(mapped.directory)
+        for line in map.candidates(names) {
+            if !self.counts_in_map(map.steps_of_line(line, names), subject) {
+                return None;
+            }
+            for mapped in map.directories(line, names, version.as_ref()) {
+                // A pattern may be meant for other modules.
+                if mapped.is_pattern && !self.counts_in_map(STEPS_OF_DIRECTORY, subject) {
+                    return None;
+                }
+                if !mapped.is_pattern || !self.is_gone(&mapped.directory) {
+                    self.given.use_line(mapped.line);
+                    return Some(mapped.directory);
+                }
+            }
+        }
+        None
+    }
+
+    /// Counts work of the module map, and returns whether it is within the limit; the first excess is reported.
+    fn counts_in_map(&mut self, steps: u64, subject: &Subject) -> bool {
+        let most = self.request.limits.steps;
+        let was_within = self.steps_of_map <= most;
+        self.steps_of_map = self.steps_of_map.saturating_add(steps);
+        let is_within = self.steps_of_map <= most;
+        if was_within && !is_within {
+            let detail = format!(
+                "The comparison of the module calls with the lines of the module map takes more than {most} steps. This call and the \
+                 following ones are not compared with the map."
+            );
+            let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_STEPS);
+            self.diagnostics.push(diagnostic.at(&subject.file, subject.span));
+        }
+        is_within
     }
 
     /// The directory of an installed module, which may be missing.

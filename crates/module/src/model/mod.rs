@@ -10,6 +10,7 @@ pub(crate) mod ignored;
 pub mod module;
 pub(crate) mod module_map;
 pub(crate) mod paths;
+pub(crate) mod pattern_index;
 pub(crate) mod prior;
 pub mod provider;
 pub mod references;

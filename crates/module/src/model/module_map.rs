@@ -1,11 +1,15 @@
 //! A map from sources of modules to directories, which a file has.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use terrane_config::{Version, VersionConstraint};
 
 use crate::model::paths::{join, tidy};
+use crate::model::pattern_index::PatternIndex;
 use crate::model::source::{ModuleSource, SourceError};
 use crate::model::source_names::{SourceName, forms_of_option};
 
@@ -29,13 +33,18 @@ pub struct ModuleMap {
     lines: Vec<Line>,
     /// The numbers of the lines whose source has no star, by each form of the source.
     exact: HashMap<String, Vec<usize>>,
-    /// The numbers of the other lines.
-    patterns: Vec<usize>,
-    /// The number of forms of those lines.
-    forms_of_patterns: usize,
+    /// The numbers of the other lines, by texts that their forms contain.
+    patterns: PatternIndex,
     /// Whether lines may be for other root modules.
     is_shared: bool,
 }
+
+/// The steps of a comparison of a name with a form of a line.
+const STEPS_OF_COMPARISON: usize = 8;
+/// The steps of a comparison of a version with a constraint.
+const STEPS_OF_VERSION: usize = 64;
+/// The bytes of a text that are compared in a step.
+const BYTES_OF_STEP: usize = 8;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Line {
@@ -46,16 +55,33 @@ struct Line {
     /// With stars for those of the source.
     directory: String,
     /// The directory that relative ones start at.
-    base: PathBuf,
-    /// The place of the line, in words.
-    place: String,
+    base: Arc<Path>,
+    place: Place,
+}
+
+/// The place of a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Place {
+    number: usize,
+    /// The name of the file, if it is known.
+    file: Option<Arc<str>>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place { number, file } = self;
+        match file {
+            Some(file) => write!(f, "line {number} of {file}"),
+            None => write!(f, "line {number}"),
+        }
+    }
 }
 
 impl Line {
     /// # Errors
     ///
     /// Why the line is malformed, in words that follow its number.
-    fn parse(text: &str, number: usize, base: &Path) -> Result<Line, String> {
+    fn parse(text: &str, number: usize, base: &Arc<Path>) -> Result<Line, String> {
         // There may be more equals signs in the source, as in `?ref=v1`.
         let (left, directory) = text
             .rsplit_once('=')
@@ -88,8 +114,8 @@ impl Line {
                 forms: forms_of_option(source),
                 version: version.map(str::to_owned),
                 directory: directory.to_owned(),
-                base: base.to_owned(),
-                place: format!("line {number}"),
+                base: Arc::clone(base),
+                place: Place { number, file: None },
             }),
         }
     }
@@ -101,6 +127,21 @@ impl Line {
 
     fn is_pattern(&self) -> bool {
         self.source.contains('*')
+    }
+
+    /// The steps of a comparison with a call that has these names.
+    fn steps(&self, names: &[SourceName]) -> u64 {
+        let forms: usize =
+            self.forms.iter().map(|form| STEPS_OF_COMPARISON + form.len() / BYTES_OF_STEP).sum();
+        let names: usize = names.iter().map(|name| 1 + name.text.len() / BYTES_OF_STEP).sum();
+        let version = if self.version.is_some() { STEPS_OF_VERSION } else { 0 };
+        u64::try_from(forms.saturating_mul(names).saturating_add(version)).unwrap_or(u64::MAX)
+    }
+
+    /// Whether the line is for a call with this constraint.
+    fn allows(&self, version: Option<&VersionConstraint>) -> bool {
+        let version = version.zip(self.version.as_deref());
+        version.is_none_or(|(constraint, version)| constraint.allows_text(version))
     }
 }
 
@@ -120,9 +161,10 @@ impl ModuleMap {
     ///
     /// The first line that is malformed, in words.
     pub fn parse(text: &str, base: &Path) -> Result<ModuleMap, String> {
+        let base = Arc::from(base);
         let lines = text.lines().zip(1_usize..).map(|(line, number)| (without_comment(line).trim(), number));
         let lines = lines.filter(|(line, _)| !line.is_empty()).map(|(line, number)| {
-            Line::parse(line, number, base).map_err(|error| format!("line {number} {error}"))
+            Line::parse(line, number, &base).map_err(|error| format!("line {number} {error}"))
         });
         lines.collect::<Result<_, _>>().map(ModuleMap::of)
     }
@@ -130,8 +172,9 @@ impl ModuleMap {
     /// The map with the name of its file, which warnings about unused lines have.
     #[must_use]
     pub fn of_file(mut self, name: &str) -> ModuleMap {
+        let name: Arc<str> = Arc::from(name);
         for line in &mut self.lines {
-            line.place = format!("{} of {name}", line.place);
+            line.place.file = Some(Arc::clone(&name));
         }
         self
     }
@@ -146,10 +189,7 @@ impl ModuleMap {
         let mut map = ModuleMap::default();
         for (number, line) in lines.iter().enumerate() {
             match line.is_pattern() {
-                true => {
-                    map.patterns.push(number);
-                    map.forms_of_patterns = map.forms_of_patterns.saturating_add(line.forms.len());
-                }
+                true => line.forms.iter().for_each(|form| map.patterns.add(form, number)),
                 false => {
                     for form in &line.forms {
                         map.exact.entry(form.clone()).or_default().push(number);
@@ -173,11 +213,6 @@ impl ModuleMap {
         ModuleMap { is_shared, ..map }
     }
 
-    /// The number of comparisons of a call that has these names with the lines that have stars: each name with each form.
-    pub(crate) fn comparisons(&self, names: &[SourceName]) -> u64 {
-        u64::try_from(names.len().saturating_mul(self.forms_of_patterns)).unwrap_or(u64::MAX)
-    }
-
     /// The lines besides these, each with its place and source in words, unless they may be for other root modules.
     pub(crate) fn lines_besides<'m>(
         &'m self,
@@ -190,34 +225,75 @@ impl ModuleMap {
         })
     }
 
-    /// The directories for a call that has these names, those of the first lines first: for the whole source, or for its package,
-    /// to which the directory inside the package is added.
-    pub(crate) fn find<'m>(
-        &'m self,
-        names: &'m [SourceName],
-        version: Option<&'m VersionConstraint>,
-    ) -> impl Iterator<Item = Mapped> + 'm {
-        let exact = names.iter().filter_map(|name| self.exact.get(&name.text));
-        let mut numbers: Vec<usize> = exact.flatten().chain(&self.patterns).copied().collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let lines = numbers.into_iter().filter_map(|number| Some((number, self.lines.get(number)?)));
-        let is_allowed = move |line: &Line| {
-            let version = version.zip(line.version.as_deref());
-            version.is_none_or(|(constraint, version)| constraint.allows_text(version))
+    /// The numbers of the lines that may be for a call with these names, in their order; no other line is.
+    pub(crate) fn candidates(&self, names: &[SourceName]) -> Candidates<'_> {
+        let exact = names.iter().filter_map(|name| self.exact.get(&name.text)).map(Vec::as_slice);
+        let patterns = names.iter().flat_map(|name| self.patterns.candidates(&name.text));
+        let mut candidates = Candidates { next: BinaryHeap::new(), last: None };
+        exact.chain(patterns).for_each(|numbers| candidates.add(numbers));
+        candidates
+    }
+
+    /// The steps of [`candidates`](ModuleMap::candidates).
+    pub(crate) fn steps_of_candidates(&self, names: &[SourceName]) -> u64 {
+        names.iter().map(|name| self.patterns.steps(&name.text)).fold(0, u64::saturating_add)
+    }
+
+    /// The steps of a comparison of a line with a call that has these names.
+    pub(crate) fn steps_of_line(&self, number: usize, names: &[SourceName]) -> u64 {
+        self.lines.get(number).map_or(0, |line| line.steps(names))
+    }
+
+    /// The directories that a line gives for a call that has these names: for the whole source, or for its package, to which the
+    /// directory inside the package is added.
+    pub(crate) fn directories(
+        &self,
+        number: usize,
+        names: &[SourceName],
+        version: Option<&VersionConstraint>,
+    ) -> Vec<Mapped> {
+        let line = self.lines.get(number).filter(|line| line.allows(version));
+        let Some(line) = line else { return Vec::new() };
+        let directory = |name: &SourceName| {
+            let directory = join(&line.base, &filled(&line.directory, &line.stars(name)?));
+            let inside = name.inside.as_deref();
+            Some(inside.map_or_else(|| tidy(&directory), |inside| join(&directory, inside)))
         };
-        lines.filter(move |(_, line)| is_allowed(line)).flat_map(move |(number, line)| {
-            let directory = |name: &SourceName| {
-                let directory = join(&line.base, &filled(&line.directory, &line.stars(name)?));
-                let inside = name.inside.as_deref();
-                Some(inside.map_or_else(|| tidy(&directory), |inside| join(&directory, inside)))
-            };
-            // A star may stand for a part of the directory inside the package.
-            let most = if line.is_pattern() { names.len() } else { 1 };
-            let directories: Vec<PathBuf> = names.iter().filter_map(directory).take(most).collect();
-            let is_pattern = line.is_pattern();
-            directories.into_iter().map(move |directory| Mapped { directory, is_pattern, line: number })
-        })
+        // A star may stand for a part of the directory inside the package.
+        let is_pattern = line.is_pattern();
+        let most = if is_pattern { names.len() } else { 1 };
+        let directories = names.iter().filter_map(directory).take(most);
+        directories.map(|directory| Mapped { directory, is_pattern, line: number }).collect()
+    }
+}
+
+/// Numbers of lines in their order, each once, from several lists.
+pub(crate) struct Candidates<'m> {
+    /// The first number of each list, and the others.
+    next: BinaryHeap<Reverse<(usize, &'m [usize])>>,
+    last: Option<usize>,
+}
+
+impl<'m> Candidates<'m> {
+    fn add(&mut self, numbers: &'m [usize]) {
+        if let Some((first, rest)) = numbers.split_first() {
+            self.next.push(Reverse((*first, rest)));
+        }
+    }
+}
+
+impl Iterator for Candidates<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        while let Some(Reverse((number, rest))) = self.next.pop() {
+            self.add(rest);
+            if self.last != Some(number) {
+                self.last = Some(number);
+                return Some(number);
+            }
+        }
+        None
     }
 }
 
@@ -266,7 +342,9 @@ mod tests {
     /// The directories for a call with this source.
     fn found(map: &ModuleMap, call: &str) -> Vec<PathBuf> {
         let source = ModuleSource::parse(call, false).expect("an address");
-        map.find(&names_of_call(call, &source), None).map(|mapped| mapped.directory).collect()
+        let names = names_of_call(call, &source);
+        let directories = map.candidates(&names).flat_map(|line| map.directories(line, &names, None));
+        directories.map(|mapped| mapped.directory).collect()
     }
 
     #[test]
@@ -329,14 +407,15 @@ mod tests {
     }
 
     #[test]
-    fn each_name_is_compared_with_each_form_of_a_pattern() {
-        let map = |text: &str| ModuleMap::parse(text, Path::new(".")).expect("a map");
-        let source = ModuleSource::parse("github.com/o/r//m", false).expect("an address");
-        let names = names_of_call("github.com/o/r//m", &source);
-        let forms = forms_of_option("git::https://github.com/acme/*.git");
-        assert!(names.len() > 1 && forms.len() > 1, "{names:?} {forms:?}");
-        let expected = u64::try_from(names.len() * forms.len()).expect("few");
-        assert_eq!(map("git::https://github.com/acme/*.git = v/*").comparisons(&names), expected);
-        assert_eq!(map("github.com/acme/a = v").comparisons(&names), 0);
+    fn only_lines_that_may_fit_are_compared() {
+        let text: String = (0..100).map(|i| format!("acme/*-qq{i}-*/aws = d\nacme/*/aws{i} = d\n")).collect();
+        let map =
+            ModuleMap::parse(&format!("{text}*/b/c = d\n* = e\nacme/x-qq7-y/aws = f\n"), Path::new("."));
+        let map = map.expect("a map");
+        let call = "acme/x-qq7-y/aws";
+        let names = names_of_call(call, &ModuleSource::parse(call, false).expect("an address"));
+        assert_eq!(map.candidates(&names).collect::<Vec<_>>(), [14, 201, 202]);
+        assert!(map.steps_of_line(14, &names) > map.steps_of_line(201, &names));
+        assert_eq!(found(&map, call).first(), Some(&PathBuf::from("d")));
     }
 }

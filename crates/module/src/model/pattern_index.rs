@@ -1,0 +1,78 @@
+//! Finds the patterns that may match a text, without a comparison with each of them.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Limit on the bytes of an anchor. So a text has at most that many parts that begin at one place and may be anchors.
+const MOST_BYTES: usize = 8;
+
+/// Numbers of patterns, in which `*` stands for any text, by their anchors.
+///
+/// The anchor of a pattern is the end of its longest part without a star: a text that the pattern matches contains it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct PatternIndex {
+    by_anchor: HashMap<Box<[u8]>, Vec<usize>>,
+    /// The lengths of the anchors.
+    lengths: BTreeSet<usize>,
+}
+
+impl PatternIndex {
+    /// Adds a pattern with this number.
+    pub(crate) fn add(&mut self, pattern: &str, number: usize) {
+        let anchor = anchor(pattern);
+        self.lengths.insert(anchor.len());
+        match self.by_anchor.get_mut(anchor) {
+            Some(numbers) => numbers.push(number),
+            None => {
+                self.by_anchor.insert(anchor.into(), vec![number]);
+            }
+        }
+    }
+
+    /// The numbers of the patterns whose anchor the text contains, for each of these anchors.
+    pub(crate) fn candidates(&self, text: &str) -> Vec<&[usize]> {
+        let mut seen: HashSet<&[u8]> = HashSet::new();
+        let parts = self.lengths.iter().flat_map(|length| parts(text, *length));
+        let anchors = parts.filter_map(|part| self.by_anchor.get_key_value(part));
+        anchors.filter(|(anchor, _)| seen.insert(anchor)).map(|(_, numbers)| numbers.as_slice()).collect()
+    }
+
+    /// The number of look-ups of [`candidates`](PatternIndex::candidates).
+    pub(crate) fn steps(&self, text: &str) -> u64 {
+        u64::try_from(text.len().saturating_mul(self.lengths.len())).unwrap_or(u64::MAX)
+    }
+}
+
+/// The parts of a text that have so many bytes.
+fn parts(text: &str, length: usize) -> impl Iterator<Item = &[u8]> {
+    let none = (length == 0).then_some::<&[u8]>(&[]);
+    none.into_iter().chain(text.as_bytes().windows(length.max(1)).filter(move |_| length > 0))
+}
+
+fn anchor(pattern: &str) -> &[u8] {
+    let longest = pattern.split('*').max_by_key(|part| part.len()).unwrap_or_default().as_bytes();
+    longest.get(longest.len().saturating_sub(MOST_BYTES)..).unwrap_or(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_contain_the_anchor() {
+        let patterns = ["*", "a*", "*a", "*bc*a", "abcdefghij*k", "*xyz", ""];
+        let mut index = PatternIndex::default();
+        for (number, pattern) in patterns.iter().enumerate() {
+            index.add(pattern, number);
+        }
+        let candidates = |text: &str| {
+            let mut numbers: Vec<usize> = index.candidates(text).into_iter().flatten().copied().collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!(candidates(""), [0, 6]);
+        assert_eq!(candidates("ba"), [0, 1, 2, 6]);
+        assert_eq!(candidates("abcabc"), [0, 1, 2, 3, 6]);
+        assert_eq!(candidates("cdefghij"), [0, 4, 6]);
+        assert_eq!(index.steps("abc"), 15);
+    }
+}
