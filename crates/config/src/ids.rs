@@ -84,6 +84,16 @@ impl<I: Id, T> Arena<I, T> {
         id
     }
 
+    /// Makes room for so many more values, and no more.
+    pub fn reserve(&mut self, count: usize) {
+        self.values.reserve_exact(count);
+    }
+
+    /// Gives back the room for more values.
+    pub fn shrink_to_fit(&mut self) {
+        self.values.shrink_to_fit();
+    }
+
     /// The number of values.
     pub fn len(&self) -> usize {
         self.values.len()
@@ -197,6 +207,11 @@ impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
         let id = self.declared.push(Declared { name: name.clone(), declaration });
         self.by_name.insert(name, id);
         id
+    }
+
+    /// Gives back the room for more declarations.
+    pub fn shrink_to_fit(&mut self) {
+        self.declared.shrink_to_fit();
     }
 
     /// The id of the declaration with a name.

@@ -16,6 +16,9 @@ use crate::state::frame::Environment;
 /// The steps of reading a body and making a value of it.
 const STEPS_OF_BODY: u64 = 100;
 
+/// The steps of an argument of a body besides its expression.
+const STEPS_OF_ARGUMENT: u64 = 40;
+
 /// Evaluates expressions over one scope. All of them together stay within the limits of the scope.
 pub struct Batch<'s> {
     scope: &'s Scope<'s>,
@@ -80,6 +83,7 @@ impl<'s> Batch<'s> {
     }
 
     fn finish(&mut self, mut evaluator: Evaluator<'_>, id: ExprId) -> (Value, Vec<Diagnostic>) {
+        self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_ARGUMENT);
         evaluator.budget.start_from(self.usage);
         let value = evaluator.rule(id, Stage::Begun);
         let diagnostics = evaluator.finish(&value);

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use triomphe::ThinArc;
 
@@ -328,7 +328,9 @@ impl Origins {
 
     /// An error that has been reported.
     pub fn error() -> Origins {
-        Origins::one(OriginKind::Error, "")
+        // Hostile input has millions of failed computations.
+        static ERROR: LazyLock<Origins> = LazyLock::new(|| Origins::one(OriginKind::Error, ""));
+        ERROR.clone()
     }
 
     /// A cycle that has been reported.

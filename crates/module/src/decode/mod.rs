@@ -63,13 +63,13 @@ pub(crate) fn module(
 ) -> Module {
     let mut decoder = Decoder::new(directory, *rules, request, diagnostics);
     decoder.module.doubt = files.doubt;
-    let mut blocks = Vec::new();
-    for file in &files.primary {
-        let content = decoder.content(&file.body, "", schema::file());
-        blocks.extend(content.blocks.into_iter().map(|block| (block, file.tofu)));
-    }
-    for (block, tofu) in &blocks {
-        decoder.block(block, *tofu);
+    // All files are read before a block is decoded: mistakes in their top level are reported first.
+    let contents = files.primary.iter().map(|file| decoder.content(&file.body, "", schema::file()).blocks);
+    let contents: Vec<Vec<Block>> = contents.collect();
+    for (file, blocks) in files.primary.iter().zip(contents) {
+        for block in blocks {
+            decoder.block(&block, file.tofu);
+        }
     }
     decoder.overriding = true;
     for file in &files.overrides {
@@ -79,6 +79,7 @@ pub(crate) fn module(
     }
     decoder.report_errors_left_after_overrides();
     decoder.check_resource_types();
+    decoder.module.shrink_to_fit();
     decoder.module
 }
 

@@ -1,7 +1,7 @@
-//! Counts the memory of the instances of blocks, besides that of their values.
+//! Counts the memory and the work of the instances of blocks, besides those of their values.
 
 use terrane_config::Declaration;
-use terrane_function::RAISE_MEMORY;
+use terrane_function::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS};
 use terrane_source::{Diagnostic, ids};
 use terrane_value::Origins;
 
@@ -18,6 +18,9 @@ const BYTES_OF_MODULE: u64 = 1800;
 /// The memory of an instance of a module that is not on disk, with its unknown outputs.
 const BYTES_OF_ABSENT_MODULE: u64 = 1150;
 
+/// The bytes of an instance that are made in the time of a step.
+const BYTES_OF_STEP: u64 = 2;
+
 /// One instance of a block.
 #[derive(Clone, Copy)]
 pub(super) enum OneInstance {
@@ -27,7 +30,7 @@ pub(super) enum OneInstance {
     AbsentModule,
 }
 
-/// The instances of a block within the limit on memory.
+/// The instances of a block within the limits on memory and steps.
 pub(super) struct Limited {
     /// The instances; an unknown number of them where there would be too many.
     pub(super) expansion: Expansion<RepetitionData>,
@@ -48,26 +51,68 @@ impl OneInstance {
     }
 }
 
-/// Counts the instances of a block. Where they exceed the limit on memory, they are left out, which is reported at the block.
+/// A limit that the instances of a block exceed.
+enum Excess {
+    Memory,
+    Steps,
+}
+
+/// Counts the instances of a block. Where they exceed the limit on memory or on steps, they are left out, which is reported at the
+/// block. The first instance counts no steps, as the text of the block bounds it.
 pub(super) fn limited(
     context: &mut Context<'_>,
     expansion: Expansion<RepetitionData>,
     one: OneInstance,
     declaration: &Declaration,
 ) -> Limited {
-    let (meter, most) = (context.meter, context.evaluation.config.request.limits.memory);
     let count = u64::try_from(expansion.count()).unwrap_or(u64::MAX);
-    let bytes = one.bytes().saturating_mul(count);
-    if meter.memory().saturating_add(bytes) <= most {
-        meter.take(bytes);
+    let limits = &context.evaluation.config.request.limits;
+    let Some(excess) = count_instances(context.meter, limits, one.bytes(), count) else {
         return Limited { expansion, is_over: false };
-    }
+    };
+    let (most, hint) = match excess {
+        Excess::Memory => (format!("{} bytes of memory", limits.memory), RAISE_MEMORY),
+        Excess::Steps => (format!("{} steps", limits.steps), RAISE_STEPS),
+    };
     let detail = format!(
-        "The {count} instances of this block and all earlier values together would take more than {most} bytes of memory. The \
-         instances are left out."
+        "The {count} instances of this block and all earlier values together would take more than {most}. The instances are left out."
     );
-    let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY);
+    let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(hint);
     context.diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
     let expansion = Expansion::Unknown { origins: Origins::error(), any: None };
     Limited { expansion, is_over: true }
+}
+
+/// Counts so many instances of so many bytes each, unless they exceed a limit.
+fn count_instances(meter: &Meter, limits: &Limits, bytes: u64, count: u64) -> Option<Excess> {
+    let further = count.saturating_sub(1);
+    let steps = meter.steps().saturating_add((bytes / BYTES_OF_STEP).saturating_mul(further));
+    let bytes = bytes.saturating_mul(count);
+    if meter.memory().saturating_add(bytes) > limits.memory {
+        return Some(Excess::Memory);
+    }
+    if steps > limits.steps {
+        return Some(Excess::Steps);
+    }
+    meter.take(bytes);
+    meter.count_to(steps);
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_instances_count_steps() {
+        let limits = Limits { steps: 1000, memory: 10_000, ..Limits::default() };
+        let meter = Meter::default();
+        assert!(count_instances(&meter, &limits, 800, 1).is_none());
+        assert_eq!((meter.steps(), meter.memory()), (0, 800));
+        assert!(count_instances(&meter, &limits, 800, 3).is_none());
+        assert_eq!((meter.steps(), meter.memory()), (800, 3200));
+        assert!(matches!(count_instances(&meter, &limits, 800, 3), Some(Excess::Steps)));
+        assert!(matches!(count_instances(&meter, &limits, 800, 10), Some(Excess::Memory)));
+        assert_eq!((meter.steps(), meter.memory()), (800, 3200));
+    }
 }

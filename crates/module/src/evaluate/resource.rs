@@ -557,7 +557,7 @@ mod tests {
             );
             let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
             let mut request = Request::new(".");
-            request.limits = Limits { steps: 2_000_000, memory: 10_000_000, ..Limits::default() };
+            request.limits = Limits { steps: 3_000_000, memory: 10_000_000, ..Limits::default() };
             let loaded = load(request, &files);
             let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
             assert!(evaluation.diagnostics.is_empty(), "{expression}: {:?}", evaluation.diagnostics);

@@ -103,6 +103,17 @@ impl Module {
         self.variables.len() + self.locals.len() + self.outputs.len()
     }
 
+    /// Gives back the room for more declarations.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.variables.shrink_to_fit();
+        self.locals.shrink_to_fit();
+        self.outputs.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.resources.shrink_to_fit();
+        self.providers.shrink_to_fit();
+        self.imports.shrink_to_fit();
+    }
+
     /// The object that a reference leads to, as this module names it: of an output the call of its module.
     pub(crate) fn object_of(&self, target: &Target) -> Object {
         match target {

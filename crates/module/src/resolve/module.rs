@@ -78,8 +78,20 @@ struct Resolver<'r> {
 }
 
 impl Resolver<'_> {
+    /// Makes room for the references of all declarations, and no more.
+    fn reserve(&mut self, module: &Module) {
+        self.table.variables.reserve(module.variables.len());
+        self.table.locals.reserve(module.locals.len());
+        self.table.calls.reserve(module.calls.len());
+        self.table.resources.reserve(module.resources.len());
+        self.table.outputs.reserve(module.outputs.len());
+        self.table.providers.reserve(module.providers.len());
+        self.table.imports.reserve(module.imports.len());
+    }
+
     fn module(&mut self, module: &Module) {
         let plain = BlockNames::default();
+        self.reserve(module);
         for (id, variable) in module.variables.enumerate() {
             self.names.enter(Referrer::Variable(id), Via::Condition);
             let targets = self.conditions(&variable.validations, plain);
