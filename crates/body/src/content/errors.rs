@@ -74,6 +74,9 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports an attribute that is not allowed.
     pub(crate) fn unsupported_attribute(&mut self, name: &str, span: Span, allowed: &AllowedNames<'_>) {
+        if self.diagnostics.skips_error(ids::UNSUPPORTED_ARGUMENT) {
+            return;
+        }
         let mut detail = match self.body.place() {
             Some(place) => format!("There is no argument named \"{name}\" in {place}."),
             None => format!("An argument named \"{name}\" is not expected at the top of a file."),
@@ -88,6 +91,9 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports a block of a type that is not allowed.
     pub(crate) fn unsupported_block(&mut self, block_type: &str, span: Span, allowed: &AllowedNames<'_>) {
+        if self.diagnostics.skips_error(ids::UNSUPPORTED_BLOCK) {
+            return;
+        }
         let mut detail = match self.body.place() {
             Some(place) => format!("There is no nested block of type \"{block_type}\" in {place}."),
             None => format!("Blocks of type \"{block_type}\" are not expected at the top of a file."),
@@ -103,6 +109,9 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports a property of a JSON object that is allowed neither as an attribute nor as blocks.
     pub(crate) fn extraneous_property(&mut self, name: &str, spans: ErrorSpans, allowed: &AllowedNames<'_>) {
+        if self.diagnostics.skips_error(ids::EXTRANEOUS_PROPERTY) {
+            return;
+        }
         let mut detail = match self.body.place() {
             Some(place) => {
                 format!("There is neither an argument nor a nested block named \"{name}\" in {place}.")

@@ -370,6 +370,19 @@ impl Diagnostics {
         self.found.push(diagnostic);
     }
 
+    /// Whether an error of this kind would not be listed, because there are too many; it is counted then. The caller need not make
+    /// its message.
+    pub fn skips_error(&mut self, id: DiagnosticId) -> bool {
+        let is_full = |kind: &&Kind| {
+            kind.id == id && kind.severity == Severity::Error && kind.count >= Self::MOST_OF_A_KIND
+        };
+        let last = self.kinds.iter().find(is_full).map(|kind| kind.last);
+        let Some(listed) = last.and_then(|last| self.found.get_mut(last)) else { return false };
+        listed.omitted = listed.omitted.saturating_add(1);
+        self.omitted += 1;
+        true
+    }
+
     /// Makes the table of kinds, if there is none.
     fn sort_by_kind(&mut self) {
         if !self.kinds.is_empty() {
@@ -507,6 +520,9 @@ mod tests {
         assert_eq!(omission.as_deref(), Some("5 more errors of this kind are not listed."));
         let collected: Diagnostics = all.clone().into_iter().chain(all.clone()).collect();
         assert_eq!((collected.as_slice().len(), collected.len()), (most + 4, 2 * all.len()));
+        let mut skipped = all.clone();
+        assert!(skipped.skips_error(ids::INVALID_CHARACTER) && !skipped.skips_error(ids::UNKNOWN_VARIABLE));
+        assert_eq!((skipped.len(), skipped.errors()), (all.len() + 1, all.errors() + 1));
         let removed = all.split_off(most - 1);
         assert_eq!((removed.len(), all.len()), (3, most - 1));
     }

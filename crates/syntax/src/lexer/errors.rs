@@ -39,18 +39,26 @@ impl<'a> Errors<'a> {
     }
 
     fn push(&mut self, id: DiagnosticId, detail: impl Into<String>, span: Span) {
+        if self.is_full() {
+            return;
+        }
         self.add(Diagnostic::error(id, detail).at(self.source, span));
     }
 
     fn add(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+        if !self.is_full() {
             self.diagnostics.push(diagnostic);
         }
     }
 
+    /// Whether no more are listed.
+    fn is_full(&self) -> bool {
+        self.diagnostics.len() >= MAX_DIAGNOSTICS
+    }
+
     /// A character at the start of `rest`.
     pub(super) fn invalid_character(&mut self, rest: &str, span: Span) {
-        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
+        if self.is_full() {
             return;
         }
         let text = rest.get(..span.len() as usize).unwrap_or_default();
@@ -119,6 +127,9 @@ impl<'a> Errors<'a> {
             return;
         }
         self.left_open = true;
+        if self.is_full() {
+            return;
+        }
         let detail = "A quoted string must be closed on the line where it starts. Write a line break in it as \
                       \\n, or use a heredoc, which starts with a marker such as <<EOT.";
         let diagnostic = Diagnostic::error(ids::INVALID_MULTI_LINE_STRING, detail).at(self.source, span);

@@ -177,12 +177,21 @@ impl<'a> Parser<'a> {
 
     fn add_attribute(&mut self, name: Token, expr: ExprId, names: &mut Names<'a>) -> Option<Item> {
         if let Some(first) = self.add_name(name, names) {
-            let detail = format!("The argument {:?} is set already. Each may be set once.", self.text(name));
-            let diagnostic = self.diagnostic(ids::ATTRIBUTE_REDEFINED, detail, name.span());
-            self.report(diagnostic.label(first, "first set here"));
+            self.set_already(name, first);
             self.rescue.as_ref()?;
         }
         Some(Item::Attribute(self.tree.add_attribute(Attribute { name: name.span(), expr })))
+    }
+
+    /// An argument whose name was set before.
+    fn set_already(&mut self, name: Token, first: Span) {
+        if self.is_full() {
+            self.error_count += 1;
+            return;
+        }
+        let detail = format!("The argument {:?} is set already. Each may be set once.", self.text(name));
+        let diagnostic = self.diagnostic(ids::ATTRIBUTE_REDEFINED, detail, name.span());
+        self.report(diagnostic.label(first, "first set here"));
     }
 
     /// Adds a name; gives where it was set before, if it was.

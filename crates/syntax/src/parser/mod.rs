@@ -176,9 +176,14 @@ impl<'a> Parser<'a> {
         self.error_count += 1;
         let span = diagnostic.subject.as_ref().map(|subject| subject.span);
         let last = self.diagnostics.last().and_then(|last| last.subject.as_ref()).map(|subject| subject.span);
-        if self.diagnostics.len() < MAX_DIAGNOSTICS && span != last {
+        if !self.is_full() && span != last {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether no more messages are listed; mistakes still count.
+    fn is_full(&self) -> bool {
+        self.diagnostics.len() >= MAX_DIAGNOSTICS
     }
 
     /// A mistake at the token at `index`. The lexer has reported the tokens that it could not make sense of
@@ -201,7 +206,7 @@ impl<'a> Parser<'a> {
         let token = self.token(index);
         let reported =
             token.kind() == TokenKind::Invalid || token.span().is_empty() && token.kind() != TokenKind::End;
-        if reported {
+        if reported || self.is_full() {
             self.error_count += 1;
             return None;
         }

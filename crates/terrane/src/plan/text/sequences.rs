@@ -35,6 +35,11 @@ impl Comparable for &str {
     }
 }
 
+/// Whether sequences of these lengths are compared position by position.
+fn are_long(old: usize, new: usize) -> bool {
+    old.saturating_mul(new) > MOST_COMPARISONS
+}
+
 /// The pairs of elements at the same positions.
 pub(super) fn by_position(old: usize, new: usize) -> Vec<Pair> {
     let at = |at: usize, length: usize| (at < length).then_some(at);
@@ -50,7 +55,7 @@ pub(super) fn pairs<T: Comparable>(
     budget: &Budget<'_>,
 ) -> Vec<Pair> {
     // Longer ones are compared by position, so their elements need no numbers.
-    if old.is_empty() || new.is_empty() || old.len().saturating_mul(new.len()) > MOST_COMPARISONS {
+    if old.is_empty() || new.is_empty() || are_long(old.len(), new.len()) {
         return by_position(old.len(), new.len());
     }
     let (left, right) = numbers(old, new);
@@ -144,17 +149,31 @@ pub(super) fn lines<'t>(
     old: &'t str,
     new: &'t str,
     budget: &Budget<'_>,
-) -> impl Iterator<Item = (Action, &'t str)> + use<'t> {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), new.split('\n').collect());
+) -> Box<dyn Iterator<Item = (Action, &'t str)> + 't> {
+    let (mut left, mut right) = (old.split('\n'), new.split('\n'));
+    if are_long(left.clone().count(), right.clone().count()) {
+        let by_position = std::iter::from_fn(move || match (left.next(), right.next()) {
+            (None, None) => None,
+            (before, after) => Some(shown(before, after)),
+        });
+        return Box::new(by_position.flatten());
+    }
+    let (old, new): (Vec<&str>, Vec<&str>) = (left.collect(), right.collect());
     let pairs = pairs(&old, &new, &|_| false, budget);
     let line = |all: &[&'t str], at: Option<usize>| at.and_then(|at| all.get(at)).copied();
-    let shown = move |(before, after): Pair| match (line(&old, before), line(&new, after)) {
+    let shown = move |(before, after): Pair| shown(line(&old, before), line(&new, after));
+    Box::new(pairs.into_iter().flat_map(shown))
+}
+
+/// The lines that show two lines, of which one may be missing.
+fn shown<'t>(before: Option<&'t str>, after: Option<&'t str>) -> impl Iterator<Item = (Action, &'t str)> {
+    let lines = match (before, after) {
         (Some(before), Some(after)) if before == after => [Some((Action::Keep, before)), None],
         (before, after) => {
             [before.map(|line| (Action::Delete, line)), after.map(|line| (Action::Create, line))]
         }
     };
-    pairs.into_iter().flat_map(shown).flatten()
+    lines.into_iter().flatten()
 }
 
 /// The elements of two sets: equal ones together.

@@ -64,9 +64,7 @@ pub(super) fn string_change(out: &mut Text<'_>, old: &str, new: &str, shown: Sho
     match (json_value(old), json_value(new)) {
         (Some(old), Some(new)) => json_text(out, Some(&old), Some(&new), Action::Update, shown),
         (None, None) if old.contains('\n') || new.contains('\n') => {
-            let trimmed =
-                |text: &str| if text.contains('\n') { text.trim().to_owned() } else { text.to_owned() };
-            heredoc(out, lines(&trimmed(old), &trimmed(new), out.budget), shown)
+            heredoc(out, lines(trimmed(old), trimmed(new), out.budget), shown)
         }
         (None, None) => write!(out, "{} -> {}", quote(old), quote(new)),
         (Some(_), None) | (None, Some(_)) => {
@@ -75,6 +73,11 @@ pub(super) fn string_change(out: &mut Text<'_>, old: &str, new: &str, shown: Sho
             string(out, new, Action::Create, shown)
         }
     }
+}
+
+/// A text of several lines without the space around it.
+fn trimmed(text: &str) -> &str {
+    if text.contains('\n') { text.trim() } else { text }
 }
 
 /// Lines of a text with their signs.
