@@ -256,8 +256,8 @@ fn import_blocks_are_evaluated_once_and_within_the_limits() {
     let (code, plan) = run(&root, &["plan"], "");
     assert_eq!(code, Some(0), "{plan}");
     assert!(plan.contains("Plan: 1000 to import, 0 to add, 0 to change, 0 to destroy."), "{plan}");
-    // The steps end at several places, the import among them.
-    for steps in (100..1000).step_by(20) {
+    // The steps end at several places behind the instances, the import among them.
+    for steps in (1100..2000).step_by(20) {
         let steps = format!("{steps}000");
         let (code, output) = run(&root, &["eval", "--max-steps", &steps], "");
         assert_eq!(code == Some(1), output.contains("Limit exceeded"), "{steps}: {output}");
@@ -308,10 +308,29 @@ fn the_objects_of_a_state_have_a_limit() {
     fs::write(root.path().join("main.tf"), "output \"o\" { value = 1 }\n").expect("a file");
     let arguments = ["eval", "--state", "s.tfstate", "--max-memory"];
     let (code, text) = run(&root, &[&arguments[..], &["8MB"]].concat(), "");
-    let message = "it has 5000 objects; the limit is 1953, and --max-memory raises it";
+    let message = "it has 5000 objects; the limit is 1562, and --max-memory raises it";
     assert!(code == Some(2) && text.contains(message), "{text}");
-    let (code, text) = run(&root, &[&arguments[..], &["32MB"]].concat(), "");
+    let (code, text) = run(&root, &[&arguments[..], &["48MB"]].concat(), "");
     assert_eq!(code, Some(0), "{text}");
+}
+
+#[test]
+fn further_instances_count_as_steps() {
+    let text = |count| format!("resource \"a_b\" \"c\" {{\n  count = {count}\n  x = count.index\n}}\n");
+    for arguments in [["eval", "--max-steps", "2000000"], ["plan", "--max-steps", "2000000"]] {
+        exceeds(
+            &directory("main.tf", &text(10_000)),
+            &arguments,
+            &[
+                "main.tf:1:",
+                "The 10000 instances of this block",
+                "more than 2000000 steps",
+                "`--max-steps` raises",
+            ],
+        );
+        let (code, text) = run(&directory("main.tf", &text(1000)), &arguments, "");
+        assert_eq!(code, Some(0), "{text}");
+    }
 }
 
 /// A thousand bytes of state ask for many iterations: those of all files together are limited.

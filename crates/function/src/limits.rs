@@ -47,7 +47,7 @@ impl Limits {
     /// Bytes of memory for each byte of a state or plan.
     const MEMORY_OF_STATE: u64 = 4;
     /// Bytes of memory for each object of a state or plan.
-    const MEMORY_OF_RECORDED_OBJECT: u64 = 4096;
+    const MEMORY_OF_RECORDED_OBJECT: u64 = 5120;
     /// Bytes of memory for each byte of configuration text.
     const MEMORY_OF_SOURCE: u64 = 64;
     /// Steps of a run for each unit of work of one call.

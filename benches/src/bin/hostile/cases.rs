@@ -392,6 +392,10 @@ fn blocks() -> Vec<Case> {
             .file("m/main.tf", || "module \"n\" {\n  source = \"../n\"\n  count  = 1000\n}\n".to_owned())
             .file("n/main.tf", || "output \"o\" { value = 1 }\n".to_owned()),
         );
+        cases.push(Case::module(format!("for_each over 130,000 keys, {name}"), arguments, || {
+            "resource \"a_b\" \"c\" {\n  for_each = toset(flatten([for i in range(1000): [for j in range(130): \"k${i}-${j}\"]]))\n  x = each.key\n}\n"
+                .to_owned()
+        }));
         cases.push(Case::module(format!("for_each over 300,000 keys, {name}"), arguments, || {
             "resource \"a_b\" \"c\" {\n  for_each = toset(flatten([for i in range(1000): [for j in range(300): \"k${i}-${j}\"]]))\n  x = each.key\n}\n"
                 .to_owned()

@@ -40,15 +40,15 @@ fn states() -> Vec<Case> {
     let mut cases = Vec::new();
     for (name, arguments) in WITH_STATE {
         let other = || "resource \"a_b\" \"x\" {}\n".to_owned();
-        let same = || numbered(40_000, |i| format!("resource \"a_b\" \"c{i}\" {{\n l = [1, 2]\n}}\n"));
+        let same = || numbered(50_000, |i| format!("resource \"a_b\" \"c{i}\" {{\n l = [1, 2]\n}}\n"));
         let changed = || "resource \"a_b\" \"c0\" {\n l = [{ a = 1 }]\n}\n".to_owned();
         cases.push(
-            Case::module(format!("a state of 40,000 other objects, {name}"), arguments, other)
-                .file("s.tfstate", || state(40_000, "[1,2,3]")),
+            Case::module(format!("a state of 50,000 other objects, {name}"), arguments, other)
+                .file("s.tfstate", || state(50_000, "[1,2,3]")),
         );
         cases.push(
-            Case::module(format!("a state of 40,000 objects that change, {name}"), arguments, same)
-                .file("s.tfstate", || state(40_000, "[1,2,3]")),
+            Case::module(format!("a state of 50,000 objects that change, {name}"), arguments, same)
+                .file("s.tfstate", || state(50_000, "[1,2,3]")),
         );
         cases.push(
             Case::module(format!("a state with an object of 500,000 values, {name}"), arguments, changed)
@@ -89,10 +89,10 @@ fn instances() -> Vec<Case> {
     for (name, arguments) in WITH_STATE {
         for (kind, argument) in [("same", "count.index"), ("changed", "count.index + 1")] {
             cases.push(
-                Case::module(format!("a state of 100,000 {kind} instances, {name}"), arguments, move || {
-                    format!("resource \"a_b\" \"c0\" {{\n count = 100000\n x = {argument}\n}}\n")
+                Case::module(format!("a state of 50,000 {kind} instances, {name}"), arguments, move || {
+                    format!("resource \"a_b\" \"c0\" {{\n count = 50000\n x = {argument}\n}}\n")
                 })
-                .file("s.tfstate", || state_of_instances(100_000)),
+                .file("s.tfstate", || state_of_instances(50_000)),
             );
         }
         let lines = || format!("[{}\"\"]", numbered(500_000, |i| format!("\"{i:040}\",")));
@@ -130,6 +130,17 @@ fn plans() -> Vec<Case> {
             let block =
                 |i| format!("resource \"a_b\" \"r{i}\" {{\n count = 1000\n x = \"a${{count.index}}\"\n}}\n");
             numbered(240, block)
+        }));
+        cases.push(Case::module(format!("130,000 instances, {name}"), arguments, || {
+            let block =
+                |i| format!("resource \"a_b\" \"r{i}\" {{\n count = 1000\n x = \"a${{count.index}}\"\n}}\n");
+            numbered(130, block)
+        }));
+        cases.push(Case::module(format!("200,000 instances with a shared body, {name}"), arguments, || {
+            "resource \"a_b\" \"c\" {\n count = 200000\n x = 1\n}\n".to_owned()
+        }));
+        cases.push(Case::module(format!("130,000 resources, {name}"), arguments, || {
+            numbered(130_000, |i| format!("resource \"a_b\" \"c{i}\" {{}}\n"))
         }));
         cases.push(Case::module(format!("240,000 instances of one resource, {name}"), arguments, || {
             "resource \"a_b\" \"c\" {\n count = 240000\n x = \"a${count.index}\"\n}\n".to_owned()

@@ -12,6 +12,9 @@ use crate::state::context::Context;
 /// its row in the document.
 const BYTES_OF_OBJECT: u64 = 800;
 
+/// The memory of a resource block besides its instances: its declaration and its references.
+const BYTES_OF_RESOURCE: u64 = 1200;
+
 /// The memory of an instance of a module besides its objects.
 const BYTES_OF_MODULE: u64 = 1800;
 
@@ -49,6 +52,14 @@ impl OneInstance {
             OneInstance::AbsentModule => BYTES_OF_ABSENT_MODULE,
         }
     }
+
+    /// The bytes of the block besides its instances. Those of a module call count with the text that is parsed.
+    fn bytes_of_block(self) -> u64 {
+        match self {
+            OneInstance::Resource => BYTES_OF_RESOURCE,
+            OneInstance::Module(_) | OneInstance::AbsentModule => 0,
+        }
+    }
 }
 
 /// A limit that the instances of a block exceed.
@@ -67,7 +78,7 @@ pub(super) fn limited(
 ) -> Limited {
     let count = u64::try_from(expansion.count()).unwrap_or(u64::MAX);
     let limits = &context.evaluation.config.request.limits;
-    let Some(excess) = count_instances(context.meter, limits, one.bytes(), count) else {
+    let Some(excess) = count_instances(context.meter, limits, one, count) else {
         return Limited { expansion, is_over: false };
     };
     let (most, hint) = match excess {
@@ -83,11 +94,11 @@ pub(super) fn limited(
     Limited { expansion, is_over: true }
 }
 
-/// Counts so many instances of so many bytes each, unless they exceed a limit.
-fn count_instances(meter: &Meter, limits: &Limits, bytes: u64, count: u64) -> Option<Excess> {
+/// Counts a block with so many instances, unless they exceed a limit.
+fn count_instances(meter: &Meter, limits: &Limits, one: OneInstance, count: u64) -> Option<Excess> {
     let further = count.saturating_sub(1);
-    let steps = meter.steps().saturating_add((bytes / BYTES_OF_STEP).saturating_mul(further));
-    let bytes = bytes.saturating_mul(count);
+    let steps = meter.steps().saturating_add((one.bytes() / BYTES_OF_STEP).saturating_mul(further));
+    let bytes = one.bytes().saturating_mul(count).saturating_add(one.bytes_of_block());
     if meter.memory().saturating_add(bytes) > limits.memory {
         return Some(Excess::Memory);
     }
@@ -106,13 +117,13 @@ mod tests {
     #[test]
     fn further_instances_count_steps() {
         let limits = Limits { steps: 1000, memory: 10_000, ..Limits::default() };
-        let meter = Meter::default();
-        assert!(count_instances(&meter, &limits, 800, 1).is_none());
-        assert_eq!((meter.steps(), meter.memory()), (0, 800));
-        assert!(count_instances(&meter, &limits, 800, 3).is_none());
-        assert_eq!((meter.steps(), meter.memory()), (800, 3200));
-        assert!(matches!(count_instances(&meter, &limits, 800, 3), Some(Excess::Steps)));
-        assert!(matches!(count_instances(&meter, &limits, 800, 10), Some(Excess::Memory)));
-        assert_eq!((meter.steps(), meter.memory()), (800, 3200));
+        let (meter, one) = (Meter::default(), OneInstance::Resource);
+        assert!(count_instances(&meter, &limits, one, 1).is_none());
+        assert_eq!((meter.steps(), meter.memory()), (0, 2000));
+        assert!(count_instances(&meter, &limits, one, 3).is_none());
+        assert_eq!((meter.steps(), meter.memory()), (800, 5600));
+        assert!(matches!(count_instances(&meter, &limits, one, 3), Some(Excess::Steps)));
+        assert!(matches!(count_instances(&meter, &limits, one, 10), Some(Excess::Memory)));
+        assert_eq!((meter.steps(), meter.memory()), (800, 5600));
     }
 }
