@@ -100,15 +100,15 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// An import depends on the imported resource, and on the targets of its arguments.
+    /// An imported resource depends on the import, and the import on the targets of its arguments.
     pub(crate) fn add_imports(&mut self) {
         for (id, node) in self.config.nodes() {
             for (import_id, import) in node.module.imports.enumerate() {
                 let references = &node.module.references.imports[import_id];
-                let from = self.nodes.of(AuxiliaryNode::Import(id, import_id));
-                self.add_targets(from, id, node, references.targets.iter());
-                if let Some(to) = self.imported(id, import) {
-                    self.add_edge(from, to);
+                let own = self.nodes.of(AuxiliaryNode::Import(id, import_id));
+                self.add_targets(own, id, node, references.targets.iter());
+                if let Some(imported) = self.imported(id, import) {
+                    self.add_edge(imported, own);
                 }
             }
         }
@@ -133,9 +133,7 @@ impl<'b> Builder<'b> {
 
     /// The node of the resource that is imported.
     fn imported(&self, id: NodeId, import: &Import) -> Option<GraphNodeId> {
-        let owner = self.config.module_at(id, &import.to.module)?;
-        let resource = import.to.resource.as_ref()?;
-        let resource = self.config.node(owner).module.resources.id_of(resource)?;
+        let (owner, resource) = self.config.imported(id, import)?;
         Some(self.nodes.of_step(owner, Step::Resource(resource)))
     }
 

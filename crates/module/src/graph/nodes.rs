@@ -35,7 +35,7 @@ impl AuxiliaryNode {
             }
             AuxiliaryNode::Import(id, import) => {
                 let import = &config.node(id).module.imports[import];
-                (id, Object::Import(import.to.to_string().into()), &import.declaration)
+                (id, import.object(), &import.declaration)
             }
             AuxiliaryNode::Whole(_) => return None,
         };

@@ -4,11 +4,13 @@
 
 use std::sync::Arc;
 
+use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, Object};
 use terrane_source::{SourceFile, Subject};
 
 use crate::graph::used_providers;
 use crate::model::ids::{NodeId, ResourceId};
+use crate::model::module::Import;
 use crate::model::references::{Referrer, Target, Use, UseOrigin, Via};
 use crate::model::tree::Config;
 
@@ -22,11 +24,13 @@ pub struct ObjectReference {
     pub to: Address,
     /// The part of the referring object.
     pub via: Via,
-    /// The place of the reference; for the provider configuration that a resource does not name, the type of the resource.
+    /// The place of the reference; for the provider configuration that a resource does not name, the type of the resource; for the
+    /// import of a resource, the address in the `import` block.
     pub place: Subject,
 }
 
-/// The references of all modules: those in expressions by file and place, then those to provider configurations.
+/// The references of all modules: those in expressions by file and place, then those to provider configurations, then those of resources
+/// to the blocks that import them.
 pub fn object_references(config: &Config) -> Vec<ObjectReference> {
     let mut all = Vec::new();
     for (id, node) in config.nodes() {
@@ -34,6 +38,7 @@ pub fn object_references(config: &Config) -> Vec<ObjectReference> {
             all.extend(group.uses.iter().filter_map(|found| of_use(config, id, &group.file, found)));
         }
         all.extend(node.module.resources.ids().filter_map(|resource| of_provider(config, id, resource)));
+        all.extend(node.module.imports.iter().filter_map(|import| of_import(config, id, import)));
     }
     all
 }
@@ -68,6 +73,21 @@ fn of_provider(config: &Config, id: NodeId, resource_id: ResourceId) -> Option<O
     Some(ObjectReference { from, to, via: Via::Provider, place })
 }
 
+/// The reference of an imported resource to the block that imports it.
+fn of_import(config: &Config, id: NodeId, import: &Import) -> Option<ObjectReference> {
+    let (owner, resource) = config.imported(id, import)?;
+    let (key, _) = config.node(owner).module.resources.entry_of(resource);
+    let from = address(config, owner, key.object(InstanceKey::None));
+    let to = address(config, id, import.object());
+    let Declaration { file, span, .. } = &import.declaration;
+    let written = import.to_expression.as_ref();
+    let place = written.map_or_else(
+        || Subject { file: Arc::clone(file), span: *span },
+        |to| Subject { file: Arc::clone(to.source()), span: to.span() },
+    );
+    Some(ObjectReference { from, to, via: Via::Import, place })
+}
+
 fn referring(config: &Config, id: NodeId, referrer: Referrer) -> Address {
     let module = &config.node(id).module;
     let object = match referrer {
@@ -77,7 +97,7 @@ fn referring(config: &Config, id: NodeId, referrer: Referrer) -> Address {
         Referrer::Check(check) => Object::Check(module.checks.entry_of(check).0.clone()),
         Referrer::Provider(provider) => Object::Provider(module.providers.entry_of(provider).0.clone()),
         Referrer::Resource(resource) => module.resources.entry_of(resource).0.object(InstanceKey::None),
-        Referrer::Import(import) => Object::Import(module.imports[import].to.to_string().into()),
+        Referrer::Import(import) => module.imports[import].object(),
         Referrer::Call(call) => Object::ModuleCall(module.calls.entry_of(call).0.clone(), InstanceKey::None),
         Referrer::Argument(call_id, position) => {
             let (name, call) = module.calls.entry_of(call_id);

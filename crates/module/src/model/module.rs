@@ -532,6 +532,18 @@ impl fmt::Display for ObjectAddress {
     }
 }
 
+impl Import {
+    /// The block as an object, by the imported resource without instance keys.
+    pub fn object(&self) -> Object {
+        let ObjectAddress { module, resource, .. } = &self.to;
+        let module = module.without_keys();
+        Object::Import(SmolStr::from(match resource {
+            Some(resource) => Address { module, object: resource.object(InstanceKey::None) }.to_string(),
+            None => module.to_string(),
+        }))
+    }
+}
+
 /// A `moved` block.
 #[derive(Debug)]
 pub struct Move {

@@ -179,6 +179,8 @@ pub enum Via {
     Provisioner,
     /// The provider configuration of a resource.
     Provider,
+    /// The `import` block of a resource.
+    Import,
 }
 
 impl Via {
@@ -196,6 +198,7 @@ impl Via {
             Via::Lifecycle => "lifecycle",
             Via::Provisioner => "provisioner",
             Via::Provider => "provider",
+            Via::Import => "import",
         }
     }
 }

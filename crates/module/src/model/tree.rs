@@ -12,7 +12,7 @@ use crate::model::computed_data::{Computability, LockedVersions, computable};
 use crate::model::encryption::Encryption;
 use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, CallId, DirectoryId, NodeId, ResourceId};
-use crate::model::module::Module;
+use crate::model::module::{Import, Module};
 use crate::model::prior::PriorState;
 use crate::model::provider::ProviderAddress;
 use crate::model::request::Request;
@@ -167,6 +167,13 @@ impl Config {
             let caller = self.node(node);
             caller.called[caller.module.calls.id_of(&step.name)?]
         })
+    }
+
+    /// The resource that an `import` block of the module at `node` imports, with its module.
+    pub(crate) fn imported(&self, node: NodeId, import: &Import) -> Option<(NodeId, ResourceId)> {
+        let owner = self.module_at(node, &import.to.module)?;
+        let resource = self.node(owner).module.resources.id_of(import.to.resource.as_ref()?)?;
+        Some((owner, resource))
     }
 
     /// The module at `id`, which must come from this configuration.

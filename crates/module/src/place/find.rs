@@ -95,7 +95,7 @@ fn iterator<R: Reader>(
     let is_bound = items.iter().filter(binds).any(|item| contains(item.span, span));
     let name = argument("iterator").and_then(|name| reader.plain_name(name)).or_else(|| label.cloned())?;
     let collection = reader.expression(argument("for_each")?);
-    is_bound.then_some(BoundLoop { names: LoopNames::Iterator(name), collection })
+    is_bound.then_some(BoundLoop { names: LoopNames::Iterator(name), collection, condition: None })
 }
 
 fn part_on<R: Reader>(reader: &R, line: Span) -> Option<OnLine> {

@@ -141,6 +141,7 @@ impl<'e> Instances<'e> {
             instance,
             key: InstanceKey::None,
             repetition: RepetitionData::default(),
+            has_instance: true,
             elements: Vec::new(),
             meter: None,
         };
@@ -154,9 +155,10 @@ impl<'e> Instances<'e> {
         if expansion.count() > 0 {
             return Instances { base, all: Some(expansion) };
         }
+        let has_instance = expansion.unknown().is_some();
         let origins = expansion.unknown().cloned().unwrap_or_default();
-        let any = RepetitionData::unknown(repetition, &origins);
-        Instances { base: PlaceScope { repetition: any, ..base }, all: None }
+        let repetition = RepetitionData::unknown(repetition, &origins);
+        Instances { base: PlaceScope { repetition, has_instance, ..base }, all: None }
     }
 
     /// The scope of the instance with a key, or of any instance.
@@ -203,6 +205,8 @@ pub struct PlaceScope<'e> {
     instance: InstanceId,
     key: InstanceKey,
     repetition: RepetitionData,
+    /// Whether the block around the place has an instance, or may have one.
+    has_instance: bool,
     /// The chosen element of each loop, outermost first; loops beyond the end have none.
     elements: Vec<Option<usize>>,
     /// The use of several evaluations together. Without it, each evaluation is a run of its own.
@@ -219,6 +223,14 @@ pub struct Loop {
     pub collection: Value,
     /// The number of elements, if it is known.
     pub count: Option<usize>,
+    /// The expression of the value that it goes through.
+    pub expression: Expression,
+    /// The position of the element that the names stand for; none if they stand for any.
+    pub element: Option<usize>,
+    /// The value of the condition of a `for`; none without one, and if the place is in it.
+    pub condition: Option<Value>,
+    /// Whether it is a `dynamic` block, whose name is an object with `key` and `value`.
+    pub is_dynamic: bool,
 }
 
 impl<'e> PlaceScope<'e> {
@@ -252,6 +264,11 @@ impl<'e> PlaceScope<'e> {
     /// Whether the argument around the place has a value. `depends_on` and others have references or keywords.
     pub fn has_value(&self) -> bool {
         self.place.has_value
+    }
+
+    /// Whether the block around the place has an instance, or may have one. Without one, `count` and `each` are unknown.
+    pub fn has_instance(&self) -> bool {
+        self.has_instance
     }
 
     fn schema(&self) -> Option<&'e Schema> {
@@ -402,10 +419,18 @@ impl<'e> PlaceScope<'e> {
             let count = count(&collection);
             let chosen = self.elements.get(position).copied().flatten();
             let chosen = chosen.or_else(|| (count == Some(1)).then_some(0));
-            let (key, value) = chosen
-                .and_then(|chosen| element(&collection, chosen))
-                .unwrap_or_else(|| (any_of(&collection), any_of(&collection)));
-            loops.push(Loop { names: bound.names.bind(key, value), collection, count });
+            let found = chosen.and_then(|chosen| element(&collection, chosen));
+            let chosen = chosen.filter(|_| found.is_some());
+            let (key, value) = found.unwrap_or_else(|| (any_of(&collection), any_of(&collection)));
+            let names = bound.names.bind(key, value);
+            let condition = bound.condition.as_ref().map(|condition| {
+                let inner = names.iter().map(|(name, value)| (&**name, value));
+                let inner: Vec<(&str, &Value)> = outer.iter().copied().chain(inner).collect();
+                batch.evaluate(condition, condition.id, &inner).0
+            });
+            let is_dynamic = matches!(bound.names, LoopNames::Iterator(_));
+            let expression = bound.collection.clone();
+            loops.push(Loop { names, collection, count, expression, element: chosen, condition, is_dynamic });
         }
         loops
     }

@@ -14,6 +14,8 @@ use terrane_value::SmolStr;
 pub(super) struct BoundLoop {
     pub(super) names: LoopNames,
     pub(super) collection: Expression,
+    /// The condition of a `for`, unless the place is in it.
+    pub(super) condition: Option<Expression>,
 }
 
 /// The names that a loop binds.
@@ -96,30 +98,57 @@ pub(super) fn contains(outer: Span, inner: Span) -> bool {
 /// The innermost part of the value of the argument that contains `span`. Adds the loops and keys around the part.
 pub(super) fn innermost(expression: &Expression, span: Span, syntax: &mut Syntax) -> Expression {
     let mut at = expression.clone();
-    while let Some((part, bound)) = part(&at, span) {
+    while let Some((part, loops)) = part(&at, span) {
         syntax.keys.extend(key_of(&at, part));
-        if let Some((collection, bound)) = bound {
+        for (collection, bound) in loops {
             let text = |span| SmolStr::from(at.tree.slice(span));
             let names = LoopNames::For { key: bound.key.map(text), value: text(bound.value) };
-            syntax.loops.push(BoundLoop { names, collection: in_tree(&at, collection) });
+            let condition = condition_of(&at).filter(|condition| *condition != part);
+            let condition = condition.map(|condition| in_tree(&at, condition));
+            syntax.loops.push(BoundLoop { names, collection: in_tree(&at, collection), condition });
         }
         at = in_tree(&at, part);
     }
     at
 }
 
-/// The direct part of an expression that contains `span`, with the loop that binds names for it: its collection and the names.
-fn part(expression: &Expression, span: Span) -> Option<(ExprId, Option<(ExprId, Bound)>)> {
+/// The condition of a `for`.
+fn condition_of(expression: &Expression) -> Option<ExprId> {
+    match expression.tree.expr(expression.id) {
+        Expr::For(id) => expression.tree.for_expr(id).condition,
+        Expr::Missing
+        | Expr::Literal(_)
+        | Expr::Template { .. }
+        | Expr::Traversal { .. }
+        | Expr::Relative { .. }
+        | Expr::Splat { .. }
+        | Expr::Item
+        | Expr::Call(_)
+        | Expr::Conditional { .. }
+        | Expr::Binary { .. }
+        | Expr::Unary { .. }
+        | Expr::Tuple(_)
+        | Expr::Object(_)
+        | Expr::Parens(_) => None,
+    }
+}
+
+/// A loop within an expression: its collection, and the names that it binds.
+type LoopIn = (ExprId, Bound);
+
+/// The direct part of an expression that contains `span`, with the loops that bind names for it, outermost first: directives of a
+/// template nest.
+fn part(expression: &Expression, span: Span) -> Option<(ExprId, Vec<LoopIn>)> {
     let tree = &expression.tree;
     // The part behind a splat has no value by itself.
     if let Expr::Splat { source, .. } = tree.expr(expression.id) {
-        return contains(tree.span(source), span).then_some((source, None));
+        return contains(tree.span(source), span).then_some((source, Vec::new()));
     }
     let (mut found, mut last, mut bound) = (None, None, Vec::new());
     tree.walk(expression.id, &mut |event| match event {
         Event::Expr(part) => {
             if contains(tree.span(part), span) {
-                found = Some((part, bound.last().copied()));
+                found = Some((part, bound.clone()));
             }
             last = Some(part);
         }

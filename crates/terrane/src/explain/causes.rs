@@ -51,6 +51,9 @@ fn instances_of<'n>(
 
 /// The nodes that mark the value of a node, each with the shortest way to it.
 pub(super) fn marks(nodes: &[ExplainNode], target: usize) -> Vec<MarkPath> {
+    if !nodes.get(target).is_some_and(|node| has_secret(&node.value)) {
+        return Vec::new();
+    }
     let ways = ways(nodes, target, |node| has_secret(&node.value));
     let mut found: Vec<(&String, Vec<usize>)> = Vec::new();
     for node in &ways.order {

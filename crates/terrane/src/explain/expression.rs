@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use terrane_module::place::count;
+use terrane_source::Subject;
 use terrane_syntax::tree::{List, ObjectItem, Part as TemplatePart, Step};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
@@ -37,6 +38,29 @@ impl<'r> Builder<'r> {
             },
             Followed::Part(part, path) => self.part(part, path),
         }
+    }
+
+    /// The node of an expression that was asked for. If it leads to one that is written elsewhere, that is its input.
+    pub(super) fn asked_part(&mut self, mut part: Part<'r>) -> usize {
+        while let Expr::Template { parts, .. } = part.expr()
+            && let Some(inner) = only_interpolation(part.expression.tree.list(parts))
+        {
+            part = part.at(inner);
+        }
+        let (own, value, text) = (part.place(), part.value(), self.text(&part));
+        let child = self.follow(part, Vec::new());
+        let is_within = |other: &Subject| {
+            let (outer, inner) = (own.span, other.span);
+            own.file.id() == other.file.id() && outer.start <= inner.start && inner.end <= outer.end
+        };
+        let found = self.nodes.get(child).filter(|node| node.kind == NodeKind::Expression);
+        if found.and_then(|node| node.place.as_ref()).is_none_or(is_within) {
+            return child;
+        }
+        let node = ExplainNode { text, place: Some(own), ..ExplainNode::new(NodeKind::Expression, value) };
+        let node = self.add(node);
+        self.input(node, Input::taken(child, Role::Element));
+        node
     }
 
     /// The part of a constant at a path, as far as it is written as one.

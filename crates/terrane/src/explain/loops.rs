@@ -15,6 +15,9 @@ use super::site::{Bound, BoundKind, Part, Site};
 /// Limit on the elements of a loop among which an unknown one is searched.
 const MOST_SEARCHED: usize = 1000;
 
+/// Limit on the elements of a group that are explained.
+const MOST_OF_GROUP: usize = 20;
+
 impl<'r> Builder<'r> {
     /// The inputs of a `for`: of one element if the path leads to one, otherwise the collection.
     pub(super) fn for_expr(&mut self, node: usize, part: &Part<'r>, id: ForId, path: &[Key]) {
@@ -22,17 +25,17 @@ impl<'r> Builder<'r> {
         let collection = Arc::new(part.at(form.collection));
         let value = collection.value();
         let is_open = !self.hides(&value);
-        let found = path.split_first().filter(|_| is_open).and_then(|(first, rest)| {
-            let turns = Turns { part, form: &form, collection: &collection, value: &value };
-            let (position, rest) = self.turn(&turns, first, rest)?;
-            Some((turns.site(position)?, position, rest))
+        let turns = Turns { part, form: &form, collection: &collection, value: &value };
+        let found = path.split_first().filter(|_| is_open).and_then(|(first, rest)| match (first, rest) {
+            (Key::Name(wanted), []) if form.group => Some((self.turns_of_group(&turns, wanted)?, Vec::new())),
+            _ => self.turn(&turns, first, rest).map(|(position, rest)| (vec![position], rest)),
         });
-        let Some((site, position, rest)) = found else {
+        let Some((positions, rest)) = found else {
             if !collection.is_constant() {
                 let child = self.follow((*collection).clone(), Vec::new());
                 self.input(node, Input::taken(child, Role::Collection));
             }
-            self.unknown_element(node, &Turns { part, form: &form, collection: &collection, value: &value });
+            self.unknown_element(node, &turns);
             // The names that the `for` binds have no value outside of it.
             let tree = &part.expression.tree;
             let within = tree.span(form.collection);
@@ -46,23 +49,60 @@ impl<'r> Builder<'r> {
             );
         };
         let count = count(&value).unwrap_or_default();
-        let key = Key::of_element(&value, position).filter(|key| !matches!(key, Key::Position(_)));
-        let key = key.map_or_else(String::new, |key| format!(" with key {}", key.text()));
-        self.how(node, format!("element {} of {count}{key}", position + 1));
-        let of = |id| site.part(terrane_syntax::Expression { tree: Arc::clone(&part.expression.tree), id });
-        if let Some(condition) = form.condition.map(of) {
-            let child = self.follow(condition, Vec::new());
+        match *positions.as_slice() {
+            [position] => {
+                let key = Key::of_element(&value, position).filter(|key| !matches!(key, Key::Position(_)));
+                let key = key.map_or_else(String::new, |key| format!(" with key {}", key.text()));
+                self.how(node, format!("element {} of {count}{key}", position + 1));
+            }
+            _ => self.how(node, format!("{} of {count} elements", positions.len())),
+        }
+        self.is_truncated |= positions.len() > MOST_OF_GROUP;
+        for position in positions.into_iter().take(MOST_OF_GROUP) {
+            self.turn_inputs(node, &turns, position, &rest);
+        }
+    }
+
+    /// Adds the inputs of the part of an element of a `for` at `rest`.
+    fn turn_inputs(&mut self, node: usize, turns: &Turns<'_, 'r>, position: usize, rest: &[Key]) {
+        let Some(site) = turns.site(position) else { return };
+        if let Some(condition) = turns.form.condition {
+            let child = self.follow(turns.in_site(&site, condition), Vec::new());
             self.input(node, Input::taken(child, Role::Condition));
         }
-        if let Some(key) = form.key.map(of).filter(|key| !key.is_constant()) {
+        let key = turns.form.key.map(|key| turns.in_site(&site, key));
+        if let Some(key) = key.filter(|key| !key.is_constant()) {
             let child = self.follow(key, Vec::new());
             self.input(node, Input::taken(child, Role::Key));
         }
-        let value = of(form.value);
+        let value = turns.in_site(&site, turns.form.value);
         if !value.is_constant() {
-            let child = self.follow(value, rest);
+            let child = self.follow(value, rest.to_vec());
             self.input(node, Input::taken(child, Role::Element).keyed(position.to_string()));
         }
+    }
+
+    /// Whether a turn passes the condition of its loop. None if that is not known, or a secret.
+    fn passes(&self, turns: &Turns<'_, 'r>, site: &Site<'r>) -> Option<bool> {
+        let Some(condition) = turns.form.condition else { return Some(true) };
+        let condition = turns.in_site(site, condition).value();
+        if self.hides(&condition) { None } else { path::truth(&condition) }
+    }
+
+    /// The positions of the turns that make the elements of a group. None if they cannot be told.
+    fn turns_of_group(&self, turns: &Turns<'_, 'r>, wanted: &SmolStr) -> Option<Vec<usize>> {
+        let mut found = Vec::new();
+        for position in 0..count(turns.value)? {
+            let site = turns.site(position)?;
+            if self.passes(turns, &site)? {
+                let key = turns.in_site(&site, turns.form.key?).value();
+                if self.hides(&key) {
+                    return None;
+                }
+                found.extend((text_of(&key)? == *wanted).then_some(position));
+            }
+        }
+        Some(found)
     }
 
     /// Adds the first element that is unknown, or has unknown parts: its cause may be a part of an object that the collection itself
@@ -95,14 +135,8 @@ impl<'r> Builder<'r> {
         for position in 0..count(turns.value)? {
             let site = turns.site(position)?;
             let of = |id| turns.in_site(&site, id).value();
-            if let Some(condition) = turns.form.condition {
-                let condition = of(condition);
-                if self.hides(&condition) {
-                    return None;
-                }
-                if !path::truth(&condition)? {
-                    continue;
-                }
+            if !self.passes(turns, &site)? {
+                continue;
             }
             match (turns.form.key, first) {
                 (None, Key::Position(wanted)) if passed == *wanted => return Some((position, rest.to_vec())),

@@ -79,7 +79,7 @@ impl Report {
             for (target, name) in found.into_iter().take(MOST_INSTANCES) {
                 let node = match target {
                     LineTarget::Part(part, marks) => {
-                        let node = builder.follow(part, Vec::new());
+                        let node = builder.asked_part(part);
                         builder.node(node).into_iter().for_each(|node| node.marks.clone_from(&marks));
                         node
                     }
@@ -123,6 +123,14 @@ fn no_line(address: &str, reason: &NoLine) -> Diagnostics {
         NoLine::Value => format!("No expression, and no block that has a value, is at `{address}`."),
         NoLine::Several(objects) => {
             format!("`{address}` is in several objects: {objects}. Name one of them.")
+        }
+        NoLine::Module(path) => format!("`{address}` is in `{path}`, which has no instances."),
+        NoLine::Instances(Some(block)) => format!("`{address}` is in `{block}`, which has no instances."),
+        NoLine::Instances(None) => format!("`{address}` is in a block that has no instances."),
+        NoLine::Elements => {
+            format!(
+                "`{address}` is in a loop without elements, or with a condition that none of them fulfils."
+            )
         }
     };
     Diagnostics::from_iter([undeclared(address, detail)])

@@ -8,12 +8,13 @@ use terrane_config::InstanceKey;
 use terrane_config::address::{Address, ModulePath, Object};
 use terrane_module::InstanceId;
 use terrane_module::module::ResourceKey;
-use terrane_module::place::{OnLine, PlaceScope, ScopeBlock, on_line, scopes_at};
+use terrane_module::place::{Loop, OnLine, PlaceScope, ScopeBlock, on_line, scopes_at};
 use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
+use super::path::{self, Key};
 use super::site::{Part, Site};
 
 /// The most objects that a message names.
@@ -35,11 +36,12 @@ struct Found<'r> {
     part: Option<(Expression, PlaceScope<'r>)>,
     /// An expression of an `import` block.
     of_import: Option<Part<'r>>,
-    /// The place, as it was asked for.
+    /// The place, as it was asked for, with the elements of the loops around it.
     place: String,
 }
 
 /// The reason why a line has no target.
+#[derive(Clone)]
 pub(super) enum NoLine {
     /// No file of the configuration has the name.
     File,
@@ -47,6 +49,12 @@ pub(super) enum NoLine {
     Value,
     /// The line is in several objects, where one is asked for: their addresses.
     Several(String),
+    /// The line is in a module that no call makes an instance of: the path of the module.
+    Module(ModulePath),
+    /// The line is in a block without instances: the address of the block.
+    Instances(Option<Address>),
+    /// The line is in a loop, of which no element reaches it.
+    Elements,
 }
 
 /// Splits `FILE:LINE`.
@@ -63,34 +71,83 @@ pub(super) fn targets<'r>(
     most: usize,
 ) -> Result<Vec<(LineTarget<'r>, String)>, NoLine> {
     let mut objects: HashSet<ObjectRef> = HashSet::new();
-    let targets =
-        found(builder, file, line)?.filter_map(|Found { address, object, part, of_import, place }| {
-            let name = address.map_or_else(|| place.clone(), |address| format!("{address}, {place}"));
-            if let Some(part) = of_import {
-                return Some((LineTarget::Part(part, None), name));
+    let mut reason = NoLine::Value;
+    let elements = found(builder, file, line)?.flat_map(|found| {
+        let in_elements = elements_of(builder, found, most);
+        reason = in_elements.as_ref().err().cloned().unwrap_or_else(|| reason.clone());
+        in_elements.unwrap_or_default()
+    });
+    let targets = elements.filter_map(|Found { address, object, part, of_import, place }| {
+        let name = address.map_or_else(|| place.clone(), |address| format!("{address}, {place}"));
+        if let Some(part) = of_import {
+            return Some((LineTarget::Part(part, None), name));
+        }
+        let target = match (part, object) {
+            // The value of a variable may be given elsewhere.
+            (Some((_, scope)), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. }))
+                if scope.path().first().is_none_or(|name| name != "validation") =>
+            {
+                LineTarget::Object(object)
             }
-            let target = match (part, object) {
-                // The value of a variable may be given elsewhere.
-                (Some((_, scope)), Some(object @ ObjectRef { object: ObjectId::Variable(_), .. }))
-                    if scope.path().first().is_none_or(|name| name != "validation") =>
-                {
-                    LineTarget::Object(object)
-                }
-                (Some((expression, scope)), object) => {
-                    let marks = secret_by(builder, object.as_ref(), &expression, &scope);
-                    let part = part_of(builder, object, expression, scope)?;
-                    LineTarget::Part(secret(part, marks.is_some()), marks)
-                }
-                (None, object) => LineTarget::Object(object?),
-            };
-            let is_new = match &target {
-                LineTarget::Object(object) => objects.insert(object.clone()),
-                LineTarget::Part(..) => true,
-            };
-            is_new.then_some((target, name))
-        });
+            (Some((expression, scope)), object) => {
+                let marks = secret_by(builder, object.as_ref(), &expression, &scope);
+                let part = part_of(builder, object, expression, scope)?;
+                LineTarget::Part(secret(part, marks.is_some()), marks)
+            }
+            (None, object) => LineTarget::Object(object?),
+        };
+        let is_new = match &target {
+            LineTarget::Object(object) => objects.insert(object.clone()),
+            LineTarget::Part(..) => true,
+        };
+        is_new.then_some((target, name))
+    });
     let targets: Vec<(LineTarget<'r>, String)> = targets.take(most).collect();
-    if targets.is_empty() { Err(NoLine::Value) } else { Ok(targets) }
+    if targets.is_empty() { Err(reason) } else { Ok(targets) }
+}
+
+/// A part of the configuration in each element of the loops around it that reaches it, at most `most` of them. If a collection is
+/// unknown or a secret, its names stand for any element.
+fn elements_of<'r>(builder: &Builder<'r>, found: Found<'r>, most: usize) -> Result<Vec<Found<'r>>, NoLine> {
+    let Some((expression, scope)) = found.part else { return Ok(vec![found]) };
+    let Found { address, object, place, .. } = found;
+    if !scope.has_instance() {
+        return Err(NoLine::Instances(address.map(|address| address.without_keys())));
+    }
+    let mut reached = Vec::new();
+    // Each scope with the number of loops whose element is chosen, and the next element of the loop behind them.
+    let mut left = vec![(scope.metered(Arc::clone(&builder.meter)), 0, 0)];
+    while let Some((scope, decided, element)) = left.pop().filter(|_| reached.len() < most) {
+        let loops = scope.loops(builder.files);
+        let outer = loops.get(..decided).unwrap_or_default();
+        let is_passed_over = |around: &Loop| match &around.condition {
+            Some(condition) => !builder.hides(condition) && path::truth(condition) == Some(false),
+            None => false,
+        };
+        if outer.last().is_some_and(is_passed_over) {
+            continue;
+        }
+        let Some(next) = loops.get(decided) else {
+            let keys = loops.iter().filter(|around| around.count != Some(1)).filter_map(|around| {
+                let key = Key::of_element(&around.collection, around.element?)?;
+                Some(format!(", element {}", key.text()))
+            });
+            let place = format!("{place}{}", keys.collect::<String>());
+            let (address, object) = (address.clone(), object.clone());
+            let part = Some((expression.clone(), scope));
+            reached.push(Found { address, object, part, of_import: None, place });
+            continue;
+        };
+        match next.count.filter(|_| !builder.hides(&next.collection)) {
+            Some(count) if element < count => {
+                left.push((scope.clone(), decided, element + 1));
+                left.push((scope.at_element(decided, element), decided + 1, 0));
+            }
+            Some(_) => {}
+            None => left.push((scope, decided + 1, 0)),
+        }
+    }
+    if reached.is_empty() { Err(NoLine::Elements) } else { Ok(reached) }
 }
 
 /// The address without keys of the object on a line.
@@ -123,6 +180,17 @@ fn found<'f, 'r: 'f>(
     let Some(source) = named(builder, file, &sources) else {
         return Ok(Box::new(std::iter::once(assigned(builder, file, line)?)));
     };
+    let mut modules = config
+        .nodes()
+        .filter(|(_, node)| node.module.sources.iter().any(|of| of.id() == source.id()))
+        .peekable();
+    let first = modules.peek().map(|(_, node)| node.path.clone());
+    let has_instance = |id| builder.evaluation().instances().iter().any(|instance| instance.node == id);
+    if let Some(path) = first
+        && !modules.any(|(id, _)| has_instance(id))
+    {
+        return Err(NoLine::Module(path));
+    }
     let finder = Finder { builder, source, file };
     let Some((span, place)) =
         span_of_line(source, line).and_then(|span| Some((span, on_line(source, span)?)))
@@ -245,7 +313,9 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
     fn of_import(self, expression: &Expression, span: Span, line: u32) -> Vec<Found<'r>> {
         let parts = self.builder.parts_of_import(self.source, span, expression).into_iter();
         let found = parts.map(|part| {
-            let place = format!("{}:{line}", self.file);
+            let element = part.site.bound("each").and_then(|each| each.element.as_ref());
+            let element = element.map_or_else(String::new, |key| format!(", element {}", key.text()));
+            let place = format!("{}:{line}{element}", self.file);
             Found { address: None, object: None, part: None, of_import: Some(part), place }
         });
         found.collect()

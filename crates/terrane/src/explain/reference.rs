@@ -54,20 +54,30 @@ impl<'r> Builder<'r> {
             (BoundKind::Iterator, Some((Key::Name(name), rest))) => (name == "value", rest),
             (BoundKind::Key | BoundKind::Iterator, _) => (false, path),
         };
+        let collection = super::builder::secret((*bound.collection).clone(), part.site.is_secret);
         if let (true, Some(element)) = (is_element, &bound.element) {
-            let mut collection = (*bound.collection).clone();
-            collection.site.is_secret |= part.site.is_secret;
             let steps = std::iter::once(element.clone()).chain(rest.iter().cloned()).collect();
             return self.follow(collection, steps);
         }
         let value = path::part(&bound.value, path).unwrap_or_else(Value::error);
         let key = bound.element.as_ref().map(|element| format!("of element {}", element.text()));
-        self.add(ExplainNode {
+        let node = self.add(ExplainNode {
             text: Some(format!("{}{}", bound.name, path::text(path))),
             place: Some(part.place()),
             how: key,
             ..ExplainNode::new(NodeKind::Key, value)
-        })
+        });
+        // A position comes from no expression; a name is a key that an expression may compute, or an element of a set.
+        let (steps, role) = match &bound.element {
+            Some(Key::Position(_)) => return node,
+            Some(key) => (vec![key.clone()], Role::Element),
+            None => (Vec::new(), Role::Collection),
+        };
+        if !collection.is_constant() {
+            let child = self.follow(collection, steps);
+            self.input(node, Input::taken(child, role));
+        }
+        node
     }
 
     /// `each` and `count`: the element of `for_each`, or the key.

@@ -25,8 +25,6 @@ pub(super) struct Site<'r> {
     files: &'r dyn Files,
     /// The names of the loops around the expression, outermost first.
     bound: Vec<Bound<'r>>,
-    /// The names of loops around a place of a file, outside of the others. They stand for any element.
-    any: Vec<(SmolStr, Value)>,
     /// Whether the values of the expression are secret because the object that they belong to is.
     pub(super) is_secret: bool,
     /// The values of its expressions so far, before the marks of [`Part::is_secret`]: many nodes of an explanation are parts of
@@ -86,7 +84,6 @@ impl<'r> Site<'r> {
             scope: Arc::new(scope),
             files,
             bound: Vec::new(),
-            any: Vec::new(),
             is_secret: false,
             values: Arc::default(),
         }
@@ -110,14 +107,21 @@ impl<'r> Site<'r> {
         values.get(&written_at(expression)).cloned()
     }
 
-    /// The site with the names of the loops around a place, which stand for any element.
+    /// The site with the names of the loops around a place: for the elements that its scope chooses, or for any.
     pub(super) fn in_loops(mut self) -> Site<'r> {
-        let (scope, files) = (Arc::clone(&self.scope), self.files);
-        for bound in scope.loops(files) {
-            for (name, value) in bound.names {
-                // The collection of a loop around a place has no expression of its own here.
-                self.any.push((name, value));
-            }
+        for around in self.scope.loops(self.files) {
+            let collection = Arc::new(self.part(around.expression));
+            let element = around.element.and_then(|chosen| Key::of_element(&around.collection, chosen));
+            let has_key = around.names.len() > 1;
+            let names = around.names.into_iter().enumerate().map(|(position, (name, value))| {
+                let kind = match (around.is_dynamic, position) {
+                    (true, _) => BoundKind::Iterator,
+                    (false, 0) if has_key => BoundKind::Key,
+                    (false, _) => BoundKind::Value,
+                };
+                Bound { name, value, kind, collection: Arc::clone(&collection), element: element.clone() }
+            });
+            self = self.inside(names);
         }
         self
     }
@@ -153,9 +157,8 @@ impl<'r> Part<'r> {
     }
 
     fn evaluate(&self, diagnostics: &mut Diagnostics) -> Value {
-        let any = self.site.any.iter().map(|(name, value)| (&**name, value));
         let bound = self.site.bound.iter().map(|bound| (&*bound.name, &bound.value));
-        let bindings: Vec<(&str, &Value)> = any.chain(bound).collect();
+        let bindings: Vec<(&str, &Value)> = bound.collect();
         let value = self.site.scope.evaluate_part(&self.expression, &bindings, self.site.files, diagnostics);
         self.site.keep(&self.expression, value.clone());
         value

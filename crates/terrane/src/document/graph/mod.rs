@@ -161,18 +161,18 @@ mod tests {
     }
 
     #[test]
-    fn resources_depend_on_provider_configurations_and_imports_on_resources() {
+    fn resources_depend_on_provider_configurations_and_on_their_imports() {
         let document = graph(
             "variable \"v\" {}\nprovider \"x\" { a = var.v }\nprovider \"x\" {\n  alias = \"w\"\n}\n\
              module \"m\" {\n  source = \"./m\"\n  v = 1\n  providers = { x = x.w }\n}\nresource \"x_y\" \"r\" {}\n\
-             import {\n  to = module.m.x_y.r\n  id = var.v\n}\n",
+             import {\n  to = module.m.x_y.r[\"k\"]\n  id = var.v\n}\n",
         );
         let edges = edges(&document);
         for edge in [
             "provider.x var.v",
             "x_y.r provider.x",
             "module.m.x_y.r provider.x.w",
-            "import.module.m.x_y.r module.m.x_y.r",
+            "module.m.x_y.r import.module.m.x_y.r",
             "import.module.m.x_y.r var.v",
         ] {
             assert!(edges.contains(&edge.to_owned()), "{edge}: {edges:?}");

@@ -167,7 +167,7 @@ fn explained(files: &MemoryFiles, address: &str) -> Vec<String> {
     match report.explain(address, Secrets::Hidden, files) {
         Ok(found) => {
             let target = |target: &crate::ExplainedTarget| {
-                let owner = target.address.rsplit_once(", ").map_or("", |(owner, _)| owner);
+                let owner = target.address.split_once(", ").map_or("", |(owner, _)| owner);
                 let node = &found.nodes[target.node];
                 let shown = node.address.as_ref().or(node.text.as_ref()).map_or("", |text| text);
                 format!("{owner}: {shown}")
@@ -186,7 +186,8 @@ fn check(name: &str, text: &str, wanted: &[(&str, &[&str])]) {
 
 #[test]
 fn lines_in_native_syntax_name_their_objects() {
-    let rule = ["aws_x.a[0]: it.value", "aws_x.a[1]: it.value"];
+    let rule =
+        ["aws_x.a[0]: it.value", "aws_x.a[0]: it.value", "aws_x.a[1]: it.value", "aws_x.a[1]: it.value"];
     check(
         "main.tf",
         NATIVE,
@@ -243,7 +244,7 @@ fn lines_in_json_syntax_name_their_objects() {
             ("\"provider\": \"aws", &["aws_x.a[0]: aws_x.a[0]", "aws_x.a[1]: aws_x.a[1]"]),
             ("\"name\"", &name),
             ("!= ", &["aws_x.a[0]: local.env != \\\"\\\"", "aws_x.a[1]: local.env != \\\"\\\""]),
-            ("\"port\"", &["aws_x.a[0]: rule.value", "aws_x.a[1]: rule.value"]),
+            ("\"port\"", &["aws_x.a[0]: \"${rule.value}\"", "aws_x.a[1]: \"${rule.value}\""]),
             ("\"x\"", &["local.object: \"x\""]),
             ("\"v\"", &["module.m: v-${local.env}"]),
             ("length(", &["check.c: length(local.text) > 2"]),

@@ -1,7 +1,9 @@
 //! Explanations as text.
 
 mod lines;
+mod loops;
 mod many;
+mod reverse;
 mod secrets;
 mod ways;
 
@@ -180,6 +182,7 @@ local.list[0] = "b2"
         default.b = 2
     "${k}${v}"
       k = "b" # of element "b"
+        var.n.b = 2 # (shown above)
       var.n.b = 2 # (shown above)
 "#,
     );
@@ -191,8 +194,9 @@ local.map.B = 2
   { for k, v in var.n : upper(k) => v } # element 2 of 2 with key "b"
     key: upper(k) is "B"
       k = "b" # of element "b"
-    var.n.b = 2
-      default.b = 2
+        var.n.b = 2
+          default.b = 2
+    var.n.b = 2 # (shown above)
 "#,
     );
     let found = explained(text, "local.both.x[1]");
@@ -555,7 +559,7 @@ resource "x_y" "z" {
 "#;
     for (line, expected) in [
         (4, "v.q is \"only\""),
-        (8, "v.q is (known after apply)"),
+        (8, "# local.many, main.tf:8, element 1\nv.q is \"b\"\n  \"b\""),
         (16, "blk.value is \"u\""),
         (20, "self.a is \"x\""),
     ] {
