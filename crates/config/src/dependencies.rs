@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_source::{SourceFile, Span};
+use terrane_source::{SourceFile, Span, Subject};
 
 use crate::address::Address;
 use crate::digraph::Edge;
@@ -38,4 +38,11 @@ pub struct Declaration {
     pub file: Arc<SourceFile>,
     /// The header of the block or the name of the attribute.
     pub span: Span,
+}
+
+impl Declaration {
+    /// The place.
+    pub fn subject(&self) -> Subject {
+        Subject { file: Arc::clone(&self.file), span: self.span }
+    }
 }

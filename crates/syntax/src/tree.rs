@@ -10,7 +10,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 
-use terrane_source::{Diagnostic, SourceFile, Span};
+use terrane_source::{Diagnostic, SourceFile, Span, Subject};
 
 use crate::Token;
 use crate::excerpt::Excerpt;
@@ -65,6 +65,11 @@ impl Expression {
     /// The file of the expression.
     pub fn source(&self) -> &Arc<SourceFile> {
         self.tree.source()
+    }
+
+    /// The place of the expression.
+    pub fn subject(&self) -> Subject {
+        Subject { file: Arc::clone(self.source()), span: self.span() }
     }
 }
 

@@ -325,7 +325,7 @@ impl Report {
             kind,
             value: value.clone(),
             arguments: None,
-            declaration: Some(Subject { file: Arc::clone(&declaration.file), span: declaration.span }),
+            declaration: Some(declaration.subject()),
             number: Number::One,
             keys: Keys::None,
             block: None,
@@ -402,10 +402,7 @@ impl Report {
                     sources: self.call_sources(instance, id, &called.key),
                     follows_from: Vec::new(),
                     prior: None,
-                    declaration: Some(Subject {
-                        file: Arc::clone(&declaration.file),
-                        span: declaration.span,
-                    }),
+                    declaration: Some(declaration.subject()),
                 });
             }
         }

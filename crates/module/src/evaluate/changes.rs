@@ -19,7 +19,7 @@ use crate::evaluate::sensitivity::{SensitivityChange, sensitivity_changes};
 use crate::evaluate::triggers::Triggers;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
-use crate::model::module::{Resource, ResourceKey};
+use crate::model::module::ResourceKey;
 use crate::model::prior::{PriorState, Recorded};
 use crate::model::provider::ProviderAddress;
 use crate::model::schemas::BlockSchema;
@@ -339,12 +339,7 @@ pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>
         Some(expression) => computed(expression),
         None => lifecycle.prevents_destroy,
     };
-    is_prevented.filter(|is_prevented| *is_prevented).map(|_| place(resource.resource))
-}
-
-/// The place of a block.
-pub(super) fn place(resource: &Resource) -> Subject {
-    Subject { file: Arc::clone(&resource.declaration.file), span: resource.declaration.span }
+    is_prevented.filter(|is_prevented| *is_prevented).map(|_| resource.resource.declaration.subject())
 }
 
 /// A recorded object whose types follow from the JSON text, as it has no schema or does not fit it. Secrets follow from the names

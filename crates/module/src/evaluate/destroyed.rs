@@ -6,7 +6,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
 use terrane_source::{Files, Subject};
 use terrane_value::{SmolStr, Value};
 
-use crate::evaluate::changes::{before, place, prevented_at, recorded_address};
+use crate::evaluate::changes::{before, prevented_at, recorded_address};
 use crate::evaluate::prior::PriorResource;
 use crate::model::ids::InstanceId;
 use crate::model::module::{Repetition, ResourceKey};
@@ -205,7 +205,7 @@ impl<'e> Search<'e> {
             let declared = called.and_then(|(_, node)| node.module.resources.get(resource));
             let Some(resource) = declared else { return (DestroyReason::NoResource, None) };
             let is_kept = resource.lifecycle.prevents_destroy == Some(true);
-            return (DestroyReason::NoModule, is_kept.then(|| place(resource)));
+            return (DestroyReason::NoModule, is_kept.then(|| resource.declaration.subject()));
         };
         let module = &evaluation.config.node(evaluation.instances[instance].node).module;
         let Some(id) = module.resources.id_of(resource) else {

@@ -1,7 +1,5 @@
 //! Evaluates input variables: the given value or the default, converted to the type, and the own validations.
 
-use std::sync::Arc;
-
 use terrane_config::address::{InstanceKey, Object};
 use terrane_function::RAISE_MEMORY;
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
@@ -140,10 +138,7 @@ fn marks(variable: &Variable) -> Marks {
 /// default, comes from outside of the files or must not be shown.
 fn subject(variable: &Variable, given: Option<&Given>) -> Subject {
     let shown = given.filter(|given| is_shown(given, variable));
-    shown.and_then(|given| given.subject.clone()).unwrap_or_else(|| Subject {
-        file: Arc::clone(&variable.declaration.file),
-        span: variable.declaration.span,
-    })
+    shown.and_then(|given| given.subject.clone()).unwrap_or_else(|| variable.declaration.subject())
 }
 
 /// Warns of attributes in the argument of the `module` block that the type of the variable does not have.
@@ -190,8 +185,8 @@ fn argument(context: &mut Context<'_>, instance: InstanceId, name: &str) -> Opti
         context.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
         value = Value::error();
     }
-    let subject = Subject { file: Arc::clone(expression.source()), span: expression.span() };
-    Some(Given { value, origin: format!("the block `module \"{call_name}\"`"), subject: Some(subject) })
+    let origin = format!("the block `module \"{call_name}\"`");
+    Some(Given { value, origin, subject: Some(expression.subject()) })
 }
 
 fn converted(

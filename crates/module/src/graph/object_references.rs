@@ -63,10 +63,7 @@ fn of_provider(config: &Config, id: NodeId, resource_id: ResourceId) -> Option<O
     let (provider, _) = config.node(owner).module.providers.entry_of(provider);
     let place = match written {
         Some(written) => Subject { file: Arc::clone(&written.file), span: written.span },
-        None => {
-            let label = &resource.type_label;
-            Subject { file: Arc::clone(&label.file), span: label.span }
-        }
+        None => resource.type_label.subject(),
     };
     let from = address(config, id, key.object(InstanceKey::None));
     let to = address(config, owner, Object::Provider(provider.clone()));

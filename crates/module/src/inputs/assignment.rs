@@ -84,9 +84,7 @@ impl InputAssignment {
     /// The place of the value in a variable file; none in a file with syntax errors.
     pub fn place(&self) -> Option<Subject> {
         match &self.written {
-            Written::Expression(expression) => {
-                Some(Subject { file: Arc::clone(expression.source()), span: expression.span() })
-            }
+            Written::Expression(expression) => Some(expression.subject()),
             Written::Json(place) => Some(place.clone()),
             Written::Text(_) | Written::Broken => None,
         }

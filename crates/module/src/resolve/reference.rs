@@ -2,11 +2,9 @@
 //!
 //! `resolve` takes a whole expression, `targets` single references; [`check`] serves the console.
 
-use std::sync::Arc;
-
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::Reference;
-use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, Subject, ids};
+use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, closest_name};
@@ -160,17 +158,12 @@ fn attribute_step<'r>(reference: &RootedReference<'r>) -> Option<&'r Step> {
 
 /// A reference to a name that is always there.
 fn built_in(reference: &RootedReference<'_>, block: BlockNames<'_>, names: &Declared<'_>) -> Use {
-    let of_expression =
-        |expression: &Expression| Subject { file: Arc::clone(expression.source()), span: expression.span() };
     // A reference without a target names nothing else.
     let name = reference.built_in().unwrap_or(BuiltIn::Itself);
     let origin = match name {
-        BuiltIn::CountIndex => block.count.map(of_expression),
-        BuiltIn::EachKey | BuiltIn::EachValue => block.each.map(of_expression),
-        BuiltIn::Itself => {
-            let declaration = block.this.map(|id| &names.module.resources.at(id).declaration);
-            declaration.map(|found| Subject { file: Arc::clone(&found.file), span: found.span })
-        }
+        BuiltIn::CountIndex => block.count.map(Expression::subject),
+        BuiltIn::EachKey | BuiltIn::EachValue => block.each.map(Expression::subject),
+        BuiltIn::Itself => block.this.map(|id| names.module.resources.at(id).declaration.subject()),
         BuiltIn::PathModule
         | BuiltIn::PathRoot
         | BuiltIn::PathCwd

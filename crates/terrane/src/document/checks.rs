@@ -1,7 +1,5 @@
 //! Conditions with their results.
 
-use std::sync::Arc;
-
 use terrane_config::Address;
 use terrane_config::address::Object;
 use terrane_module::module::{Check, Module, ResourceKey};
@@ -35,17 +33,13 @@ pub(super) fn conditions(evaluation: &Evaluation) -> Vec<CheckedCondition> {
             let declared = declared(module, checked);
             let address = Address { module: instance.path.clone(), object: checked.object.clone() };
             for (index, (check, result)) in declared.conditions.iter().zip(&checked.results).enumerate() {
-                let expression = &check.condition;
                 all.push(CheckedCondition {
                     address: address.clone(),
                     ordinal: declared.before + index,
                     kind: checked.kind,
                     result: result.clone(),
-                    declaration: Subject {
-                        file: Arc::clone(&check.declaration.file),
-                        span: check.declaration.span,
-                    },
-                    condition: Subject { file: Arc::clone(expression.source()), span: expression.span() },
+                    declaration: check.declaration.subject(),
+                    condition: check.condition.subject(),
                 });
             }
         }

@@ -393,7 +393,7 @@ fn calls<'c>(
             directory: called.map(|called| called.module_dir.clone()),
             found_by: called.and_then(|called| called.found),
             repetition: call.repetition.argument(),
-            declaration: subject(&call.declaration),
+            declaration: call.declaration.subject(),
             content: called.map(|called| contents.of_module(&called.module)),
         }
     })
@@ -423,10 +423,6 @@ fn address(node: &ModuleNode, object: Object) -> Address {
     Address { module: node.path.clone(), object }
 }
 
-fn subject(declaration: &terrane_config::Declaration) -> Subject {
-    Subject { file: declaration.file.clone(), span: declaration.span }
-}
-
 /// The text of an argument that is a constant string. Mistakes have been reported.
 fn constant_text(expression: &Expression) -> Option<String> {
     constant_string(expression, &mut Diagnostics::new())
@@ -449,7 +445,7 @@ fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredV
         ephemeral: declared.ephemeral,
         deprecated: declared.deprecated.clone(),
         assignments: Vec::new(),
-        declaration: subject(&declared.declaration),
+        declaration: declared.declaration.subject(),
     }
 }
 

@@ -152,7 +152,7 @@ impl ShownValues<'_> {
             name: name.into(),
             value: self.declared(value.unwrap_or(&error), sensitive),
             sensitive,
-            declaration: subject(declaration),
+            declaration: declaration.subject(),
         }
     }
 
@@ -215,7 +215,7 @@ impl ShownValues<'_> {
             ephemeral: false,
             deprecated: None,
             assignments: assignments.collect(),
-            declaration: subject(&variable.declaration),
+            declaration: variable.declaration.subject(),
         }
     }
 
@@ -291,10 +291,6 @@ fn source_of(given: &AssignedValue) -> InputSource {
         ValueSource::Default | ValueSource::File => InputSource::File,
         ValueSource::Option => InputSource::Option,
     }
-}
-
-fn subject(declaration: &Declaration) -> Subject {
-    Subject { file: declaration.file.clone(), span: declaration.span }
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! Follows variables, local values, outputs and module calls to the places that give them their values.
 
-use std::sync::Arc;
-
-use terrane_config::{Declaration, InstanceKey};
+use terrane_config::InstanceKey;
 use terrane_module::inputs::{InputAssignment, InputSource};
 use terrane_module::model::ids::{CallId, OutputId, ResourceId, VariableId};
 use terrane_module::module::{Repetition, Variable};
@@ -103,14 +101,14 @@ impl<'r> Builder<'r> {
 
     fn declaration(&self, object: &ObjectRef) -> Option<Subject> {
         let module = self.module(object.instance);
-        let Declaration { file, span, .. } = match &object.object {
+        let declaration = match &object.object {
             ObjectId::Variable(id) => &module.variables.at(*id).declaration,
             ObjectId::Local(id) => &module.locals.at(*id).declaration,
             ObjectId::Output(id) => &module.outputs.at(*id).declaration,
             ObjectId::Resource(id, _) => &module.resources.at(*id).declaration,
             ObjectId::Call(id, _) => &module.calls.at(*id).declaration,
         };
-        Some(Subject { file: Arc::clone(file), span: *span })
+        Some(declaration.subject())
     }
 
     /// Adds the expression of an object as the input of its node. If the object is declared sensitive, the text and the values of the

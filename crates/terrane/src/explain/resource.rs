@@ -1,7 +1,6 @@
 //! Follows an attribute of a resource to the argument that sets it.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use terrane_config::InstanceKey;
 use terrane_module::model::ids::ResourceId;
@@ -278,7 +277,7 @@ impl<'r> Builder<'r> {
         let value = found.value.clone();
         let import = import.filter(|_| value.is_known() && source.is_none());
         let declaration = import.map_or(&resource.declaration, |import| &import.declaration);
-        let place = Subject { file: Arc::clone(&declaration.file), span: declaration.span };
+        let place = declaration.subject();
         let kind = value.origins().as_slice().first().map(|origin| origin.kind);
         let how = match kind {
             Some(OriginKind::DataSource) => "read by the provider",

@@ -211,7 +211,7 @@ impl<'r> Part<'r> {
     }
 
     pub(super) fn place(&self) -> Subject {
-        Subject { file: Arc::clone(self.expression.source()), span: self.expression.span() }
+        self.expression.subject()
     }
 
     /// The steps of a traversal as a path, with the parts that compute keys. None if a key is unknown, or `hides` it.

@@ -1,7 +1,6 @@
 //! The declarations of all modules as they are written: local values, outputs, variables, module calls, resources and providers.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::Serialize;
 use terrane_body::Body;
@@ -9,7 +8,6 @@ use terrane_config::Declaration;
 use terrane_config::address::InstanceKey;
 use terrane_module::module::{ModuleCall, Provisioner, Repetition, Resource};
 use terrane_module::{Config, Evaluation, ModuleNode, NodeId};
-use terrane_source::Subject;
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -224,6 +222,5 @@ impl DeclaredJson {
 }
 
 fn place(declaration: &Declaration) -> Place {
-    let Declaration { file, span } = declaration;
-    Place(Subject { file: Arc::clone(file), span: *span })
+    Place(declaration.subject())
 }

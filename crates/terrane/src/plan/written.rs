@@ -176,7 +176,7 @@ impl ExpressionPlace {
     pub(super) fn of(expression: &Expression, shows: Shows) -> ExpressionPlace {
         let json = ExpressionJson::of(expression, shows.secrets);
         ExpressionPlace {
-            source: Place(Subject { file: Arc::clone(expression.source()), span: expression.span() }),
+            source: Place(expression.subject()),
             text: shows.shown_text(expression),
             expression: if shows.is_secret() { json.without_constant() } else { json },
         }

@@ -7,8 +7,6 @@ mod dot;
 mod focus;
 mod mermaid;
 
-use std::sync::Arc;
-
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
@@ -64,13 +62,9 @@ impl Graph {
     }
 
     pub(crate) fn of(dependencies: Dependencies) -> Graph {
-        let subject = |declaration: &Declaration| Subject {
-            file: Arc::clone(&declaration.file),
-            span: declaration.span,
-        };
         let objects = dependencies.objects.iter().map(|object| GraphObject {
             address: object.address.clone(),
-            declaration: object.declaration.as_ref().map(subject),
+            declaration: object.declaration.as_ref().map(Declaration::subject),
         });
         Graph { objects: objects.collect(), edges: dependencies.edges }
     }
