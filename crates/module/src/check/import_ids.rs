@@ -6,6 +6,7 @@ use terrane_value::{Origins, Type, Value, convert};
 use crate::check::import_targets::{instances, refers_to_itself};
 use crate::expansion::{self, RepetitionData};
 use crate::model::module::Import;
+use crate::model::schemas::is_terraform_data;
 use crate::rules::Rules;
 use crate::state::context::Context;
 use crate::state::scope::ModuleScope;
@@ -40,7 +41,7 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
         }
     }
     let built_in = import.to.module.is_root()
-        && import.to.resource.as_ref().is_some_and(|key| key.resource_type == "terraform_data")
+        && import.to.resource.as_ref().is_some_and(|key| is_terraform_data(key.mode, &key.resource_type))
         && !module.requirements.contains_key("terraform");
     // The additional `id` has been reported.
     if let (Some(identity), None, true) = (&import.identity, &import.id, built_in) {

@@ -1,18 +1,17 @@
 //! The built-in provider: rules of `terraform_data` and `terraform_remote_state` that their schemas do not express.
 
-use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Mark, OriginKind, Origins, SmolStr, Type, Value, ValueKind, json};
 
 use crate::model::module::{Module, Resource, ResourceKey};
+use crate::model::schemas;
 use crate::rules::backends;
 use crate::rules::phase::Phase;
 
 /// Whether it is the resource type that every product has built in.
 pub(crate) fn is_terraform_data(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
     let ResourceKey { mode, resource_type, .. } = key;
-    *mode == ResourceMode::Managed
-        && &**resource_type == "terraform_data"
+    schemas::is_terraform_data(*mode, resource_type)
         && module.provider_address(resource.local_provider(resource_type)).is_built_in()
 }
 

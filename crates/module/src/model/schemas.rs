@@ -269,6 +269,14 @@ static DEFAULT: LazyLock<Arc<HashMap<ProviderAddress, Arc<ProviderEntry>>>> = La
     Arc::new(HashMap::from([(ProviderAddress::implied("terraform"), built_in)]))
 });
 
+/// The resource type of the built-in provider.
+const TERRAFORM_DATA: &str = "terraform_data";
+
+/// Whether the name of a resource type is that of the built-in provider, which copies `input` to `output`.
+pub fn is_terraform_data(mode: ResourceMode, resource_type: &str) -> bool {
+    mode == ResourceMode::Managed && resource_type == TERRAFORM_DATA
+}
+
 /// The provider that every product has built in.
 static BUILT_IN: LazyLock<Arc<ProviderSchema>> = LazyLock::new(|| {
     let terraform_data = Schema::new()
@@ -283,7 +291,7 @@ static BUILT_IN: LazyLock<Arc<ProviderSchema>> = LazyLock::new(|| {
         .attribute("outputs", SchemaAttribute::computed(Type::Dynamic))
         .attribute("workspace", SchemaAttribute::optional(Type::String));
     let resources = [
-        ((ResourceMode::Managed, SmolStr::from("terraform_data")), terraform_data),
+        ((ResourceMode::Managed, SmolStr::from(TERRAFORM_DATA)), terraform_data),
         ((ResourceMode::Data, SmolStr::from("terraform_remote_state")), terraform_remote_state),
     ];
     Arc::new(ProviderSchema::new(Some(Schema::new()), resources))

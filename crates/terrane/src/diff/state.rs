@@ -9,7 +9,7 @@ use terrane_config::Address;
 use terrane_config::address::{ModulePath, Object, ResourceMode};
 use terrane_config::state::StateOutput;
 use terrane_module::{
-    Comparisons, Extra, PriorState, RecordedObject, Sameness, is_empty, recorded_objects, unwrapped,
+    Comparisons, Extra, PriorState, RecordedObject, Sameness, is_empty, recorded_objects, schemas, unwrapped,
 };
 use terrane_value::{Marks, SmolStr, Value, ValueKind, json};
 
@@ -99,7 +99,7 @@ fn entry(address: Address, kind: EntryKind, value: Value) -> Entry {
 }
 
 fn is_terraform_data(address: &Address) -> bool {
-    matches!(&address.object, Object::Resource(ResourceMode::Managed, name, ..) if &**name == "terraform_data")
+    matches!(&address.object, Object::Resource(mode, name, ..) if schemas::is_terraform_data(*mode, name))
 }
 
 /// The entry without the attributes that the built-in provider computes, even where they are known.

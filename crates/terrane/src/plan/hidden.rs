@@ -3,28 +3,27 @@
 
 use std::borrow::Cow;
 
-use terrane_config::address::ResourceMode;
 use terrane_module::module::ResourceKey;
-use terrane_module::{DestroyedObject, with_import_id};
+use terrane_module::{DestroyedObject, schemas, with_import_id};
 use terrane_value::{Marks, SmolStr, Value};
 
 use super::resources::{OwnMarks, PlannedResource};
 
 /// Marks the parts of the recorded object that are secret in the planned one.
 pub(super) fn hide(resource: &mut PlannedResource<'_>) {
-    let is_terraform_data = &*resource.resource.resource_type == "terraform_data";
+    let has_copy = is_terraform_data(&resource.resource);
     let is_marked = |value: Option<&Value>| value.is_some_and(Value::contains_marked);
     if !is_marked(Some(&resource.value)) && !is_marked(resource.before()) {
         return;
     }
     let recorded = resource.before().cloned();
     resource.own = Some(Box::new(OwnMarks { recorded, planned: resource.value.clone().into_owned() }));
-    if is_terraform_data && resource.value.contains_marked() {
+    if has_copy && resource.value.contains_marked() {
         resource.value = Cow::Owned(with_marked_output(&resource.value));
     }
     let Some(change) = &mut resource.before else { return };
     change.before = with_marks_of(&change.before, &resource.value);
-    if is_terraform_data {
+    if has_copy {
         change.before = with_marked_output(&change.before);
     }
 }
@@ -40,17 +39,20 @@ pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
     }
 }
 
+fn is_terraform_data(key: &ResourceKey) -> bool {
+    schemas::is_terraform_data(key.mode, &key.resource_type)
+}
+
 /// Marks the secret parts of an object that no instance has.
 pub(super) fn hide_destroyed(destroyed: &mut DestroyedObject) {
-    if &*destroyed.resource.resource_type == "terraform_data" {
+    if is_terraform_data(&destroyed.resource) {
         destroyed.before = with_marked_output(&destroyed.before);
     }
 }
 
 /// The value of the resource `key` as it is shown: no part of it is open that is secret elsewhere.
 pub(crate) fn shown(key: &ResourceKey, value: &Value) -> Value {
-    let is_terraform_data = key.mode == ResourceMode::Managed && &*key.resource_type == "terraform_data";
-    if is_terraform_data && value.contains_marked() { with_marked_output(value) } else { value.clone() }
+    if is_terraform_data(key) && value.contains_marked() { with_marked_output(value) } else { value.clone() }
 }
 
 /// A `terraform_data` whose known `output` has the marks of `input`. The values are equal, so an output of the command hides both. In
