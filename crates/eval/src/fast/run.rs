@@ -34,8 +34,8 @@ const MOST_WORK: usize = 1024;
 /// A value that takes so many bytes is compared with the limit of memory at once.
 const FEWEST_CHECKED_BYTES: usize = 16 * 1024;
 
-/// The steps of a call besides the work of the function.
-const STEPS_OF_CALL: usize = 48;
+/// The steps of a call on the fast path besides the work of the function.
+const STEPS_OF_PLAIN_CALL: usize = 48;
 
 static NO_FILES: MemoryFiles = MemoryFiles::new();
 
@@ -475,7 +475,7 @@ impl<'r> Run<'r> {
         let value = function.call_plain(values, env, &work, MOST_WORK);
         if let Some(value) = &value {
             let work = work.get().saturating_add(work_of_result(function.cost, value));
-            self.memory.count_steps(work.saturating_add(STEPS_OF_CALL));
+            self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
             let bytes = value.own_bytes();
             if bytes > 0 {
                 self.memory.count_bytes(bytes);

@@ -12,7 +12,7 @@ use crate::expansion::{Expansion, RepetitionData};
 use crate::model::computed_data::with_sensitive;
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource};
-use crate::model::prior::{self, PriorResource, PriorState};
+use crate::model::prior::{self, PriorInstances, PriorState};
 use crate::model::schemas::BlockSchema;
 use crate::state::evaluation::Evaluation;
 
@@ -53,7 +53,7 @@ pub(super) struct RecordedResource<'r> {
 
 impl<'r> RecordedResource<'r> {
     /// The recorded objects.
-    fn objects(&self) -> Option<&'r PriorResource> {
+    fn objects(&self) -> Option<&'r PriorInstances> {
         let (key, _) = self.evaluation.scope(self.instance).module().resources.entry_of(self.id);
         self.prior.instances(&self.evaluation.instances[self.instance].path, key)
     }

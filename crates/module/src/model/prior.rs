@@ -16,7 +16,7 @@ use crate::model::provider::ProviderAddress;
 pub struct PriorState {
     state: Arc<State>,
     /// The current objects.
-    modules: HashMap<ModulePath, HashMap<ResourceKey, PriorResource>>,
+    modules: HashMap<ModulePath, HashMap<ResourceKey, PriorInstances>>,
     /// The source addresses of providers, by their text in the state: many resources have the same.
     providers: HashMap<SmolStr, ProviderAddress>,
     blocked: BTreeSet<BlockedMove>,
@@ -47,7 +47,7 @@ impl fmt::Display for PriorAddress<'_> {
 }
 
 /// The instances of a resource in the state, by key.
-pub(crate) type PriorResource = BTreeMap<InstanceKey, Recorded>;
+pub(crate) type PriorInstances = BTreeMap<InstanceKey, Recorded>;
 
 /// The place of an instance in the state.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,7 @@ pub(crate) struct Deposed {
 impl PriorState {
     /// The current objects of a state at the addresses that it has for them. Those that are left to destroy are skipped.
     pub(crate) fn new(state: Arc<State>) -> PriorState {
-        let mut modules: HashMap<ModulePath, HashMap<ResourceKey, PriorResource>> = HashMap::new();
+        let mut modules: HashMap<ModulePath, HashMap<ResourceKey, PriorInstances>> = HashMap::new();
         for (place, resource) in state.resources.iter().enumerate() {
             let own = modules.entry(resource.module.clone()).or_default();
             let own = own.entry(key_of(resource)).or_default();
@@ -98,7 +98,7 @@ impl PriorState {
     }
 
     /// The recorded instances of a resource in a module instance.
-    pub(crate) fn instances(&self, module: &ModulePath, key: &ResourceKey) -> Option<&PriorResource> {
+    pub(crate) fn instances(&self, module: &ModulePath, key: &ResourceKey) -> Option<&PriorInstances> {
         self.modules.get(module)?.get(key).filter(|instances| !instances.is_empty())
     }
 
@@ -113,7 +113,7 @@ impl PriorState {
     }
 
     /// The resources with their instances.
-    pub(crate) fn resources(&self) -> impl Iterator<Item = (&ModulePath, &ResourceKey, &PriorResource)> {
+    pub(crate) fn resources(&self) -> impl Iterator<Item = (&ModulePath, &ResourceKey, &PriorInstances)> {
         self.modules
             .iter()
             .flat_map(|(path, all)| all.iter().map(move |(key, instances)| (path, key, instances)))

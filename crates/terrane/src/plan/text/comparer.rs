@@ -7,7 +7,7 @@ use terrane_value::display::console;
 use terrane_value::{Entries, SmolStr, Type, Value};
 
 use super::budget::Budget;
-use super::difference::{Action, Difference, Kind, Primitive, SensitivityChange, Side, Source};
+use super::difference::{Action, Difference, Kind, MarkChange, Primitive, Side, Source};
 use super::sequences::{Pair, by_position, pairs, set_pairs};
 use crate::secrets::{Secrets, is_hidden, is_secret};
 
@@ -126,8 +126,8 @@ impl<'b> Comparer<'b> {
         let is_kept = matches!(inner, Action::Keep | Action::Update) && is_there;
         let is_change = self.marks != RecordedMarks::Ignored && found.before != found.after && is_kept;
         let action = if is_change { Action::Update } else { inner };
-        let sensitivity = is_change
-            .then_some(SensitivityChange { is_gained: found.after, is_changed: inner == Action::Update });
+        let sensitivity =
+            is_change.then_some(MarkChange { is_gained: found.after, is_changed: inner == Action::Update });
         match is_hidden {
             true => Difference { sensitivity, ..Difference::new(Kind::Sensitive, action) },
             false if is_change => Difference { action, sensitivity, ..difference },

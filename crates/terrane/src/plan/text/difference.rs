@@ -44,12 +44,12 @@ pub(super) struct Difference {
     /// Whether it is an argument whose change replaces the object.
     pub(super) replaces: bool,
     /// Whether the value becomes sensitive or no longer is.
-    pub(super) sensitivity: Option<SensitivityChange>,
+    pub(super) sensitivity: Option<MarkChange>,
 }
 
 /// The change of the sensitivity of a value that is there before and after.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct SensitivityChange {
+pub(super) struct MarkChange {
     pub(super) is_gained: bool,
     /// Whether the value itself changes, too.
     pub(super) is_changed: bool,
