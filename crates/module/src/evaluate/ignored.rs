@@ -1,19 +1,11 @@
 //! Gives the parts of a planned attribute that `ignore_changes` names their recorded values.
 
-use terrane_config::address::InstanceKey;
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{SmolStr, Type, Value, ValueKind};
 
+use crate::model::part_step::PartStep;
 use crate::model::written_address::written_key;
-
-/// A step from a value to a part of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum PartStep {
-    Attribute(SmolStr),
-    Key(SmolStr),
-    Index(usize),
-}
 
 /// The path of an item of `ignore_changes` behind its first name.
 pub(super) struct IgnoredPart {
@@ -28,11 +20,7 @@ impl IgnoredPart {
         let Expr::Traversal { steps, .. } = item.tree.expr(item.id) else { return None };
         let step = |step: &Step| match step {
             Step::Attr { name, .. } => Some(PartStep::Attribute(item.tree.slice(*name).into())),
-            Step::Index { .. } | Step::LegacyIndex { .. } => match written_key(&item.tree, step)? {
-                InstanceKey::Key(key) => Some(PartStep::Key(key)),
-                InstanceKey::Index(index) => Some(PartStep::Index(usize::try_from(index).ok()?)),
-                InstanceKey::None => None,
-            },
+            Step::Index { .. } | Step::LegacyIndex { .. } => PartStep::of_key(written_key(&item.tree, step)?),
         };
         let mut steps: Vec<PartStep> = item.tree.list(steps).iter().map(step).collect::<Option<_>>()?;
         let key = match steps.last() {

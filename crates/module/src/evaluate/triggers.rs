@@ -16,6 +16,7 @@ use crate::evaluate::prior::PriorResource;
 use crate::evaluate::sensitivity::{gains_secret, sensitivity_changes};
 use crate::expansion;
 use crate::model::module::Resource;
+use crate::model::part_step::PartStep;
 use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::resolve::triggers::is_readable_key;
 use crate::state::scope::ModuleScope;
@@ -43,17 +44,6 @@ struct ChosenPart {
     key: InstanceKey,
     /// The steps from the instance to the part; none for the whole.
     steps: Vec<PartStep>,
-}
-
-/// A step to a part of a value.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum PartStep {
-    /// `.name`.
-    Attribute(SmolStr),
-    /// `[0]`, or `.0`.
-    Index(i64),
-    /// `["key"]`.
-    Key(SmolStr),
 }
 
 /// An item of `replace_triggered_by`.
@@ -121,11 +111,9 @@ impl Item<'_> {
         let step = |step: &Step| match step {
             Step::Attr { name, .. } => Some(PartStep::Attribute(tree.slice(*name).into())),
             Step::LegacyIndex { digits, .. } => Some(PartStep::Index(tree.slice(*digits).parse().ok()?)),
-            Step::Index { key, .. } => match self.key(&Expression { tree: Arc::clone(tree), id: *key })? {
-                InstanceKey::Index(index) => Some(PartStep::Index(i64::try_from(index).ok()?)),
-                InstanceKey::Key(name) => Some(PartStep::Key(name)),
-                InstanceKey::None => None,
-            },
+            Step::Index { key, .. } => {
+                PartStep::of_key(self.key(&Expression { tree: Arc::clone(tree), id: *key })?)
+            }
         };
         self.reference.part.iter().map(step).collect()
     }
@@ -214,7 +202,7 @@ fn part_of(object: &Value, steps: &[PartStep], has_types: bool) -> Option<Value>
                 ops::index(&value, &Value::from(name.as_str())).ok()
             }
             PartStep::Index(index) if !has_types || matches!(ty, Type::List(_) | Type::Tuple(_)) => {
-                ops::index(&value, &Value::from(*index)).ok()
+                ops::index(&value, &Value::from(i64::try_from(*index).ok()?)).ok()
             }
             PartStep::Attribute(_) | PartStep::Key(_) | PartStep::Index(_) => None,
         }

@@ -9,6 +9,7 @@ pub mod ids;
 pub(crate) mod ignored;
 pub mod module;
 pub(crate) mod module_map;
+pub(crate) mod part_step;
 pub(crate) mod paths;
 pub(crate) mod pattern_index;
 pub(crate) mod prior;
