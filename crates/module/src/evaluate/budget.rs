@@ -96,13 +96,16 @@ pub(super) fn limited(
 
 /// Counts a block with so many instances, unless they exceed a limit.
 fn count_instances(meter: &Meter, limits: &Limits, one: OneInstance, count: u64) -> Option<Excess> {
-    let further = count.saturating_sub(1);
-    let steps = meter.steps().saturating_add((one.bytes() / BYTES_OF_STEP).saturating_mul(further));
+    if count == 0 {
+        return None;
+    }
+    let own_steps = (one.bytes() / BYTES_OF_STEP).saturating_mul(count - 1);
+    let steps = meter.steps().saturating_add(own_steps);
     let bytes = one.bytes().saturating_mul(count).saturating_add(one.bytes_of_block());
     if meter.memory().saturating_add(bytes) > limits.memory {
         return Some(Excess::Memory);
     }
-    if steps > limits.steps {
+    if own_steps > 0 && steps > limits.steps {
         return Some(Excess::Steps);
     }
     meter.take(bytes);
@@ -123,6 +126,7 @@ mod tests {
         assert!(count_instances(&meter, &limits, one, 3).is_none());
         assert_eq!((meter.steps(), meter.memory()), (800, 5600));
         assert!(matches!(count_instances(&meter, &limits, one, 3), Some(Excess::Steps)));
+        assert!(count_instances(&meter, &limits, one, 0).is_none());
         assert!(matches!(count_instances(&meter, &limits, one, 10), Some(Excess::Memory)));
         assert_eq!((meter.steps(), meter.memory()), (800, 5600));
     }

@@ -1,6 +1,7 @@
 //! Directories that the request gives for modules which are not local, and their use.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
@@ -102,14 +103,14 @@ impl ModuleDirectories {
 
     /// The warning about lines of the map that gave no directory.
     fn unused_lines(&self, map: &ModuleMap) -> Option<Diagnostic> {
-        let unused: Vec<String> = map.lines_besides(|line| self.used_lines.contains(&line)).collect();
-        if unused.is_empty() {
+        let unused = Named::of(map.lines_besides(|line| self.used_lines.contains(&line)));
+        if unused.count == 0 {
             return None;
         }
         let detail = format!(
             "No module call gets its directory from {} of the module map: {}. {}",
-            if unused.len() == 1 { "this line" } else { "these lines" },
-            first(&unused),
+            if unused.count == 1 { "this line" } else { "these lines" },
+            unused.text(),
             self.sources_in_words(),
         );
         let hint = "A line is used for a call if no line above it fits the call, if the `version` of the call allows its version, and if \
@@ -122,7 +123,7 @@ impl ModuleDirectories {
         if self.sources.is_empty() {
             return "All module calls have local sources.".to_owned();
         }
-        format!("The sources that are not local are: {}.", first(&self.sources))
+        format!("The sources that are not local are: {}.", Named::of(&self.sources).text())
     }
 
     fn unused(&self, source: &str, directory: &Path) -> Diagnostic {
@@ -139,15 +140,32 @@ impl ModuleDirectories {
     }
 }
 
-/// The first of these texts, and the number of others.
-fn first<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
-    let all: Vec<&str> = texts.into_iter().map(String::as_str).collect();
-    let mut shown: Vec<&str> = all.iter().take(MOST_SOURCES).copied().collect();
-    let more = format!("{} more", all.len() - shown.len());
-    if all.len() > shown.len() {
-        shown.push(&more);
+/// The first texts of a list that a diagnostic names.
+struct Named {
+    first: Vec<String>,
+    /// The number of all.
+    count: usize,
+}
+
+impl Named {
+    fn of<T: Display>(texts: impl IntoIterator<Item = T>) -> Named {
+        let mut named = Named { first: Vec::new(), count: 0 };
+        for text in texts {
+            named.count += 1;
+            if named.count <= MOST_SOURCES {
+                named.first.push(text.to_string());
+            }
+        }
+        named
     }
-    shown.join(", ")
+
+    /// The first texts, and the number of the others.
+    fn text(&self) -> String {
+        let others = self.count - self.first.len();
+        let more = (others > 0).then(|| format!("{others} more"));
+        let all: Vec<&str> = self.first.iter().chain(&more).map(String::as_str).collect();
+        all.join(", ")
+    }
 }
 
 #[cfg(test)]

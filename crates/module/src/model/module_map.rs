@@ -48,32 +48,38 @@ const BYTES_OF_STEP: usize = 8;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Line {
-    source: String,
-    /// The source and its other forms, with the stars.
-    forms: Vec<String>,
-    version: Option<String>,
+    source: Box<str>,
+    /// The other forms of the source, with the stars.
+    other_forms: Box<[String]>,
+    version: Option<Box<str>>,
     /// With stars for those of the source.
-    directory: String,
-    /// The directory that relative ones start at.
-    base: Arc<Path>,
-    place: Place,
-}
-
-/// The place of a line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Place {
+    directory: Box<str>,
+    file: Arc<MapFile>,
+    /// The number of the line in the file.
     number: usize,
-    /// The name of the file, if it is known.
-    file: Option<Arc<str>>,
 }
 
-impl fmt::Display for Place {
+/// The file of a map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct MapFile {
+    /// The directory that relative ones start at.
+    base: PathBuf,
+    /// The name of the file, if it is known.
+    name: Option<String>,
+}
+
+impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place { number, file } = self;
-        match file {
-            Some(file) => write!(f, "line {number} of {file}"),
-            None => write!(f, "line {number}"),
+        let Line { source, version, file, number, .. } = self;
+        write!(f, "`{source}")?;
+        if let Some(version) = version {
+            write!(f, " {version}")?;
         }
+        write!(f, "` (line {number}")?;
+        if let Some(name) = &file.name {
+            write!(f, " of {name}")?;
+        }
+        f.write_str(")")
     }
 }
 
@@ -81,7 +87,7 @@ impl Line {
     /// # Errors
     ///
     /// Why the line is malformed, in words that follow its number.
-    fn parse(text: &str, number: usize, base: &Arc<Path>) -> Result<Line, String> {
+    fn parse(text: &str, number: usize, file: &Arc<MapFile>) -> Result<Line, String> {
         // There may be more equals signs in the source, as in `?ref=v1`.
         let (left, directory) = text
             .rsplit_once('=')
@@ -110,19 +116,24 @@ impl Line {
                 Err(format!("has the source \"{source}\", which is not the address of a module"))
             }
             _ => Ok(Line {
-                source: source.to_owned(),
-                forms: forms_of_option(source),
-                version: version.map(str::to_owned),
-                directory: directory.to_owned(),
-                base: Arc::clone(base),
-                place: Place { number, file: None },
+                source: source.into(),
+                other_forms: forms_of_option(source).into_iter().filter(|form| form != source).collect(),
+                version: version.map(Box::from),
+                directory: directory.into(),
+                file: Arc::clone(file),
+                number,
             }),
         }
     }
 
     /// The texts that the stars stand for, if the line is for this name.
     fn stars(&self, name: &SourceName) -> Option<Vec<String>> {
-        self.forms.iter().find_map(|form| stars(form, &name.text))
+        self.forms().find_map(|form| stars(form, &name.text))
+    }
+
+    /// The source and its other forms.
+    fn forms(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&*self.source).chain(self.other_forms.iter().map(String::as_str))
     }
 
     fn is_pattern(&self) -> bool {
@@ -131,8 +142,7 @@ impl Line {
 
     /// The steps of a comparison with a call that has these names.
     fn steps(&self, names: &[SourceName]) -> u64 {
-        let forms: usize =
-            self.forms.iter().map(|form| STEPS_OF_COMPARISON + form.len() / BYTES_OF_STEP).sum();
+        let forms: usize = self.forms().map(|form| STEPS_OF_COMPARISON + form.len() / BYTES_OF_STEP).sum();
         let names: usize = names.iter().map(|name| 1 + name.text.len() / BYTES_OF_STEP).sum();
         let version = if self.version.is_some() { STEPS_OF_VERSION } else { 0 };
         u64::try_from(forms.saturating_mul(names).saturating_add(version)).unwrap_or(u64::MAX)
@@ -161,10 +171,10 @@ impl ModuleMap {
     ///
     /// The first line that is malformed, in words.
     pub fn parse(text: &str, base: &Path) -> Result<ModuleMap, String> {
-        let base = Arc::from(base);
+        let file = Arc::new(MapFile { base: base.to_owned(), name: None });
         let lines = text.lines().zip(1_usize..).map(|(line, number)| (without_comment(line).trim(), number));
         let lines = lines.filter(|(line, _)| !line.is_empty()).map(|(line, number)| {
-            Line::parse(line, number, &base).map_err(|error| format!("line {number} {error}"))
+            Line::parse(line, number, &file).map_err(|error| format!("line {number} {error}"))
         });
         lines.collect::<Result<_, _>>().map(ModuleMap::of)
     }
@@ -172,9 +182,14 @@ impl ModuleMap {
     /// The map with the name of its file, which warnings about unused lines have.
     #[must_use]
     pub fn of_file(mut self, name: &str) -> ModuleMap {
-        let name: Arc<str> = Arc::from(name);
+        let mut named: Option<Arc<MapFile>> = None;
         for line in &mut self.lines {
-            line.place.file = Some(Arc::clone(&name));
+            let file = named.take().filter(|file| file.base == line.file.base);
+            let file = file.unwrap_or_else(|| {
+                Arc::new(MapFile { base: line.file.base.clone(), name: Some(name.to_owned()) })
+            });
+            line.file = Arc::clone(&file);
+            named = Some(file);
         }
         self
     }
@@ -189,10 +204,10 @@ impl ModuleMap {
         let mut map = ModuleMap::default();
         for (number, line) in lines.iter().enumerate() {
             match line.is_pattern() {
-                true => line.forms.iter().for_each(|form| map.patterns.add(form, number)),
+                true => line.forms().for_each(|form| map.patterns.add(form, number)),
                 false => {
-                    for form in &line.forms {
-                        map.exact.entry(form.clone()).or_default().push(number);
+                    for form in line.forms() {
+                        map.exact.entry(form.to_owned()).or_default().push(number);
                     }
                 }
             }
@@ -213,16 +228,13 @@ impl ModuleMap {
         ModuleMap { is_shared, ..map }
     }
 
-    /// The lines besides these, each with its place and source in words, unless they may be for other root modules.
+    /// The lines besides these, each with its source and place, unless they may be for other root modules.
     pub(crate) fn lines_besides<'m>(
         &'m self,
         used: impl Fn(usize) -> bool + 'm,
-    ) -> impl Iterator<Item = String> + 'm {
+    ) -> impl Iterator<Item = impl fmt::Display + 'm> + 'm {
         let lines = self.lines.iter().enumerate().filter(|_| !self.is_shared);
-        lines.filter(move |(number, _)| !used(*number)).map(|(_, Line { source, version, place, .. })| {
-            let version = version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-            format!("`{source}{version}` ({place})")
-        })
+        lines.filter(move |(number, _)| !used(*number)).map(|(_, line)| line)
     }
 
     /// The numbers of the lines that may be for a call with these names, in their order; no other line is.
@@ -255,7 +267,7 @@ impl ModuleMap {
         let line = self.lines.get(number).filter(|line| line.allows(version));
         let Some(line) = line else { return Vec::new() };
         let directory = |name: &SourceName| {
-            let directory = join(&line.base, &filled(&line.directory, &line.stars(name)?));
+            let directory = join(&line.file.base, &filled(&line.directory, &line.stars(name)?));
             let inside = name.inside.as_deref();
             Some(inside.map_or_else(|| tidy(&directory), |inside| join(&directory, inside)))
         };
