@@ -164,7 +164,8 @@ fn stars_choose_objects_and_parts() -> Result<(), Box<dyn Error>> {
     let directory = tempfile::tempdir()?;
     let more = "variable \"pw\" {\n  default = { a = \"hunter2\" }\n  sensitive = true\n}\n\
                 locals {\n  list = [{ id = 1 }, { id = 2 }, { no = 3 }]\n  text_a = \"a\"\n  text_b = \"b\"\n}\n\
-                resource \"x_y\" \"empty\" {\n  count = 0\n}\nmodule \"absent\" { source = \"a/b/c\" }\noutput \"o\" { value = { \"a b\" = 1, c = 2 } }\n";
+                resource \"x_y\" \"empty\" {\n  count = 0\n}\n\
+                resource \"x_y\" \"blocks\" {\n  rule { name = \"a\" }\n  rule { name = \"b\" }\n}\nmodule \"absent\" { source = \"a/b/c\" }\noutput \"o\" { value = { \"a b\" = 1, c = 2 } }\n";
     std::fs::write(directory.path().join("main.tf"), format!("{ROOT}{more}"))?;
     std::fs::create_dir(directory.path().join("child"))?;
     std::fs::write(directory.path().join("child/main.tf"), CHILD)?;
@@ -194,6 +195,8 @@ fn stars_choose_objects_and_parts() -> Result<(), Box<dyn Error>> {
         ("x_y.known[*].size", "x_y.known[\"database\"].size = 2\nx_y.known[\"web\"].size = 1\n"),
         ("x_y.one[*].name", "x_y.one.name = \"one\"\n"),
         ("x_y.named[*].size", "x_y.named.size = 3\n"),
+        ("x_y.blocks.rule[*].name", "x_y.blocks.rule[0].name = \"a\"\nx_y.blocks.rule[1].name = \"b\"\n"),
+        ("x_y.blocks.rule.*.name", "x_y.blocks.rule[0].name = \"a\"\nx_y.blocks.rule[1].name = \"b\"\n"),
         (
             "x_y.known[*].id",
             "x_y.known[\"database\"].id = (known after apply) # x_y.known[\"database\"].id is set by the provider\n",

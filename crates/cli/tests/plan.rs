@@ -210,6 +210,16 @@ fn a_plan_with_errors_has_the_objects_without_them() {
 }
 
 #[test]
+fn a_failed_plan_without_changes_says_so() {
+    let configuration = "resource \"terraform_data\" \"bad\" {\n  input = 1 + \"x\"\n}\n";
+    let output = plan(&[("main.tf", configuration)], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let expected = "# objects that have an error or depend on one are missing\n\nPlanning failed. The configuration has errors, and \
+                    the rest of it plans no action.\n";
+    assert_eq!(text(&output.stdout), expected);
+}
+
+#[test]
 fn a_resource_with_too_few_or_too_many_blocks_is_not_planned() {
     let configuration = r#"
 resource "x_box" "few" {

@@ -23,7 +23,7 @@ pub(super) fn parts(whole: Part, steps: &[PatternStep]) -> Vec<Part> {
 impl Part {
     /// Whether the value is secret, or it is unknown which members it has.
     fn has_unseen_members(&self) -> bool {
-        let has_members = self.value.known_attributes().is_some() || self.value.as_sequence().is_some();
+        let has_members = self.value.known_attributes().is_some() || self.value.known_elements().is_some();
         self.value.is_marked() || !self.value.is_known() && !has_members
     }
 
@@ -49,7 +49,7 @@ impl Part {
             let names = names(entries).into_iter().filter(|name| is_like(name, pattern));
             return names.flat_map(|name| self.key(&name)).collect();
         }
-        match (self.value.as_sequence(), pattern) {
+        match (self.value.known_elements(), pattern) {
             (Some(elements), "*") => {
                 let element =
                     |(index, value): (usize, &Value)| self.part(&format!("[{index}]"), value.clone());

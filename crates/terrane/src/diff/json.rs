@@ -103,6 +103,10 @@ struct PartJson<'d> {
     /// Whether the value after may be the recorded one, because nothing is known about it; left out if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     uncertain: bool,
+    /// The difference of two values that are printed as the same text, such as `now sensitive` or `type number -> string`; left out
+    /// otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'d str>,
 }
 
 /// Objects, each made when it is written.
@@ -196,6 +200,7 @@ impl<'d> PartJson<'d> {
             before: part.before.as_ref().map(|value| ValueJson::of(value, secrets)),
             after: part.after.as_ref().map(|value| ValueJson::of(value, secrets)),
             uncertain: part.is_uncertain,
+            note: part.note.as_deref(),
         }
     }
 }

@@ -68,8 +68,9 @@ fn add_values(part: &ChangedPart, strings: &Strings, text: &mut String) {
     match (&part.before, &part.after) {
         (Some(before), Some(after)) => match strings.changed(before, after) {
             Changed::Values(before, after) => {
+                let note = part.note.as_ref().map(|note| format!("  # {note}")).unwrap_or_default();
                 line('-', &before);
-                line('+', &after);
+                line('+', &format!("{after}{note}"));
             }
             Changed::Lines(lines) => {
                 text.push_str(&format!("!     {name}, lines:\n"));

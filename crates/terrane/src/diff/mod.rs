@@ -121,7 +121,15 @@ fn paired(pair: &Pair<'_>, sides: &dyn Sides, work: &Work) -> Option<ChangedObje
 fn one_sided(side: Counted<'_>, change: Change, sides: &dyn Sides) -> ChangedObject {
     let is_added = change == Change::Added;
     let is_uncertain = sides.is_out_of_sight(side.entry);
-    let arguments = || parts::arguments(&side.entry.value, is_added, &*sides.rules(side.entry));
+    let arguments = || {
+        let value = &side.entry.value;
+        let found = parts::arguments(value, is_added, &*sides.rules(side.entry));
+        match found.is_empty() && is_output(side.entry) {
+            // An empty object has no parts, but it is a value.
+            true => vec![parts::on_one_side(String::new(), value, is_added)],
+            false => found,
+        }
+    };
     ChangedObject {
         address: side.entry.address.clone(),
         previous: None,

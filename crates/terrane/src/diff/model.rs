@@ -156,12 +156,15 @@ pub struct ChangedPart {
     pub after: Option<Value>,
     /// Whether the part may be the same: beside a state, an unknown value may turn out to be the recorded one.
     pub is_uncertain: bool,
+    /// The difference of two values that are printed as the same text, in words: `now sensitive`, `type number -> string`.
+    pub note: Option<String>,
 }
 
 impl ChangedPart {
     /// A part at a path without values.
     pub(super) fn at(path: String) -> ChangedPart {
-        ChangedPart { path, is_element_of_set: false, before: None, after: None, is_uncertain: false }
+        let (before, after, note) = (None, None, None);
+        ChangedPart { path, is_element_of_set: false, before, after, is_uncertain: false, note }
     }
 }
 

@@ -9,7 +9,7 @@ use terrane_value::display::quote;
 use terrane_value::{Entries, Known, Marks, SmolStr, Value, ValueKind};
 
 use super::model::ChangedPart;
-use crate::explain::brief::is_name;
+use crate::explain::brief::{is_name, shortened};
 use crate::secrets::{has_secret, is_secret};
 
 /// How the values of the two sides are compared.
@@ -28,6 +28,11 @@ pub(super) trait Rules {
 
     /// Whether the elements of a sequence are compared by their positions.
     fn is_list(&self, after: &Value) -> bool;
+
+    /// Whether a value that is a secret on one side only differs.
+    fn has_marks(&self) -> bool {
+        false
+    }
 
     /// The value that is compared in place of the one before.
     fn before<'v>(&self, before: &'v Value, after: &Value) -> &'v Value;
@@ -65,6 +70,10 @@ impl Rules for Configurations {
         true
     }
 
+    fn has_marks(&self) -> bool {
+        true
+    }
+
     fn is_list(&self, after: &Value) -> bool {
         !matches!(after.kind(), ValueKind::Set(_))
     }
@@ -73,6 +82,9 @@ impl Rules for Configurations {
         before
     }
 }
+
+/// The longest type in a note.
+const MOST_OF_TYPE: usize = 60;
 
 /// Limit on the elements that are compared to find the smallest parts of all objects that differ.
 const MOST_COMPARISONS: usize = 1 << 25;
@@ -141,15 +153,18 @@ pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules, work: &W
     found
 }
 
+/// A part that was not there, or is no longer.
+pub(super) fn on_one_side(path: String, value: &Value, is_added: bool) -> ChangedPart {
+    let value = Some(value.clone());
+    match is_added {
+        true => ChangedPart { after: value, ..ChangedPart::at(path) },
+        false => ChangedPart { before: value, ..ChangedPart::at(path) },
+    }
+}
+
 /// The arguments of an object as parts that were not there, or are no longer.
 pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec<ChangedPart> {
-    let part = |path: String, value: &Value| {
-        let value = Some(value.clone());
-        match is_added {
-            true => ChangedPart { after: value, ..ChangedPart::at(path) },
-            false => ChangedPart { before: value, ..ChangedPart::at(path) },
-        }
-    };
+    let part = |path: String, value: &Value| on_one_side(path, value, is_added);
     let side = if is_added { OneSide::After } else { OneSide::Before(Extra::Changed) };
     match value.known_attributes().filter(|_| !is_secret(value.marks())) {
         Some(all) => {
@@ -193,6 +208,7 @@ impl<'v> Pair<'v> {
 
     /// A secret on one side hides the other side: they may be equal.
     fn part(self, rules: &dyn Rules) -> ChangedPart {
+        let note = self.note(rules);
         let is_hidden = [self.before, self.after].into_iter().flatten().any(has_secret);
         let hidden = |value: &Value| match is_hidden {
             true => value.clone().with_marks(&Marks::sensitive()),
@@ -204,6 +220,22 @@ impl<'v> Pair<'v> {
             before: self.before.map(hidden),
             after: self.after.map(hidden),
             is_uncertain: self.after.is_some_and(|after| rules.is_uncertain(after)),
+            note,
+        }
+    }
+
+    /// The difference that the text of the values does not show: whether they are secrets, or the types of unknown values.
+    fn note(&self, rules: &dyn Rules) -> Option<String> {
+        let (before, after) = (self.before?, self.after?);
+        match (has_secret(before), has_secret(after)) {
+            (false, true) => rules.has_marks().then(|| "now sensitive".to_owned()),
+            (true, false) => rules.has_marks().then(|| "no longer sensitive".to_owned()),
+            (true, true) => None,
+            (false, false) => {
+                let ty = |value: &Value| shortened(&value.ty().to_string(), MOST_OF_TYPE);
+                let is_unknown = !before.is_known() && !after.is_known() && before.ty() != after.ty();
+                is_unknown.then(|| format!("type {} -> {}", ty(before), ty(after)))
+            }
         }
     }
 

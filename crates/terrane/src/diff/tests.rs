@@ -93,6 +93,23 @@ output "new" { value = "x" }
 }
 
 #[test]
+fn an_empty_output_has_its_value() {
+    let text = "output \"e\" { value = {} }\noutput \"m\" { value = tomap({}) }\n";
+    let added = [
+        "Outputs:",
+        "+ output.e",
+        "+     value = {}",
+        "+ output.m",
+        "+     value = {}",
+        "",
+        "Outputs: 2 added.",
+    ];
+    assert_eq!(lines("", text), added);
+    let removed = difference(text, "");
+    assert!(removed.outputs.iter().all(|output| output.parts.len() == 1), "{removed:?}");
+}
+
+#[test]
 fn elements_of_sets_are_added_and_removed() {
     let output = |names: &str| format!("output \"o\" {{ value = {{ all = toset([{names}]) }} }}\n");
     let (before, after) = (output(r#""a", "b""#), output(r#""b", "c""#));
@@ -225,6 +242,13 @@ fn unknown_and_sensitive_values_are_compared_and_not_shown() {
     assert_eq!(lines(&text("Mrk1", true), &text("Mrk1", true)), ["No differences."]);
     let found = lines(&text("Mrk1", true), &text("Mrk2", true));
     assert_eq!(found[..2], ["~ x_y.a", "~     s = (sensitive value) -> (sensitive value)"]);
+    let found = lines(&text("Mrk1", false), &text("Mrk1", true));
+    assert_eq!(found[1], "~     s = (sensitive value) -> (sensitive value)");
+    let found = difference(&text("Mrk1", false), &text("Mrk1", true)).to_text().unwrap();
+    assert!(found.contains("(sensitive value)  # now sensitive\n"), "{found}");
+    let unknown = |ty: &str| format!("variable \"u\" {{ type = {ty} }}\noutput \"o\" {{ value = var.u }}\n");
+    let found = difference(&unknown("string"), &unknown("number")).to_text().unwrap();
+    assert!(found.contains(" -> (not set)  # type string -> number\n"), "{found}");
     // One side is secret, so the other is not shown either.
     let difference = difference(&text("Mrk1", false), &text("Mrk1", true));
     let all = difference.to_text().unwrap() + &difference.to_markdown() + &difference.to_json();

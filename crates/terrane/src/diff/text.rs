@@ -73,7 +73,8 @@ fn line(part: &ChangedPart, strings: &Strings) -> String {
     match (&part.before, &part.after) {
         (Some(before), Some(after)) => match strings.changed(before, after) {
             Changed::Values(before, after) => {
-                format!("{}     {name} = {before} -> {after}\n", sign('~'))
+                let note = part.note.as_ref().map(|note| format!("  # {note}")).unwrap_or_default();
+                format!("{}     {name} = {before} -> {after}{note}\n", sign('~'))
             }
             Changed::Lines(lines) => {
                 let line = |(sign, line)| format!("{sign}         {line}\n");

@@ -7,7 +7,7 @@ use terrane_body::{Block, Body, Content};
 use terrane_module::place::{count, element};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
-use terrane_value::Value;
+use terrane_value::{SmolStr, Value};
 
 use super::builder::Builder;
 use super::path::{self, Key};
@@ -68,8 +68,23 @@ impl<'r> Builder<'r> {
         loop {
             let content = body.open_content(&mut Diagnostics::new());
             let Some((Key::Name(name), rest)) = path.split_first() else {
-                let all = settings(&site, &content);
-                return Found::Arguments { all, generated: Vec::new(), is_cut: false };
+                let (mut all, mut is_cut) = (settings(&site, &content), false);
+                for label in dynamic_labels(&content) {
+                    let name = Key::Name(label.clone());
+                    let Found::Arguments { all: inner, is_cut: is_inner_cut, .. } =
+                        self.blocks(&site, &content, &label)
+                    else {
+                        continue;
+                    };
+                    is_cut |= is_inner_cut;
+                    // Static blocks of the type are among those that the `dynamic` blocks generate.
+                    all.retain(|setting| setting.path.len() == 1 || setting.path.first() != Some(&name));
+                    all.extend(inner.into_iter().map(|setting| Setting {
+                        path: std::iter::once(name.clone()).chain(setting.path).collect(),
+                        ..setting
+                    }));
+                }
+                return Found::Arguments { all, generated: Vec::new(), is_cut };
             };
             if let Some(attribute) = content.attribute(name) {
                 let expression = attribute.expression(&mut Diagnostics::new());
@@ -149,6 +164,17 @@ impl<'r> Builder<'r> {
         }
         None
     }
+}
+
+/// The types of the blocks that `dynamic` blocks generate.
+fn dynamic_labels(content: &Content) -> Vec<SmolStr> {
+    let mut labels: Vec<SmolStr> = Vec::new();
+    for label in content.blocks.iter().filter_map(|block| Some(block.dynamic()?.label)) {
+        if !labels.contains(&label.text) {
+            labels.push(label.text.clone());
+        }
+    }
+    labels
 }
 
 fn generated(collections: Vec<Part<'_>>) -> Found<'_> {

@@ -115,7 +115,8 @@ impl Writer {
         self.out.push_str(match (entries.is_empty(), is_open) {
             (true, false) => "}",
             (false, false) => " }",
-            (_, true) => ", ... }",
+            (true, true) => " ... }",
+            (false, true) => ", ... }",
         });
     }
 }

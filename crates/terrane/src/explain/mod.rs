@@ -32,7 +32,7 @@ use terrane_source::{Diagnostics, Files};
 
 use self::builder::{Builder, Task};
 pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
-use self::place::{LineTarget, NoLine};
+use self::place::{LineTarget, NoLine, Place};
 pub use self::reverse::{Dependent, Dependents};
 use crate::address::undeclared;
 use crate::report::Report;
@@ -72,8 +72,8 @@ impl Report {
         let files = Recorder::new(files, &log).keeping_listings();
         let mut builder = Builder::new(self, secrets, &files);
         let mut targets = Vec::new();
-        if let Some((file, line)) = place::line_of(address) {
-            let found = place::targets(&builder, file, line, MOST_INSTANCES + 1);
+        if let Some(asked) = Place::parse(address) {
+            let found = place::targets(&builder, asked, MOST_INSTANCES + 1);
             let found = found.map_err(|reason| no_line(address, &reason))?;
             builder.is_truncated = found.len() > MOST_INSTANCES;
             for (target, name) in found.into_iter().take(MOST_INSTANCES) {

@@ -16,6 +16,7 @@ use terrane_value::SmolStr;
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::path::{self, Key};
 use super::site::{Part, Site};
+use super::target::target;
 
 /// The most objects that a message names.
 const MOST_NAMED: usize = 5;
@@ -57,22 +58,48 @@ pub(super) enum NoLine {
     Elements,
 }
 
-/// Splits `FILE:LINE`.
-pub(super) fn line_of(text: &str) -> Option<(&str, u32)> {
-    let (file, line) = text.trim().rsplit_once(':')?;
-    Some((file, line.parse().ok().filter(|line| *line > 0)?)).filter(|(file, _)| !file.is_empty())
+/// A line of a file, or a column of it, as it was asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p> {
+    file: &'p str,
+    line: u32,
+    column: Option<u32>,
+}
+
+impl<'p> Place<'p> {
+    /// Reads `FILE:LINE` or `FILE:LINE:COLUMN`.
+    pub(super) fn parse(text: &'p str) -> Option<Place<'p>> {
+        let number = |text: &'p str| {
+            let (before, number) = text.rsplit_once(':')?;
+            Some((before, number.parse::<u32>().ok().filter(|number| *number > 0)?))
+        };
+        let (before, last) = number(text.trim())?;
+        let (file, line, column) = match number(before) {
+            Some((file, line)) => (file, line, Some(last)),
+            None => (before, last, None),
+        };
+        (!file.is_empty()).then_some(Place { file, line, column })
+    }
+
+    /// The bytes of the line without the white space around it, from the column on.
+    fn span(self, source: &SourceFile) -> Option<Span> {
+        let line = span_of_line(source, self.line)?;
+        let Some(column) = self.column else { return Some(line) };
+        let column_of = |offset: u32| source.lines().line_column(source.text(), offset).column;
+        let start = (line.start..line.end).find(|offset| column_of(*offset) >= column)?;
+        Some(Span::new(start, line.end))
+    }
 }
 
 /// The targets of a line of a file, each with the address of the object around it: at most `most` of them.
 pub(super) fn targets<'r>(
     builder: &Builder<'r>,
-    file: &str,
-    line: u32,
+    asked: Place<'_>,
     most: usize,
 ) -> Result<Vec<(LineTarget<'r>, String)>, NoLine> {
     let mut objects: HashSet<ObjectRef> = HashSet::new();
     let mut reason = NoLine::Value;
-    let elements = found(builder, file, line)?.flat_map(|found| {
+    let elements = found(builder, asked)?.flat_map(|found| {
         let in_elements = elements_of(builder, found, most);
         reason = in_elements.as_ref().err().cloned().unwrap_or_else(|| reason.clone());
         in_elements.unwrap_or_default()
@@ -151,9 +178,9 @@ fn elements_of<'r>(builder: &Builder<'r>, found: Found<'r>, most: usize) -> Resu
 }
 
 /// The address without keys of the object on a line.
-pub(super) fn object_on(builder: &Builder<'_>, file: &str, line: u32) -> Result<Address, NoLine> {
+pub(super) fn object_on(builder: &Builder<'_>, asked: Place<'_>) -> Result<Address, NoLine> {
     let mut known: HashSet<Address> = HashSet::new();
-    let addresses = found(builder, file, line)?.filter_map(|found| Some(found.address?.without_keys()));
+    let addresses = found(builder, asked)?.filter_map(|found| Some(found.address?.without_keys()));
     let addresses = addresses.filter(|address| known.insert(address.clone()));
     let addresses: Vec<Address> = addresses.take(MOST_NAMED + 1).collect();
     match addresses.as_slice() {
@@ -170,15 +197,14 @@ pub(super) fn object_on(builder: &Builder<'_>, file: &str, line: u32) -> Result<
 /// The parts of the configuration on a line, found one after the other.
 fn found<'f, 'r: 'f>(
     builder: &'f Builder<'r>,
-    file: &'f str,
-    line: u32,
+    asked: Place<'f>,
 ) -> Result<Box<dyn Iterator<Item = Found<'r>> + 'f>, NoLine> {
     let config = &builder.evaluation().config;
     let mut known: HashSet<&FileId> = HashSet::new();
     let sources = config.nodes().flat_map(|(_, node)| &node.module.sources);
     let sources: Vec<&Arc<SourceFile>> = sources.filter(|source| known.insert(source.id())).collect();
-    let Some(source) = named(builder, file, &sources) else {
-        return Ok(Box::new(std::iter::once(assigned(builder, file, line)?)));
+    let Some(source) = named(builder, asked.file, &sources) else {
+        return Ok(Box::new(std::iter::once(assigned(builder, asked)?)));
     };
     let mut modules = config
         .nodes()
@@ -191,23 +217,21 @@ fn found<'f, 'r: 'f>(
     {
         return Err(NoLine::Module(path));
     }
-    let finder = Finder { builder, source, file };
-    let Some((span, place)) =
-        span_of_line(source, line).and_then(|span| Some((span, on_line(source, span)?)))
-    else {
+    let finder = Finder { builder, source, asked };
+    let Some((span, place)) = asked.span(source).and_then(|span| Some((span, on_line(source, span)?))) else {
         return Err(NoLine::Value);
     };
     let (start, arguments) = match place {
         OnLine::Expression(expression) => {
-            let of_import = finder.of_import(&expression, span, line);
+            let of_import = finder.of_import(&expression, span, asked.line);
             return Ok(match of_import.is_empty() {
                 false => Box::new(of_import.into_iter()),
-                true => Box::new(finder.expression(expression, line)),
+                true => Box::new(finder.expression(expression, asked.line)),
             });
         }
         OnLine::Block { start, arguments } => (start, arguments),
     };
-    let mut own = finder.objects(start, line, |scope| scope.path().is_empty()).peekable();
+    let mut own = finder.objects(start, asked.line, |scope| scope.path().is_empty()).peekable();
     if own.peek().is_some() {
         return Ok(Box::new(own));
     }
@@ -218,7 +242,7 @@ fn found<'f, 'r: 'f>(
         .peekable();
     Ok(match arguments.peek() {
         Some(_) => Box::new(arguments),
-        None => Box::new(finder.objects(start, line, |_| true)),
+        None => Box::new(finder.objects(start, asked.line, |_| true)),
     })
 }
 
@@ -244,7 +268,7 @@ fn named<'s>(
 }
 
 /// The variable that a line of a variable file gives a value.
-fn assigned<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Found<'r>, NoLine> {
+fn assigned<'r>(builder: &Builder<'r>, asked: Place<'_>) -> Result<Found<'r>, NoLine> {
     let all = builder.report.inputs().assignments();
     let places = all.iter().filter_map(|assignment| {
         let (name, value) = (assignment.name_place.as_ref()?, assignment.place()?);
@@ -252,15 +276,15 @@ fn assigned<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Found<'r
     });
     let places: Vec<_> = places.collect();
     let sources: Vec<&Arc<SourceFile>> = places.iter().map(|(_, _, source)| source).collect();
-    let source = named(builder, file, &sources).ok_or(NoLine::File)?;
-    let span = span_of_line(source, line).ok_or(NoLine::Value)?;
+    let source = named(builder, asked.file, &sources).ok_or(NoLine::File)?;
+    let span = asked.span(source).ok_or(NoLine::Value)?;
     let is_there = |place: Span| place.start < span.end && span.start < place.end;
     let mut on_line = places.iter().filter(|(_, place, other)| other.id() == source.id() && is_there(*place));
     let (assignment, ..) = on_line.next().ok_or(NoLine::Value)?;
     let variable = Object::Variable(assignment.name.clone());
     let object = object_of(builder, InstanceId::ROOT, &variable);
     let address = Address { module: ModulePath::ROOT, object: variable };
-    let place = format!("{file}:{line}");
+    let place = format!("{}:{}", asked.file, asked.line);
     Ok(Found { address: Some(address), object, part: None, of_import: None, place })
 }
 
@@ -269,8 +293,8 @@ fn assigned<'r>(builder: &Builder<'r>, file: &str, line: u32) -> Result<Found<'r
 struct Finder<'f, 'r> {
     builder: &'f Builder<'r>,
     source: &'r Arc<SourceFile>,
-    /// The path of the file, as it was asked for.
-    file: &'f str,
+    /// The place, as it was asked for.
+    asked: Place<'f>,
 }
 
 impl<'f, 'r: 'f> Finder<'f, 'r> {
@@ -282,9 +306,27 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
     fn expression(self, expression: Expression, line: u32) -> impl Iterator<Item = Found<'r>> + use<'f, 'r> {
         self.scopes(expression.span()).map(move |scope| {
             let found = self.object(&scope, line);
-            let part = scope.has_value().then(|| (expression.clone(), scope));
+            let argument = scope.path().last().map_or("", SmolStr::as_str);
+            if !scope.has_value() && found.address.is_none() && matches!(argument, "to" | "from") {
+                return self.addressed(&expression, &scope, found);
+            }
+            // The items are references with keys, which have values too.
+            let is_trigger = argument == "replace_triggered_by" && !self.source.id().is_json();
+            let part = (scope.has_value() || is_trigger).then(|| (expression.clone(), scope));
             Found { part, ..found }
         })
+    }
+
+    /// The object whose address an `import`, `moved` or `removed` block has, if the configuration has it.
+    fn addressed(self, expression: &Expression, scope: &PlaceScope<'r>, found: Found<'r>) -> Found<'r> {
+        let prefix = match scope.module_path() {
+            path if path.is_root() => String::new(),
+            path => format!("{path}."),
+        };
+        let address = expression.source().slice(expression.span());
+        let object = target(self.builder, &format!("{prefix}{address}")).ok().map(|(object, _)| object);
+        let address = object.as_ref().map(|object| self.builder.address(object));
+        Found { address, object, ..found }
     }
 
     /// The objects around a place in those instances that are wanted.
@@ -305,7 +347,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         let object = instance.zip(address.as_ref());
         let object =
             object.and_then(|(instance, address)| object_of(self.builder, instance, &address.object));
-        let place = format!("{}:{line}", self.file);
+        let place = format!("{}:{line}", self.asked.file);
         Found { address, object, part: None, of_import: None, place }
     }
 
@@ -315,7 +357,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         let found = parts.map(|part| {
             let element = part.site.bound("each").and_then(|each| each.element.as_ref());
             let element = element.map_or_else(String::new, |key| format!(", element {}", key.text()));
-            let place = format!("{}:{line}{element}", self.file);
+            let place = format!("{}:{line}{element}", self.asked.file);
             Found { address: None, object: None, part: None, of_import: Some(part), place }
         });
         found.collect()

@@ -11,7 +11,7 @@ use terrane_source::{Diagnostics, Files, Subject};
 
 use super::builder::Builder;
 use super::no_line;
-use super::place::{line_of, object_on};
+use super::place::{Place, object_on};
 use super::target::target;
 use crate::report::Report;
 use crate::secrets::Secrets;
@@ -71,10 +71,8 @@ impl Report {
     pub fn dependents(&self, address: &str, files: &dyn Files) -> Result<Dependents, Diagnostics> {
         let builder = Builder::new(self, Secrets::Hidden, files);
         let references = object_references(&self.evaluation().config);
-        let address = match line_of(address) {
-            Some((file, line)) => {
-                object_on(&builder, file, line).map_err(|reason| no_line(address, &reason))?
-            }
+        let address = match Place::parse(address) {
+            Some(asked) => object_on(&builder, asked).map_err(|reason| no_line(address, &reason))?,
             None => match target(&builder, address) {
                 Ok((object, _)) => builder.address(&object).without_keys(),
                 Err(error) => declared(self.evaluation(), &references, address)

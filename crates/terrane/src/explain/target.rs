@@ -1,6 +1,6 @@
 //! Finds the objects and parts that an address on the command line names.
 
-use terrane_config::address::{ModulePath, ResourceMode};
+use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
 use terrane_module::module::ResourceKey;
 use terrane_module::resolve::root::Root;
 use terrane_module::{Expansion, InstanceId};
@@ -52,9 +52,23 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
             let path = &builder.instance(instance).path;
             return Err(undeclared(path, "module call", name, names.map(SmolStr::as_str)));
         };
+        let expansion = &builder.instance(instance).calls[id].expansion;
+        let any = builder.instance_at(&builder.instance(instance).path.child(name, InstanceKey::None));
+        if let Some(any) = any.filter(|_| expansion.unknown().is_some()) {
+            let behind = behind_any(builder, any, behind, address);
+            if let [Key::Name(output), path @ ..] = behind
+                && let Some(output) = builder.module(any).outputs.id_of(output)
+            {
+                let object = ObjectRef { instance: any, object: ObjectId::Output(output) };
+                return found(builder, object, path.to_vec());
+            }
+            if !behind.is_empty() {
+                (instance, rest) = (any, behind);
+                continue;
+            }
+        }
         let (object, path) = builder.call_at(instance, id, behind);
         let ObjectId::Call(_, key) = &object.object else { return Ok((object, path)) };
-        let expansion = &builder.instance(instance).calls[id].expansion;
         let called = builder.instance_at(&builder.instance(instance).path.child(name, key.clone()));
         // An object of the module, or the call itself.
         let Some(called) = called.filter(|_| !path.is_empty()) else {
@@ -68,11 +82,22 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
     let (object, path) = in_module(builder, instance, rest, address)?;
     if let ObjectId::Resource(id, key) = &object.object {
         let expansion = &builder.instance(instance).resources[*id].expansion;
-        if is_repeated(expansion) && *key == terrane_config::InstanceKey::None && !path.is_empty() {
+        if is_repeated(expansion) && *key == InstanceKey::None && !path.is_empty() {
             return Err(no_instance(address, expansion));
         }
     }
     found(builder, object, path)
+}
+
+/// The steps behind a call with an unknown number of instances. Its only instance stands for all keys, so a key says nothing.
+fn behind_any<'s>(builder: &Builder<'_>, any: InstanceId, behind: &'s [Key], address: &str) -> &'s [Key] {
+    let module = builder.module(any);
+    let is_member = match behind {
+        [Key::Name(root), Key::Name(call), ..] if root == "module" => module.calls.id_of(call).is_some(),
+        [Key::Name(output)] if module.outputs.id_of(output).is_some() => true,
+        _ => in_module(builder, any, behind, address).is_ok(),
+    };
+    if is_member { behind } else { behind.get(1..).unwrap_or_default() }
 }
 
 fn found(
@@ -188,7 +213,7 @@ fn resource(
             "`{address}` is the address of a {resource_type}, which has no value."
         )));
     }
-    let text = |key: &ResourceKey| key.object(terrane_config::InstanceKey::None).to_string();
+    let text = |key: &ResourceKey| key.object(InstanceKey::None).to_string();
     let all: Vec<String> = resources.keys().map(text).collect();
     let path = &builder.instance(instance).path;
     Err(undeclared(path, kind, &text(&key), all.iter().map(String::as_str)))

@@ -293,3 +293,55 @@ fn the_dependents_of_a_line_are_those_of_its_object() {
     let detail = &error.as_slice()[0].detail;
     assert!(detail.contains("is in several objects: `local.env`, `local.list`, `local.text`"), "{detail}");
 }
+
+#[test]
+fn a_column_chooses_the_expression_that_begins_there() {
+    let text =
+        "locals {\n  a = lower(\"X\")\n  b = \"${local.a}-${local.c}\"\n  c = 1\n}\nvariable \"size\" {}\n";
+    let files = files("main.tf", text);
+    for (place, expected) in [
+        ("main.tf:3:3", "local.b: \"${local.a}-${local.c}\""),
+        ("main.tf:3:10", "local.b: local.a"),
+        ("main.tf:3:21", "local.b: local.c"),
+        ("a.auto.tfvars:2:1", "var.size: var.size"),
+    ] {
+        assert_eq!(explained(&files, place), [expected], "{place}");
+    }
+    let error = "No expression, and no block that has a value, is at `main.tf:3:99`.";
+    assert_eq!(explained(&files, "main.tf:3:99"), [error]);
+}
+
+#[test]
+fn addresses_of_other_blocks_are_their_objects() {
+    let text = r#"resource "x_y" "new" {
+  lifecycle {
+    replace_triggered_by = [x_y.other[0].n]
+  }
+}
+resource "x_y" "other" {
+  count = 1
+  n     = "a"
+}
+moved {
+  from = x_y.old
+  to   = x_y.new
+}
+import {
+  to = x_y.other[0]
+  id = "i"
+}
+removed {
+  from = x_y.gone
+}
+"#;
+    let files = files("main.tf", text);
+    for (line, expected) in [
+        (3, "x_y.new: [x_y.other[0].n]"),
+        (12, "x_y.new: x_y.new"),
+        (15, "x_y.other[0]: x_y.other[0]"),
+        (11, "No expression, and no block that has a value, is at `main.tf:11`."),
+        (19, "No expression, and no block that has a value, is at `main.tf:19`."),
+    ] {
+        assert_eq!(explained(&files, &format!("main.tf:{line}")), [expected], "{line}");
+    }
+}

@@ -112,3 +112,27 @@ fn a_value_without_secrets_has_no_marks() {
         assert_eq!(found.contains("# sensitive: var.s"), is_secret, "{found}");
     }
 }
+
+#[test]
+fn a_whole_resource_has_the_content_of_its_dynamic_blocks() {
+    let found = explained(LOOPS, "x_y.d");
+    for line in [
+        "  rule: { for i, v in local.all : v => i }",
+        "  rule[0].name: rule.key = \"dev-a\"",
+        "  rule[1].name: rule.key",
+    ] {
+        assert!(found.contains(line), "{found}");
+    }
+}
+
+#[test]
+fn objects_in_modules_of_unknown_number_have_addresses() {
+    let text = "variable \"z\" { type = set(string) }\nmodule \"m\" {\n  source   = \"./child\"\n  for_each = var.z\n  names    = [\"a\"]\n}\n\
+                resource \"x_y\" \"open\" {}\n";
+    check(text, "module.m.var.size", "module.m.var.size = 3\n  default = 3\n");
+    check(text, "module.m[\"k\"].var.size", "module.m.var.size = 3\n  default = 3\n");
+    for address in ["module.m.output.all", "module.m.all"] {
+        assert!(explained(text, address).starts_with("module.m.output.all = [\"a\"]\n"), "{address}");
+    }
+    assert_eq!(explained(text, "x_y.open"), "x_y.open = { ... }\n");
+}

@@ -75,7 +75,7 @@ impl Plan<'_> {
         all.extend(self.destroyed.iter().map(Listed::Destroyed));
         all.sort_by(|one, other| one.order().cmp(&other.order()));
         let legend = self.legend(&listed);
-        if !legend.is_empty() {
+        if !all.is_empty() {
             writeln!(out, "Resource actions:\n{legend}")?;
         }
         for object in &all {
@@ -89,7 +89,13 @@ impl Plan<'_> {
             writeln!(out, "{}", self.numbers(&listed))?;
         }
         if !self.outputs_text(out)? && all.is_empty() {
-            out.write_str(if has_objects { "No changes.\n" } else { "No resources.\n" })?;
+            out.write_str(match (self.has_errors(), has_objects) {
+                (true, _) => {
+                    "Planning failed. The configuration has errors, and the rest of it plans no action.\n"
+                }
+                (false, true) => "No changes.\n",
+                (false, false) => "No resources.\n",
+            })?;
         }
         Ok(())
     }
