@@ -1,5 +1,6 @@
 //! Why a value is unknown or a secret: the shortest ways through the graph to the causes.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use terrane_value::{Known, Origin, OriginKind, Origins, Value};
@@ -9,18 +10,46 @@ use crate::remedy::{remedy, set_option};
 use crate::report::Report;
 use crate::secrets::has_secret;
 
-/// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks.
-pub(super) fn origins_at(nodes: &[ExplainNode], target: usize) -> Origins {
-    let Some(node) = nodes.get(target) else { return Origins::NONE };
-    let instances = instances_of(nodes, node).map(|node| origins_of(&node.value));
-    instances.fold(origins_of(&node.value), |all, origins| all.union(&origins))
+/// The nodes of an explanation with the causes of the unknown parts of each, which are searched once.
+pub(super) struct NodeOrigins<'n> {
+    nodes: &'n [ExplainNode],
+    found: Vec<OnceCell<Origins>>,
+}
+
+impl<'n> NodeOrigins<'n> {
+    pub(super) fn of_nodes(nodes: &'n [ExplainNode]) -> NodeOrigins<'n> {
+        NodeOrigins { nodes, found: nodes.iter().map(|_| OnceCell::new()).collect() }
+    }
+
+    /// The causes of the unknown parts of a node's value.
+    fn of(&self, node: usize) -> Option<&Origins> {
+        let value = &self.nodes.get(node)?.value;
+        Some(self.found.get(node)?.get_or_init(|| origins_of(value)))
+    }
+
+    fn has(&self, node: usize, origin: &Origin) -> bool {
+        self.of(node).is_some_and(|origins| origins.as_slice().contains(origin))
+    }
+
+    /// The causes of the unknown parts of a node's value, and of an unknown number of instances or blocks.
+    pub(super) fn at(&self, target: usize) -> Origins {
+        let own = self.of(target).cloned().unwrap_or(Origins::NONE);
+        let instances = instances_of(self.nodes, target).filter_map(|node| self.of(node));
+        instances.fold(own, |all, origins| all.union(origins))
+    }
 }
 
 /// Each of these causes of a node with the shortest way to it.
-pub(super) fn causes(report: &Report, nodes: &[ExplainNode], target: usize, origins: &Origins) -> Vec<Cause> {
+pub(super) fn causes(
+    report: &Report,
+    known: &NodeOrigins<'_>,
+    target: usize,
+    origins: &Origins,
+) -> Vec<Cause> {
+    let nodes = known.nodes;
     let cause = |origin: &Origin| {
-        let has = |node: &ExplainNode| origins_of(&node.value).as_slice().contains(origin);
-        let holds = |node: &ExplainNode| has(node) || instances_of(nodes, node).any(has);
+        let has = |node: usize| known.has(node, origin);
+        let holds = |node: usize| has(node) || instances_of(nodes, node).any(has);
         let path = last(nodes, &ways(nodes, target, holds), holds);
         let output = output_at(nodes, &path).filter(|_| origin.kind == OriginKind::Module);
         let remedy = remedy(report, origin).map(|remedy| match output {
@@ -41,20 +70,19 @@ fn output_at(nodes: &[ExplainNode], way: &[usize]) -> Option<String> {
 }
 
 /// The inputs of a node that give its instances or blocks.
-fn instances_of<'n>(
-    nodes: &'n [ExplainNode],
-    node: &'n ExplainNode,
-) -> impl Iterator<Item = &'n ExplainNode> {
-    let inputs = node.inputs.iter().filter(|input| input.is_taken && input.role == Role::Instances);
-    inputs.filter_map(|input| nodes.get(input.node))
+fn instances_of(nodes: &[ExplainNode], node: usize) -> impl Iterator<Item = usize> {
+    let inputs = nodes.get(node).into_iter().flat_map(|node| &node.inputs);
+    let instances = inputs.filter(|input| input.is_taken && input.role == Role::Instances);
+    instances.map(|input| input.node)
 }
 
 /// The nodes that mark the value of a node, each with the shortest way to it.
 pub(super) fn marks(nodes: &[ExplainNode], target: usize) -> Vec<MarkPath> {
-    if !nodes.get(target).is_some_and(|node| has_secret(&node.value)) {
+    let is_secret = |node: usize| nodes.get(node).is_some_and(|node| has_secret(&node.value));
+    if !is_secret(target) {
         return Vec::new();
     }
-    let ways = ways(nodes, target, |node| has_secret(&node.value));
+    let ways = ways(nodes, target, is_secret);
     let mut found: Vec<(&String, Vec<usize>)> = Vec::new();
     for node in &ways.order {
         let marks = nodes.get(*node).and_then(|found| found.marks.as_ref());
@@ -115,7 +143,7 @@ impl Ways {
     }
 }
 
-fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(&ExplainNode) -> bool) -> Ways {
+fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(usize) -> bool) -> Ways {
     let mut ways = Ways { order: Vec::new(), before: HashMap::new() };
     let mut left = VecDeque::from([target]);
     while let Some(at) = left.pop_front() {
@@ -123,7 +151,7 @@ fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(&ExplainNode) -> bo
         ways.order.push(at);
         for input in node.inputs.iter().filter(|input| input.is_taken) {
             let is_new = input.node != target && !ways.before.contains_key(&input.node);
-            if is_new && nodes.get(input.node).is_some_and(&holds) {
+            if is_new && holds(input.node) {
                 ways.before.insert(input.node, at);
                 left.push_back(input.node);
             }
@@ -133,10 +161,10 @@ fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(&ExplainNode) -> bo
 }
 
 /// The way to the nearest node whose inputs all lack the cause, so that it is the cause.
-fn last(nodes: &[ExplainNode], ways: &Ways, holds: impl Fn(&ExplainNode) -> bool) -> Vec<usize> {
+fn last(nodes: &[ExplainNode], ways: &Ways, holds: impl Fn(usize) -> bool) -> Vec<usize> {
     let goes_on = |node: &ExplainNode| {
         let mut taken = node.inputs.iter().filter(|input| input.is_taken);
-        taken.any(|input| nodes.get(input.node).is_some_and(&holds))
+        taken.any(|input| holds(input.node))
     };
     let is_last = |node: &usize| nodes.get(*node).is_some_and(|node| !goes_on(node));
     let end = ways.order.iter().copied().find(is_last);

@@ -101,12 +101,13 @@ impl Report {
         }
         let is_truncated = builder.is_truncated || builder.is_stopped();
         let nodes = builder.nodes;
+        let known = causes::NodeOrigins::of_nodes(&nodes);
         let target = |(address, node)| {
-            let origins = causes::origins_at(&nodes, node);
+            let origins = known.at(node);
             ExplainedTarget {
                 address,
                 node,
-                causes: causes::causes(self, &nodes, node, &origins),
+                causes: causes::causes(self, &known, node, &origins),
                 omitted_causes: origins.omitted(),
                 marks: causes::marks(&nodes, node),
             }
