@@ -143,7 +143,7 @@ fn compare(directory: &Path) -> Result<(), String> {
 
 /// The text of a plan without the signs that it begins with, and without our comment on updates, which a reference does not need.
 fn objects_of(text: &str) -> String {
-    let rest = text.strip_prefix("Resource actions:\n").and_then(|text| text.split_once("\n\n"));
+    let rest = text.strip_prefix("Resource actions:").and_then(|text| text.split_once("\n\n"));
     rest.map_or(text, |(_, rest)| rest).replace(UPDATE_COMMENT, "")
 }
 

@@ -27,7 +27,7 @@ Exit codes: 0 no errors, 1 errors in the configuration or no such address, 2 wro
 
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
-    /// The address of an object or of a part of it, or FILE:LINE.
+    /// The address of an object or of a part of it, FILE:LINE, or FILE:LINE:COLUMN.
     #[arg(value_name = "ADDRESS")]
     address: String,
 

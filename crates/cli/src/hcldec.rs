@@ -1,7 +1,7 @@
 //! The command `terrane-hcldec`: starts `terrane decode` with the command line of the `hcldec` tool, to take its place in the
 //! runner of HCL's specification suite.
 //!
-//! It is a program of its own only for its name. It contains nothing of the engine, so it is built in no time.
+//! It is a program of its own only for its name. It contains nothing of the engine, so it builds quickly.
 
 use std::ffi::OsString;
 use std::fmt;

@@ -171,7 +171,7 @@ impl Condition {
                 let equal_parts = self.written.saturating_sub(1).max(usize::from(self.written == 1));
                 let same =
                     version.iter().zip(&self.numbers).take(equal_parts).all(|(one, other)| one == other);
-                // A version has three numbers, which are too few where four are written.
+                // As many numbers are compared as are written: a version has three, so none satisfies four.
                 let is_comparable = self.prerelease.is_none() && self.written <= self.numbers.len();
                 is_comparable && order != Ordering::Less && (same || self.written == 1)
             }

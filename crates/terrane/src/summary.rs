@@ -302,7 +302,8 @@ fn cause(kind: OriginKind, subjects: &BTreeSet<SmolStr>, plugins: &str) -> Strin
     }
 }
 
-/// The addresses of which no part at the beginning is another one: outputs of a module are unknown for the same reason as the module.
+/// Leaves out addresses of parts of other listed addresses: an output of a module that is not on disk is unknown for the same reason as
+/// the module.
 fn without_parts(subjects: &BTreeSet<SmolStr>) -> BTreeSet<SmolStr> {
     let is_part = |subject: &SmolStr| {
         let mut ends = subject.match_indices(['.', '[']).filter_map(|(end, _)| subject.get(..end));

@@ -74,7 +74,7 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports an attribute that is not allowed.
     pub(crate) fn unsupported_attribute(&mut self, name: &str, span: Span, allowed: &AllowedNames<'_>) {
-        if self.diagnostics.skips_error(ids::UNSUPPORTED_ARGUMENT) {
+        if self.diagnostics.count_unlisted(ids::UNSUPPORTED_ARGUMENT) {
             return;
         }
         let mut detail = match self.body.place() {
@@ -91,7 +91,7 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports a block of a type that is not allowed.
     pub(crate) fn unsupported_block(&mut self, block_type: &str, span: Span, allowed: &AllowedNames<'_>) {
-        if self.diagnostics.skips_error(ids::UNSUPPORTED_BLOCK) {
+        if self.diagnostics.count_unlisted(ids::UNSUPPORTED_BLOCK) {
             return;
         }
         let mut detail = match self.body.place() {
@@ -109,7 +109,7 @@ impl<'b> BodyErrors<'b> {
 
     /// Reports a property of a JSON object that is allowed neither as an attribute nor as blocks.
     pub(crate) fn extraneous_property(&mut self, name: &str, spans: ErrorSpans, allowed: &AllowedNames<'_>) {
-        if self.diagnostics.skips_error(ids::EXTRANEOUS_PROPERTY) {
+        if self.diagnostics.count_unlisted(ids::EXTRANEOUS_PROPERTY) {
             return;
         }
         let mut detail = match self.body.place() {

@@ -1,10 +1,10 @@
-//! Reports values given by hand for instances that do not exist.
+//! Reports values given by hand that nothing uses: for instances that do not exist, and for outputs that no expression reads.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::closest_name;
+use terrane_value::{SmolStr, closest_name};
 
 use crate::expansion::Expansion;
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
@@ -25,39 +25,38 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         let (key, _) = evaluation.config.node(node).module.resources.entry_of(id);
         let object = |instance| key.object(instance);
         if let Some(instances) = Instances::of(evaluation, node, &|state| &state.resources[id].expansion) {
-            instances.report(parts, &object, diagnostics);
+            instances.report(parts, &object, &|_| true, diagnostics);
         }
     }
     for (node, id, parts) in given.of_outputs() {
-        let (name, _) = evaluation.config.node(node).module.calls.entry_of(id);
+        let caller = evaluation.config.node(node);
+        let (name, _) = caller.module.calls.entry_of(id);
+        let read = caller.called[id].is_none().then(|| caller.module.references.outputs_read(id)).flatten();
+        if let Some(read) = &read {
+            report_unread(parts, read, diagnostics);
+        }
         let object = |instance| Object::ModuleCall(name.clone(), instance);
-        let instances = Instances::of(evaluation, node, &|state| &state.calls[id].expansion);
-        let unused = instances.map(|instances| instances.report(parts, &object, diagnostics));
-        if evaluation.config.node(node).called[id].is_none() {
-            let unused: HashSet<*const GivenPart> =
-                unused.iter().flatten().map(|part| &raw const **part).collect();
-            let others = parts.all().filter(|part| !unused.contains(&&raw const **part));
-            let references = &evaluation.config.node(node).module.references;
-            report_unread(references.outputs_read(id), others, diagnostics);
+        let is_read = |part: &GivenPart| read.as_ref().is_none_or(|read| unread_output(part, read).is_none());
+        if let Some(instances) = Instances::of(evaluation, node, &|state| &state.calls[id].expansion) {
+            instances.report(parts, &object, &is_read, diagnostics);
         }
     }
 }
 
-/// Reports the outputs, given with an option, of a module that is not on disk, which are not among those that expressions `read`: nothing
-/// else tells a wrong name. Without a list, any output may be read.
-fn report_unread<'p>(
-    read: Option<BTreeSet<&str>>,
-    parts: impl Iterator<Item = &'p GivenPart>,
-    diagnostics: &mut Diagnostics,
-) {
-    let Some(read) = read else { return };
-    for part in parts.filter(|part| part.by() == GivenBy::Option) {
-        let Some(name) = part.first_name().filter(|name| !read.contains(name.as_str())) else { continue };
+/// The output that a part gives with an option, if it is not among those that expressions read.
+fn unread_output(part: &GivenPart, read: &BTreeSet<&str>) -> Option<SmolStr> {
+    part.first_name().filter(|name| part.by() == GivenBy::Option && !read.contains(name.as_str()))
+}
+
+/// Reports given outputs, of a module that is not on disk, that no expression reads: nothing else tells a wrong name.
+fn report_unread(parts: &GivenParts, read: &BTreeSet<&str>, diagnostics: &mut Diagnostics) {
+    for part in parts.all() {
+        let Some(name) = unread_output(part, read) else { continue };
         let near = closest_name(&name, read.iter().copied());
         let near = near.map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
         let detail = format!(
-            "The value given for `{}` is not used: the module is not on disk, and no expression reads an output `{name}` of \
-             it.{near}",
+            "The value given for `{}` may have a wrong name: the module is not on disk, and no expression of the configuration reads \
+             an output `{name}` of it.{near}",
             part.written()
         );
         let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
@@ -86,26 +85,27 @@ impl<'e> Instances<'e> {
         Some(Instances(instances))
     }
 
-    /// Reports the parts for other instances, and returns them. Defaults are for any number of instances.
-    fn report<'p>(
+    /// Reports the wanted parts for other instances. Defaults are for any number of instances.
+    fn report(
         &self,
-        parts: &'p GivenParts,
+        parts: &GivenParts,
         object: &dyn Fn(InstanceKey) -> Object,
+        is_wanted: &dyn Fn(&GivenPart) -> bool,
         diagnostics: &mut Diagnostics,
-    ) -> Vec<&'p GivenPart> {
+    ) {
         let unused = parts.without_instance(self.0.iter().map(|(module, key)| (*module, key)));
-        let unused: Vec<_> = unused.into_iter().filter(|part| part.by() != GivenBy::Defaults).collect();
+        let is_wanted = |part: &&GivenPart| part.by() != GivenBy::Defaults && is_wanted(part);
+        let unused: Vec<_> = unused.into_iter().filter(is_wanted).collect();
         if unused.is_empty() {
-            return unused;
+            return;
         }
         let there = self.in_words(object);
-        for part in &unused {
+        for part in unused {
             let target = part.written().trim_matches('"');
             let detail = format!("The value given for `{target}` is not used: {there}.");
             let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
             diagnostics.push(diagnostic.at(&part.target.file, part.target.span));
         }
-        unused
     }
 
     /// A clause about the first instances.

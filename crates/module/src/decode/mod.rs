@@ -63,7 +63,7 @@ pub(crate) fn module(
 ) -> Module {
     let mut decoder = Decoder::new(directory, *rules, request, diagnostics);
     decoder.module.doubt = files.doubt;
-    // All files are read before a block is decoded: mistakes in their top level are reported first.
+    // Reads the top level of all files first, so that its errors come before those of blocks.
     let contents = files.primary.iter().map(|file| decoder.content(&file.body, "", schema::file()).blocks);
     let contents: Vec<Vec<Block>> = contents.collect();
     for (file, blocks) in files.primary.iter().zip(contents) {

@@ -12,7 +12,7 @@ use crate::state::context::Context;
 /// its row in the document.
 const BYTES_OF_OBJECT: u64 = 800;
 
-/// The memory of a resource block besides its instances: its declaration and its references.
+/// The memory of a resource in an instance of its module, besides that of its own instances.
 const BYTES_OF_RESOURCE: u64 = 1200;
 
 /// The memory of an instance of a module besides its objects.
@@ -21,7 +21,7 @@ const BYTES_OF_MODULE: u64 = 1800;
 /// The memory of an instance of a module that is not on disk, with its unknown outputs.
 const BYTES_OF_ABSENT_MODULE: u64 = 1150;
 
-/// The bytes of an instance that are made in the time of a step.
+/// The bytes of an instance that count as one step.
 const BYTES_OF_STEP: u64 = 2;
 
 /// One instance of a block.
@@ -53,7 +53,7 @@ impl OneInstance {
         }
     }
 
-    /// The bytes of the block besides its instances. Those of a module call count with the text that is parsed.
+    /// The bytes of the block in an instance of its module, besides its own instances. Those of a module call count with the text that is parsed.
     fn bytes_of_block(self) -> u64 {
         match self {
             OneInstance::Resource => BYTES_OF_RESOURCE,
@@ -69,7 +69,7 @@ enum Excess {
 }
 
 /// Counts the instances of a block. Where they exceed the limit on memory or on steps, they are left out, which is reported at the
-/// block. The first instance counts no steps, as the text of the block bounds it.
+/// block. The first instance counts no steps: the limit on memory bounds the blocks and the instances of modules.
 pub(super) fn limited(
     context: &mut Context<'_>,
     expansion: Expansion<RepetitionData>,

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use terrane_config::Declaration;
 use terrane_config::address::{Address, InstanceKey, Object};
 use terrane_source::{SourceFile, Subject};
+use terrane_syntax::Expression;
 
 use crate::graph::used_providers;
 use crate::model::ids::{NodeId, ResourceId};
@@ -76,12 +76,8 @@ fn of_import(config: &Config, id: NodeId, import: &Import) -> Option<ObjectRefer
     let (key, _) = config.node(owner).module.resources.entry_of(resource);
     let from = address(config, owner, key.object(InstanceKey::None));
     let to = address(config, id, import.object());
-    let Declaration { file, span, .. } = &import.declaration;
-    let written = import.to_expression.as_ref();
-    let place = written.map_or_else(
-        || Subject { file: Arc::clone(file), span: *span },
-        |to| Subject { file: Arc::clone(to.source()), span: to.span() },
-    );
+    let place =
+        import.to_expression.as_ref().map_or_else(|| import.declaration.subject(), Expression::subject);
     Some(ObjectReference { from, to, via: Via::Import, place })
 }
 

@@ -28,6 +28,12 @@ impl SourceError {
     /// The message about the address `source`.
     pub(crate) fn diagnostic(self, source: &str) -> Diagnostic {
         match self {
+            SourceError::MaybeLocal if source.starts_with("gitlab.com/") => {
+                let detail = format!(
+                    "\"{source}\" is not the address of a module. For a repository on GitLab, write \"git::https://{source}.git\"."
+                );
+                Diagnostic::error(ids::INVALID_MODULE_SOURCE, detail)
+            }
             SourceError::MaybeLocal => {
                 let detail = format!(
                     "\"{source}\" is not the address of a module. For a directory beside this one, begin with \"./\" or \

@@ -223,11 +223,11 @@ pub struct Loop {
     pub collection: Value,
     /// The number of elements, if it is known.
     pub count: Option<usize>,
-    /// The expression of the value that it goes through.
+    /// The expression of the collection.
     pub expression: Expression,
     /// The position of the element that the names stand for; none if they stand for any.
     pub element: Option<usize>,
-    /// The value of the condition of a `for`; none without one, and if the place is in it.
+    /// The value of the condition of a `for`; none if it has none, or if the place is in the condition.
     pub condition: Option<Value>,
     /// Whether it is a `dynamic` block, whose name is an object with `key` and `value`.
     pub is_dynamic: bool,

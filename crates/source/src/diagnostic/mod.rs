@@ -370,9 +370,9 @@ impl Diagnostics {
         self.found.push(diagnostic);
     }
 
-    /// Whether an error of this kind would not be listed, because there are too many; it is counted then. The caller need not make
-    /// its message.
-    pub fn skips_error(&mut self, id: DiagnosticId) -> bool {
+    /// Counts an error whose kind is full, instead of listing it. Returns whether it was counted, so that the caller need not make its
+    /// message.
+    pub fn count_unlisted(&mut self, id: DiagnosticId) -> bool {
         let is_full = |kind: &&Kind| {
             kind.id == id && kind.severity == Severity::Error && kind.count >= Self::MOST_OF_A_KIND
         };
@@ -521,7 +521,9 @@ mod tests {
         let collected: Diagnostics = all.clone().into_iter().chain(all.clone()).collect();
         assert_eq!((collected.as_slice().len(), collected.len()), (most + 4, 2 * all.len()));
         let mut skipped = all.clone();
-        assert!(skipped.skips_error(ids::INVALID_CHARACTER) && !skipped.skips_error(ids::UNKNOWN_VARIABLE));
+        assert!(
+            skipped.count_unlisted(ids::INVALID_CHARACTER) && !skipped.count_unlisted(ids::UNKNOWN_VARIABLE)
+        );
         assert_eq!((skipped.len(), skipped.errors()), (all.len() + 1, all.errors() + 1));
         let removed = all.split_off(most - 1);
         assert_eq!((removed.len(), all.len()), (3, most - 1));

@@ -103,8 +103,8 @@ struct PartJson<'d> {
     /// Whether the value after may be the recorded one, because nothing is known about it; left out if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     uncertain: bool,
-    /// The difference of two values that are printed as the same text, such as `now sensitive` or `type number -> string`; left out
-    /// otherwise.
+    /// A difference that the texts of the values do not show: `now sensitive`, `no longer sensitive`, or the types of two unknown values,
+    /// as in `type number -> string`; left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'d str>,
 }

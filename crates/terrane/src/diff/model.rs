@@ -156,7 +156,8 @@ pub struct ChangedPart {
     pub after: Option<Value>,
     /// Whether the part may be the same: beside a state, an unknown value may turn out to be the recorded one.
     pub is_uncertain: bool,
-    /// The difference of two values that are printed as the same text, in words: `now sensitive`, `type number -> string`.
+    /// A difference that the texts of the values do not show: `now sensitive`, `no longer sensitive`, or the types of two unknown values,
+    /// as in `type number -> string`.
     pub note: Option<String>,
 }
 

@@ -29,8 +29,8 @@ pub(super) trait Rules {
     /// Whether the elements of a sequence are compared by their positions.
     fn is_list(&self, after: &Value) -> bool;
 
-    /// Whether a value that is a secret on one side only differs.
-    fn has_marks(&self) -> bool {
+    /// Whether both sides know which values are sensitive, so that a change of it is noted.
+    fn knows_sensitivity(&self) -> bool {
         false
     }
 
@@ -70,7 +70,7 @@ impl Rules for Configurations {
         true
     }
 
-    fn has_marks(&self) -> bool {
+    fn knows_sensitivity(&self) -> bool {
         true
     }
 
@@ -228,8 +228,8 @@ impl<'v> Pair<'v> {
     fn note(&self, rules: &dyn Rules) -> Option<String> {
         let (before, after) = (self.before?, self.after?);
         match (has_secret(before), has_secret(after)) {
-            (false, true) => rules.has_marks().then(|| "now sensitive".to_owned()),
-            (true, false) => rules.has_marks().then(|| "no longer sensitive".to_owned()),
+            (false, true) => rules.knows_sensitivity().then(|| "now sensitive".to_owned()),
+            (true, false) => rules.knows_sensitivity().then(|| "no longer sensitive".to_owned()),
             (true, true) => None,
             (false, false) => {
                 let ty = |value: &Value| shortened(&value.ty().to_string(), MOST_OF_TYPE);

@@ -77,7 +77,7 @@ impl<'r> Builder<'r> {
                         continue;
                     };
                     is_cut |= is_inner_cut;
-                    // Static blocks of the type are among those that the `dynamic` blocks generate.
+                    // `blocks` returns the static blocks of this type too, numbered together with the generated ones.
                     all.retain(|setting| setting.path.len() == 1 || setting.path.first() != Some(&name));
                     all.extend(inner.into_iter().map(|setting| Setting {
                         path: std::iter::once(name.clone()).chain(setting.path).collect(),

@@ -40,7 +40,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The node of an expression that was asked for. If it leads to one that is written elsewhere, that is its input.
+    /// The node of the expression at a place that was asked for. Where following it ends at an expression elsewhere, such as the
+    /// element of a collection, the node of that expression becomes its input.
     pub(super) fn asked_part(&mut self, mut part: Part<'r>) -> usize {
         while let Expr::Template { parts, .. } = part.expr()
             && let Some(inner) = only_interpolation(part.expression.tree.list(parts))

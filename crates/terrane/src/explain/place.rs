@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane_body::constant::constant_string;
 use terrane_config::InstanceKey;
 use terrane_config::address::{Address, ModulePath, Object};
 use terrane_module::InstanceId;
 use terrane_module::module::ResourceKey;
 use terrane_module::place::{Loop, OnLine, PlaceScope, ScopeBlock, on_line, scopes_at};
-use terrane_source::{FileId, SourceFile, Span};
+use terrane_source::{Diagnostics, FileId, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -85,9 +86,11 @@ impl<'p> Place<'p> {
     fn span(self, source: &SourceFile) -> Option<Span> {
         let line = span_of_line(source, self.line)?;
         let Some(column) = self.column else { return Some(line) };
+        let characters = source.slice(line).char_indices().filter_map(|(at, _)| u32::try_from(at).ok());
+        let offsets: Vec<u32> = characters.map(|at| line.start.saturating_add(at)).collect();
         let column_of = |offset: u32| source.lines().line_column(source.text(), offset).column;
-        let start = (line.start..line.end).find(|offset| column_of(*offset) >= column)?;
-        Some(Span::new(start, line.end))
+        let start = offsets.partition_point(|offset| column_of(*offset) < column);
+        Some(Span::new(*offsets.get(start)?, line.end))
     }
 }
 
@@ -323,7 +326,10 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
             path if path.is_root() => String::new(),
             path => format!("{path}."),
         };
-        let address = expression.source().slice(expression.span());
+        let address = match self.source.id().is_json() {
+            true => constant_string(expression, &mut Diagnostics::new()).unwrap_or_default(),
+            false => expression.source().slice(expression.span()).into(),
+        };
         let object = target(self.builder, &format!("{prefix}{address}")).ok().map(|(object, _)| object);
         let address = object.as_ref().map(|object| self.builder.address(object));
         Found { address, object, ..found }

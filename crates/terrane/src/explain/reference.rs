@@ -38,6 +38,7 @@ impl<'r> Builder<'r> {
             }
             Root::Count | Root::Each => self.repetition(part, root, path),
             Root::Path | Root::Terraform => Some(self.built_in(part, path)),
+            Root::Tofu if reference.built_in().is_some() => Some(self.built_in(part, path)),
             Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => {
                 let named = root::resource(&reference)?;
                 let (id, _) = module.resources.find(&named.key())?;

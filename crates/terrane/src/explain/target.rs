@@ -92,12 +92,16 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
 /// The steps behind a call with an unknown number of instances. Its only instance stands for all keys, so a key says nothing.
 fn behind_any<'s>(builder: &Builder<'_>, any: InstanceId, behind: &'s [Key], address: &str) -> &'s [Key] {
     let module = builder.module(any);
-    let is_member = match behind {
+    let is_member = |steps: &[Key]| match steps {
         [Key::Name(root), Key::Name(call), ..] if root == "module" => module.calls.id_of(call).is_some(),
-        [Key::Name(output)] if module.outputs.id_of(output).is_some() => true,
-        _ => in_module(builder, any, behind, address).is_ok(),
+        [Key::Name(output), ..] if module.outputs.id_of(output).is_some() => true,
+        _ => in_module(builder, any, steps, address).is_ok(),
     };
-    if is_member { behind } else { behind.get(1..).unwrap_or_default() }
+    match behind {
+        [Key::Position(_), inner @ ..] => inner,
+        [_, inner @ ..] if !is_member(behind) && (inner.is_empty() || is_member(inner)) => inner,
+        _ => behind,
+    }
 }
 
 fn found(

@@ -17,9 +17,10 @@ pub(super) struct ReferenceJson<'d> {
     /// The object that is named; for `module.name.output`, that output if the module is on disk.
     to: Text<&'d Address>,
     /// `expression`, `count`, `for_each`, `enabled`, `depends_on`, `argument` and `source` of a module call, `condition`,
-    /// `lifecycle`, `provisioner`, or `provider`.
+    /// `lifecycle`, `provisioner`, `provider`, or `import`.
     via: &'static str,
-    /// The place of the reference; for the provider configuration that a resource does not name, the type of the resource.
+    /// The place of the reference; for the provider configuration that a resource does not name, the type of the resource; for the import of a
+    /// resource, the address in the `import` block.
     source: RangeJson<'d>,
 }
 

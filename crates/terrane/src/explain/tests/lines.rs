@@ -312,6 +312,12 @@ fn a_column_chooses_the_expression_that_begins_there() {
 }
 
 #[test]
+fn addresses_in_json_are_their_objects() {
+    let text = "{\"resource\": {\"x_y\": {\"new\": {}}}, \"moved\": {\n\"from\": \"x_y.old\",\n\"to\": \"x_y.new\"}}\n";
+    assert_eq!(explained(&files("main.tf.json", text), "main.tf.json:3"), ["x_y.new: x_y.new"]);
+}
+
+#[test]
 fn addresses_of_other_blocks_are_their_objects() {
     let text = r#"resource "x_y" "new" {
   lifecycle {
