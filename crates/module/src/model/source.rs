@@ -241,29 +241,13 @@ impl Download {
         let mut arguments: Vec<String> =
             query.split('&').filter(|part| !part.is_empty()).map(str::to_owned).collect();
         arguments.sort_unstable();
+        let (package, directory) = split_directory(address);
+        let recorded = recorded_package(package);
+        let is_shortened = recorded.is_none();
+        let (package, below) = recorded.unwrap_or_else(|| (format!("https://{package}"), String::new()));
         // The name of an installer: `git::https://...`.
-        let address = address.rsplit_once("::").map_or(address, |(_, address)| address);
-        let (url, directory) = split_directory(address);
-        let mut directory = directory.trim_matches('/').to_owned();
-        let mut is_shortened = false;
-        let url = if url.contains("://") {
-            url.to_owned()
-        } else if url.starts_with('/') {
-            format!("file://{url}")
-        } else if let Some((user, (host, path))) =
-            url.split_once('@').and_then(|(user, rest)| Some((user, rest.split_once(':')?)))
-        {
-            format!("ssh://{user}@{host}/{path}")
-        } else {
-            is_shortened = !KNOWN_HOSTS.iter().any(|host| url.starts_with(host));
-            let parts: Vec<&str> = url.split('/').collect();
-            let (repository, below) = parts.split_at(parts.len().min(3));
-            if directory.is_empty() {
-                directory = below.join("/");
-            }
-            format!("https://{}", repository.join("/"))
-        };
-        let url = url.trim_end_matches('/');
+        let url = package.rsplit_once("::").map_or(package.as_str(), |(_, url)| url).trim_end_matches('/');
+        let directory = clean(&format!("{below}/{directory}"));
         let place = format!("{}//{directory}", url.strip_suffix(".git").unwrap_or(url));
         Download { place, arguments, is_shortened }
     }

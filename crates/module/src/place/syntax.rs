@@ -114,23 +114,8 @@ pub(super) fn innermost(expression: &Expression, span: Span, syntax: &mut Syntax
 
 /// The condition of a `for`.
 fn condition_of(expression: &Expression) -> Option<ExprId> {
-    match expression.tree.expr(expression.id) {
-        Expr::For(id) => expression.tree.for_expr(id).condition,
-        Expr::Missing
-        | Expr::Literal(_)
-        | Expr::Template { .. }
-        | Expr::Traversal { .. }
-        | Expr::Relative { .. }
-        | Expr::Splat { .. }
-        | Expr::Item
-        | Expr::Call(_)
-        | Expr::Conditional { .. }
-        | Expr::Binary { .. }
-        | Expr::Unary { .. }
-        | Expr::Tuple(_)
-        | Expr::Object(_)
-        | Expr::Parens(_) => None,
-    }
+    let Expr::For(id) = expression.tree.expr(expression.id) else { return None };
+    expression.tree.for_expr(id).condition
 }
 
 /// A loop within an expression: its collection, and the names that it binds.

@@ -55,7 +55,7 @@ pub(super) enum NoLine {
     Module(ModulePath),
     /// The line is in a block without instances: the address of the block.
     Instances(Option<Address>),
-    /// The line is in a loop, of which no element reaches it.
+    /// The line is in a loop that has no elements, or whose condition is false for all of them.
     Elements,
 }
 

@@ -165,7 +165,7 @@ pub(super) fn lines<'t>(
     Box::new(pairs.into_iter().flat_map(shown))
 }
 
-/// The lines that show two lines, of which one may be missing.
+/// The printed lines for a line before and a line after: one that is kept, or a deleted one, a created one, or both.
 fn shown<'t>(before: Option<&'t str>, after: Option<&'t str>) -> impl Iterator<Item = (Action, &'t str)> {
     let lines = match (before, after) {
         (Some(before), Some(after)) if before == after => [Some((Action::Keep, before)), None],
