@@ -15,6 +15,7 @@ mod deduplication;
 mod deferral;
 mod destroyed;
 mod driver;
+mod edited;
 mod filled;
 mod given;
 mod ignored;

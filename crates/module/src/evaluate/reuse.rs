@@ -1,7 +1,7 @@
 //! Takes over results of an earlier evaluation, step by step.
 //!
-//! A step has the same result again if its module is the same, no step that it depends on has changed its result, and the
-//! files that its functions read give the same answers. If the new result of a step is the same as the earlier one, the steps
+//! A step has the same result again if its declaration is the same (`edited.rs`), no step that it depends on has changed its
+//! result, and the files that its functions read give the same answers. If the new result of a step is the same as the earlier one, the steps
 //! that depend on it are not affected. The graph has all dependencies but those of a data source on the resources that change
 //! before it, which are computed again and compared.
 
@@ -16,6 +16,7 @@ use terrane_source::Files;
 use terrane_value::Origins;
 
 use crate::evaluate::computed_data::Outside;
+use crate::evaluate::edited::{ModuleRecord, NodeState, Sameness};
 use crate::evaluate::step::{StepResult, StepValue};
 use crate::graph::Step;
 use crate::graph::ancestry::Ancestry;
@@ -25,7 +26,7 @@ use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId};
 use crate::model::module::Module;
 use crate::model::tree::Recordings;
-use crate::model::tree::{AbsentModule, Config, ModuleNode};
+use crate::model::tree::{AbsentModule, Config};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, ModuleInstance};
 
@@ -54,15 +55,6 @@ pub struct Record {
     pub(super) validation: PhaseRecord,
     /// The phase of the request.
     pub(super) last: PhaseRecord,
-}
-
-/// A module in the tree of calls.
-#[derive(Debug)]
-struct ModuleRecord {
-    module: Arc<Module>,
-    module_dir: String,
-    /// For each call, whether the called module is on disk.
-    called: Vec<bool>,
 }
 
 /// The results of a phase.
@@ -104,11 +96,6 @@ impl Record {
         last: PhaseRecord,
     ) -> Record {
         let config = &evaluation.config;
-        let module = |node: &ModuleNode| ModuleRecord {
-            module: Arc::clone(&node.module),
-            module_dir: node.module_dir.clone(),
-            called: node.called.iter().map(Option::is_some).collect(),
-        };
         Record {
             workspace: config.workspace.clone(),
             working_directory: evaluation.working_directory.clone(),
@@ -118,7 +105,7 @@ impl Record {
             uses_prior_values: config.request.uses_prior_values,
             started: started(config),
             inputs: inputs.clone(),
-            modules: config.nodes().map(|(_, node)| (node.path.clone(), module(node))).collect(),
+            modules: config.nodes().map(|(_, node)| (node.path.clone(), ModuleRecord::of(node))).collect(),
             validation,
             last,
         }
@@ -161,31 +148,6 @@ pub(super) struct Earlier<'r> {
     pub(super) phase: &'r PhaseRecord,
 }
 
-/// A module of the present configuration beside its earlier state.
-struct NodeState<'r> {
-    earlier: Option<&'r ModuleRecord>,
-    /// Whether the module is the same.
-    is_same: bool,
-    /// Whether its callers see the same outputs: their names, and whether there may be others.
-    has_same_outputs: bool,
-}
-
-impl<'r> NodeState<'r> {
-    fn of(node: &ModuleNode, earlier: Option<&'r ModuleRecord>) -> NodeState<'r> {
-        let is_same = earlier.is_some_and(|earlier| {
-            Arc::ptr_eq(&earlier.module, &node.module)
-                && earlier.module_dir == node.module_dir
-                && earlier.called.iter().copied().eq(node.called.iter().map(Option::is_some))
-        });
-        let has_same_outputs = is_same
-            || earlier.is_some_and(|earlier| {
-                earlier.module.outputs.keys().eq(node.module.outputs.keys())
-                    && earlier.module.doubt.hides_declarations() == node.module.doubt.hides_declarations()
-            });
-        NodeState { earlier, is_same, has_same_outputs }
-    }
-}
-
 /// A step for one module instance.
 #[derive(Clone, Copy)]
 pub(super) struct InstanceStep {
@@ -216,45 +178,57 @@ impl<'r> Reuse<'r> {
         Reuse {
             earlier,
             inputs,
-            nodes: config.nodes().map(|(_, node)| NodeState::of(node, module(&node.path))).collect(),
+            nodes: config
+                .nodes()
+                .map(|(_, node)| NodeState::of(node, module(&node.path), config.recorded.has_objects()))
+                .collect(),
             changed: ancestry.nodes().all().iter().map(|_| false).collect(),
             decided: 0,
             record: PhaseRecord::default(),
         }
     }
 
-    /// Whether a step, the next one, depends on nothing that has changed. Decides the nodes before it that are not steps.
-    pub(super) fn is_unaffected(
+    /// How much of a step, the next one, is the same as before, if it depends on nothing that has changed. Decides the nodes
+    /// before it that are not steps.
+    pub(super) fn sameness(
         &mut self,
         config: &Config,
         ancestry: &Ancestry,
         node: NodeId,
         step: Step,
-    ) -> bool {
+    ) -> Sameness {
         let next = ancestry.nodes().of_step(node, step);
         while let Some(id) = ancestry.sorted().get(self.decided).copied().filter(|id| *id != next) {
             self.decided += 1;
             self.changed[id] |= match ancestry.nodes().all()[id] {
                 GraphNode::Auxiliary(AuxiliaryNode::Whole(node) | AuxiliaryNode::Import(node, _)) => {
-                    !self.nodes[node].is_same || self.depends_on_changes(ancestry, id)
+                    !self.nodes[node].is_same() || self.depends_on_changes(ancestry, id)
                 }
                 GraphNode::Auxiliary(AuxiliaryNode::Provider(node, _)) => {
-                    !self.nodes[node].is_same && self.depends_on_changes(ancestry, id)
+                    !self.nodes[node].is_same() && self.depends_on_changes(ancestry, id)
                 }
                 GraphNode::Step(..) => false,
             };
         }
-        let Some(Earlier { record, .. }) = self.earlier else { return false };
+        let Some(Earlier { record, .. }) = self.earlier else { return Sameness::None };
+        if self.depends_on_changes(ancestry, next) {
+            return Sameness::None;
+        }
         let tree_node = config.node(node);
-        let is_same_input = match (step, tree_node.caller) {
-            (Step::Variable(_), Some((caller, _))) => self.nodes[caller].is_same,
+        let of_input = match (step, tree_node.caller) {
+            (Step::Variable(_), Some((caller, call))) => {
+                self.nodes[caller].sameness_of(config.node(caller), Step::Call(call))
+            }
             (Step::Variable(id), None) => {
                 let (name, _) = tree_node.module.variables.entry_of(id);
-                record.inputs.is_same(self.inputs, name)
+                match record.inputs.is_same(self.inputs, name) {
+                    true => Sameness::Module,
+                    false => Sameness::None,
+                }
             }
-            (_, _) => true,
+            (_, _) => Sameness::Module,
         };
-        is_same_input && self.nodes[node].is_same && !self.depends_on_changes(ancestry, next)
+        of_input.min(self.nodes[node].sameness_of(tree_node, step))
     }
 
     /// The record of the phase, which took so many steps and bytes for the results that were not taken over.
@@ -279,10 +253,7 @@ impl<'r> Reuse<'r> {
         module: &Module,
         step: Step,
     ) -> Option<&'r Arc<StepRecord>> {
-        let step = match &self.nodes[instance.node] {
-            NodeState { is_same: true, .. } => step,
-            NodeState { earlier, .. } => step.of_the_same_name(module, &earlier.as_ref()?.module)?,
-        };
+        let step = self.nodes[instance.node].earlier_step(module, step)?;
         self.instance(instance)?.steps.get(&step)
     }
 
@@ -304,9 +275,11 @@ impl<'r> Reuse<'r> {
         let earlier = self.earlier(state, module, step);
         let is_same = match (&result, earlier) {
             (Some(now), Some(earlier)) => Arc::ptr_eq(now, earlier) || now.is_same(earlier),
-            (now, earlier) => now.is_none() && earlier.is_none() && self.nodes[state.node].is_same,
+            (now, earlier) => now.is_none() && earlier.is_none() && self.nodes[state.node].is_same(),
         };
-        let is_changed = !is_same || self.has_other_instances(evaluation, state, step);
+        let is_changed = !is_same
+            || !self.nodes[state.node].has_same_form(module, step)
+            || self.has_other_instances(evaluation, state, step);
         self.changed[ancestry.nodes().of_step(state.node, step)] |= is_changed;
         if let Step::Call(call) = step {
             for called in state.calls[call].expansion.all() {

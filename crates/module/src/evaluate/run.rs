@@ -7,6 +7,7 @@ use terrane_source::Diagnostics;
 
 use crate::check;
 use crate::evaluate::driver::{Driver, Treatment};
+use crate::evaluate::edited::Sameness;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
@@ -86,11 +87,11 @@ impl Driver<'_> {
             if treatment == Treatment::Skip {
                 continue;
             }
-            let is_unaffected = match (&mut self.reuse, &self.ancestry) {
+            let sameness = match (&mut self.reuse, &self.ancestry) {
                 (Some(reuse), Some(ancestry)) => {
-                    reuse.is_unaffected(&self.evaluation.config, ancestry, node, step)
+                    reuse.sameness(&self.evaluation.config, ancestry, node, step)
                 }
-                (_, _) => false,
+                (_, _) => Sameness::None,
             };
             jobs += self.evaluation.by_node[node].len();
             // A step adds instances only to modules that come later in the order.
@@ -110,7 +111,7 @@ impl Driver<'_> {
                         self.store_doubtful(instance, step);
                         self.note(instance, step, None);
                     }
-                    Treatment::Evaluate => self.evaluate_step(instance, step, is_unaffected, &mut found),
+                    Treatment::Evaluate => self.evaluate_step(instance, step, sameness, &mut found),
                 }
             }
         }
@@ -138,7 +139,7 @@ impl Driver<'_> {
         &mut self,
         instance: InstanceId,
         step: Step,
-        is_unaffected: bool,
+        sameness: Sameness,
         diagnostics: &mut Diagnostics,
     ) {
         let Some(reuse) = &self.reuse else {
@@ -155,12 +156,13 @@ impl Driver<'_> {
                 (None, None)
             }
         };
-        let is_current =
-            |earlier: &&Arc<StepRecord>| earlier.is_current(deferral.as_ref(), outside.as_ref(), self.files);
+        let is_current = |earlier: &&Arc<StepRecord>| {
+            sameness.allows(&earlier.result)
+                && earlier.is_current(deferral.as_ref(), outside.as_ref(), self.files)
+        };
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
-        let earlier = if is_unaffected { reuse.earlier(state, module, step) } else { None };
-        let record = match earlier.filter(is_current) {
+        let record = match reuse.earlier(state, module, step).filter(is_current) {
             Some(earlier) => Arc::clone(earlier),
             None => {
                 let log = AccessLog::default();

@@ -6,7 +6,7 @@ use terrane_config::{Declaration, Dependency};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
 use crate::graph::nodes::AuxiliaryNode;
-use crate::graph::step::{Step, address, declaration};
+use crate::graph::step::{Step, address};
 use crate::model::ids::{CallId, NodeId};
 use crate::model::references::Target;
 use crate::model::tree::Config;
@@ -82,7 +82,7 @@ fn place(config: &Config, id: NodeId, step: Step) -> Option<Declaration> {
             return Some(Declaration { file: Arc::clone(value.source()), span: *span });
         }
     }
-    declaration(config, id, step).cloned()
+    step.declaration(&config.node(id).module).cloned()
 }
 
 /// A name with its place.

@@ -10,7 +10,7 @@ use terrane_source::Diagnostics;
 use crate::graph::builder::Builder;
 use crate::graph::nodes::GraphNode;
 use crate::graph::order::order;
-use crate::graph::step::{Step, address, declaration};
+use crate::graph::step::{Step, address};
 use crate::model::ids::{Arena, GraphNodeId};
 use crate::model::tree::Config;
 
@@ -27,7 +27,7 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
         let object = match node {
             GraphNode::Step(id, step) => Some(Dependency {
                 address: address(config, *id, *step),
-                declaration: declaration(config, *id, *step).cloned(),
+                declaration: step.declaration(&config.node(*id).module).cloned(),
             }),
             GraphNode::Auxiliary(auxiliary) => auxiliary.object(config),
         };

@@ -37,6 +37,18 @@ impl Step {
         })
     }
 
+    /// Where `module` declares the object.
+    pub(crate) fn declaration(self, module: &Module) -> Option<&Declaration> {
+        match self {
+            Step::Call(id) => Some(&module.calls.at(id).declaration),
+            Step::Variable(id) => Some(&module.variables.at(id).declaration),
+            Step::Local(id) => Some(&module.locals.at(id).declaration),
+            Step::Resource(id) => Some(&module.resources.at(id).declaration),
+            Step::Output(id) => Some(&module.outputs.at(id).declaration),
+            Step::Check(id) => module.checks.at(id).first().map(|check| &check.declaration),
+        }
+    }
+
     /// The object, which `module` declares.
     pub(crate) fn object(self, module: &Module) -> Object {
         match self {
@@ -54,17 +66,4 @@ impl Step {
 pub(crate) fn address(config: &Config, id: NodeId, step: Step) -> Address {
     let node = config.node(id);
     Address { module: node.path.clone(), object: step.object(&node.module) }
-}
-
-/// Where the object of a step is declared.
-pub(crate) fn declaration(config: &Config, id: NodeId, step: Step) -> Option<&Declaration> {
-    let module = &config.node(id).module;
-    match step {
-        Step::Call(id) => Some(&module.calls.at(id).declaration),
-        Step::Variable(id) => Some(&module.variables.at(id).declaration),
-        Step::Local(id) => Some(&module.locals.at(id).declaration),
-        Step::Resource(id) => Some(&module.resources.at(id).declaration),
-        Step::Output(id) => Some(&module.outputs.at(id).declaration),
-        Step::Check(id) => module.checks.at(id).first().map(|check| &check.declaration),
-    }
 }

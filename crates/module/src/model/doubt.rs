@@ -60,6 +60,12 @@ impl Doubt {
         self.hidden.any
     }
 
+    /// Whether both hide declarations that steps read of the same kinds.
+    pub(crate) fn hides_the_same(&self, other: &Doubt) -> bool {
+        let kinds = |doubt: &Doubt| (doubt.hidden.any, doubt.hidden.requirements, doubt.hidden.overrides);
+        kinds(self) == kinds(other)
+    }
+
     /// Whether the module may require providers that could not be read.
     pub(crate) fn hides_requirements(&self) -> bool {
         self.hidden.any || self.hidden.requirements

@@ -55,6 +55,11 @@ pub(crate) struct Recordings {
 }
 
 impl Recordings {
+    /// Whether there are objects of a state or a plan.
+    pub(crate) fn has_objects(&self) -> bool {
+        self.prior.is_some() || self.planned.is_some()
+    }
+
     /// Whether both are of the same state, the same plan and the same encryption.
     pub(crate) fn is_same(&self, other: &Recordings) -> bool {
         let is_same = |one: &Option<Arc<PriorState>>, other: &Option<Arc<PriorState>>| match (one, other) {

@@ -231,6 +231,26 @@ fn tick() -> (Function, Arc<AtomicUsize>) {
 }
 
 #[test]
+fn an_edit_evaluates_the_declarations_of_its_file_and_those_that_depend_on_them() {
+    let (tick, calls) = tick();
+    let main = "locals {\n  a = tick(\"a\")\n  b = tick(local.c)\n}\noutput \"o\" { value = \"${local.a}${local.b}\" }\n";
+    let files = MemoryFiles::from_iter([("main.tf", main), ("other.tf", "locals { c = \"x\" }\n")]);
+    let mut workspace = Workspace::new(files);
+    let root = workspace.add(Project::new(".").function(tick));
+    let mut after = |text: &str| {
+        workspace.set_overlay("other.tf", text);
+        let report = workspace.evaluate(root, None).unwrap();
+        (output(&report, "o"), calls.swap(0, Ordering::Relaxed) > 0, report.has_errors())
+    };
+    assert_eq!(after("locals { c = \"x\" }\n"), ("ax".to_owned(), true, false));
+    assert_eq!(after("# Moved.\nlocals { c = \"x\" }\n"), ("ax".to_owned(), false, false));
+    assert_eq!(after("locals {\n  c = \"x\"\n  d = 1\n}\n"), ("ax".to_owned(), false, false));
+    assert_eq!(after("locals { c = \"y\" }\n"), ("ay".to_owned(), true, false));
+    assert_eq!(after("locals { d = \"y\" }\n"), (String::new(), true, true), "nothing declares it any more");
+    assert_eq!(after("locals { c = \"z\" }\n"), ("az".to_owned(), true, false));
+}
+
+#[test]
 fn environments_share_what_does_not_differ() {
     let (tick, calls) = tick();
     let files = MemoryFiles::from_iter([

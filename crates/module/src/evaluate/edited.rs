@@ -1,0 +1,206 @@
+//! Compares a module with its state in the earlier evaluation: which of its steps are declared as before.
+//!
+//! An edit changes few files of a module. A declaration in another file is the same as before, and its step has the same
+//! result if the results that it depends on are the same. That holds only where everything else that a step reads of its module
+//! is declared in such files, too: providers, imports and the like.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use terrane_config::Declaration;
+use terrane_source::SourceVersion;
+
+use crate::evaluate::step::StepResult;
+use crate::graph::Step;
+use crate::model::ids::{Arena, CallId};
+use crate::model::module::{Module, Repetition};
+use crate::model::references::Target;
+use crate::model::tree::ModuleNode;
+
+/// A module in the tree of calls, as a record keeps it.
+#[derive(Debug)]
+pub(super) struct ModuleRecord {
+    module: Arc<Module>,
+    module_dir: String,
+    /// For each call, whether the called module is on disk.
+    called: Arena<CallId, bool>,
+}
+
+impl ModuleRecord {
+    pub(super) fn of(node: &ModuleNode) -> ModuleRecord {
+        ModuleRecord {
+            module: Arc::clone(&node.module),
+            module_dir: node.module_dir.clone(),
+            called: node.called.iter().map(Option::is_some).collect(),
+        }
+    }
+}
+
+/// How much of a step is the same as before, apart from the results that it depends on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Sameness {
+    /// Nothing: no result can be taken over.
+    None,
+    /// Its declaration. Its diagnostics may be about others, such as the name that is most like a misspelt one.
+    Declaration,
+    /// Its whole module.
+    Module,
+}
+
+impl Sameness {
+    /// Whether an earlier result can be taken over.
+    pub(super) fn allows(self, result: &StepResult) -> bool {
+        match self {
+            Sameness::None => false,
+            Sameness::Declaration => result.diagnostics.is_empty(),
+            Sameness::Module => true,
+        }
+    }
+}
+
+/// A module of the present configuration beside its earlier state.
+pub(super) struct NodeState<'r> {
+    earlier: Option<&'r ModuleRecord>,
+    /// The most that is the same of a step.
+    sameness: Sameness,
+    /// Whether its callers see the same outputs: their names, and whether there may be others.
+    pub(super) has_same_outputs: bool,
+}
+
+impl<'r> NodeState<'r> {
+    /// Compares a module; where the evaluation has a state, it must be the same as a whole.
+    pub(super) fn of(node: &ModuleNode, earlier: Option<&'r ModuleRecord>, has_state: bool) -> NodeState<'r> {
+        let sameness = match earlier {
+            Some(earlier) if is_same(node, earlier) => Sameness::Module,
+            Some(earlier) if !has_state && is_edited(node, earlier) => Sameness::Declaration,
+            Some(_) | None => Sameness::None,
+        };
+        let has_same_outputs = sameness == Sameness::Module
+            || earlier.is_some_and(|earlier| {
+                earlier.module.outputs.keys().eq(node.module.outputs.keys())
+                    && earlier.module.doubt.hides_declarations() == node.module.doubt.hides_declarations()
+            });
+        NodeState { earlier, sameness, has_same_outputs }
+    }
+
+    /// Whether the module is the same.
+    pub(super) fn is_same(&self) -> bool {
+        self.sameness == Sameness::Module
+    }
+
+    /// The step of the earlier module for the object of a step.
+    pub(super) fn earlier_step(&self, module: &Module, step: Step) -> Option<Step> {
+        match self.sameness {
+            Sameness::Module => Some(step),
+            Sameness::Declaration | Sameness::None => step.of_the_same_name(module, &self.earlier?.module),
+        }
+    }
+
+    /// How much of a step of the module is the same.
+    pub(super) fn sameness_of(&self, node: &ModuleNode, step: Step) -> Sameness {
+        let is_declared_as_before = || {
+            let (module, earlier) = (&*node.module, self.earlier?);
+            let before = step.of_the_same_name(module, &earlier.module)?;
+            let is_same_call = match (step, before) {
+                (Step::Call(id), Step::Call(before)) => node.called[id].is_some() == earlier.called[before],
+                (_, _) => true,
+            };
+            let is_same = is_same_call
+                && is_same_place(step.declaration(module)?, before.declaration(&earlier.module)?)
+                && is_doubtful(module, step) == is_doubtful(&earlier.module, before);
+            Some(is_same)
+        };
+        match self.sameness {
+            Sameness::Declaration if is_declared_as_before() == Some(true) => Sameness::Declaration,
+            Sameness::Declaration | Sameness::None => Sameness::None,
+            Sameness::Module => Sameness::Module,
+        }
+    }
+
+    /// Whether a declaration can be referred to as before: `count` and `for_each` make a difference besides the value.
+    pub(super) fn has_same_form(&self, module: &Module, step: Step) -> bool {
+        let form = |module: &Module, step| repetition(module, step).and_then(Repetition::argument);
+        match (self.sameness, self.earlier) {
+            (Sameness::Module, _) | (_, None) => true,
+            (Sameness::Declaration | Sameness::None, Some(earlier)) => step
+                .of_the_same_name(module, &earlier.module)
+                .is_some_and(|before| form(module, step) == form(&earlier.module, before)),
+        }
+    }
+}
+
+fn repetition(module: &Module, step: Step) -> Option<&Repetition> {
+    match step {
+        Step::Call(id) => Some(&module.calls.at(id).repetition),
+        Step::Resource(id) => Some(&module.resources.at(id).repetition),
+        Step::Variable(_) | Step::Local(_) | Step::Output(_) | Step::Check(_) => None,
+    }
+}
+
+fn is_doubtful(module: &Module, step: Step) -> bool {
+    !module.doubt.is_none() && module.doubt.covers(&step.object(module))
+}
+
+/// Whether two declarations are the same text of the same file.
+fn is_same_place(one: &Declaration, other: &Declaration) -> bool {
+    one.file.version() == other.file.version() && one.span == other.span
+}
+
+fn is_same(node: &ModuleNode, earlier: &ModuleRecord) -> bool {
+    Arc::ptr_eq(&earlier.module, &node.module)
+        && earlier.module_dir == node.module_dir
+        && earlier.called.iter().copied().eq(node.called.iter().map(Option::is_some))
+}
+
+/// Whether a module differs from an earlier one only in files whose declarations are steps, and those of other files refer to
+/// the same ones.
+fn is_edited(node: &ModuleNode, earlier: &ModuleRecord) -> bool {
+    let (now, before) = (&*node.module, &*earlier.module);
+    if earlier.module_dir != node.module_dir
+        || !now.doubt.hides_the_same(&before.doubt)
+        || [now, before].into_iter().any(|module| !module.overriding.is_empty())
+    {
+        return false;
+    }
+    let versions = |module: &Module| module.sources.iter().map(|file| file.version()).collect();
+    let files: HashSet<SourceVersion> = versions(before);
+    let shared: HashSet<SourceVersion> = versions(now).intersection(&files).copied().collect();
+    let is_shared = |declaration: &Declaration| shared.contains(&declaration.file.version());
+    settings(now).all(is_shared) && settings(before).all(is_shared) && !misses(now, before, &shared)
+}
+
+/// The declarations of a module that are no steps, but that steps read.
+fn settings(module: &Module) -> impl Iterator<Item = &Declaration> {
+    let providers = module.providers.values().map(|provider| &provider.declaration);
+    let requirements = module.requirements.values().map(|required| &required.declaration);
+    let moves = module.moves.iter().map(|moved| &moved.declaration);
+    let removals = module.removals.iter().map(|removal| &removal.declaration);
+    let imports = module.imports.iter().map(|import| &import.declaration);
+    providers
+        .chain(requirements)
+        .chain(&module.required_providers)
+        .chain(moves)
+        .chain(removals)
+        .chain(imports)
+}
+
+/// Whether one of the shared files refers to something that the module declared before and does not declare now.
+fn misses(now: &Module, before: &Module, shared: &HashSet<SourceVersion>) -> bool {
+    let variables = before.variables.enumerate().map(|(id, _)| Target::Variable(id));
+    let locals = before.locals.enumerate().map(|(id, _)| Target::Local(id));
+    let calls = before.calls.enumerate().map(|(id, _)| Target::Module(id, None));
+    let resources = before.resources.enumerate().map(|(id, _)| Target::Resource(id));
+    let is_declared = |target: &Target| match target {
+        Target::Variable(id) => now.variables.contains_key(before.variables.entry_of(*id).0),
+        Target::Local(id) => now.locals.contains_key(before.locals.entry_of(*id).0),
+        Target::Module(id, _) => now.calls.contains_key(before.calls.entry_of(*id).0),
+        Target::Resource(id) => now.resources.contains_key(before.resources.entry_of(*id).0),
+    };
+    let is_missing = |target: &Target| !is_declared(target);
+    if !variables.chain(locals).chain(calls).chain(resources).any(|target| is_missing(&target)) {
+        return false;
+    }
+    let files = before.references.uses().files().iter();
+    let mut uses = files.filter(|group| shared.contains(&group.file.version())).flat_map(|group| &group.uses);
+    uses.any(|found| found.target().is_some_and(is_missing))
+}
