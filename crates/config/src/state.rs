@@ -4,7 +4,7 @@
 //! resource, so that a large state is read fast.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use terrane_value::json::{self, DecodeError};
 use terrane_value::{Path, PathStep, SmolStr, Type, Value};
@@ -87,6 +87,8 @@ pub struct StateInstance {
     pub unknown: Vec<Path>,
     /// The addresses of the objects that it depends on, without keys.
     pub dependencies: Vec<SmolStr>,
+    /// The object as its text implies it: an evaluation and its outputs ask for it several times.
+    pub(crate) implied: OnceLock<Value>,
 }
 
 /// The format that a state was read from.
@@ -128,7 +130,11 @@ impl StateInstance {
     ///
     /// If the text is not a value, for example because it is nested too deeply.
     pub fn untyped(&self) -> Result<Value, DecodeError> {
-        json::decode(&self.attributes).map(|value| self.marked(value))
+        if let Some(value) = self.implied.get() {
+            return Ok(value.clone());
+        }
+        let value = self.marked(json::decode(&self.attributes)?);
+        Ok(self.implied.get_or_init(|| value).clone())
     }
 
     fn marked(&self, value: Value) -> Value {
@@ -177,6 +183,7 @@ mod tests {
             sensitive: sensitive.iter().map(path).collect(),
             unknown: Vec::new(),
             dependencies: Vec::new(),
+            implied: OnceLock::new(),
         }
     }
 

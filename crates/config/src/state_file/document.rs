@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -150,6 +151,7 @@ impl ResourceJson<'_> {
                 .iter()
                 .map(|name| SmolStr::from(&**name))
                 .collect(),
+            implied: OnceLock::new(),
         };
         let mode = self.mode.into();
         if let Some(last) = resources.last_mut()

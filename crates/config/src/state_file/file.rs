@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -186,6 +187,7 @@ impl InstanceJson<'_> {
             sensitive: sensitive.iter().map(|steps| path(steps)).collect::<Result<_, _>>()?,
             unknown: Vec::new(),
             dependencies: names(self.dependencies),
+            implied: OnceLock::new(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -253,6 +253,7 @@ impl ChangedJson<'_> {
             sensitive: parts(self.change.after_sensitive),
             unknown: parts(self.change.after_unknown),
             dependencies: Vec::new(),
+            implied: OnceLock::new(),
         };
         resources.push(StateResource {
             module,

@@ -216,11 +216,15 @@ impl<'e> ObjectChanges<'e> {
         let object = prior.object(place)?;
         let recorded = resource.object(&names, &own, &mut Diagnostics::new());
         let previous = recorded_address(prior, place, &object.key).filter(|previous| *previous != address);
+        let before = match (&recorded, resource.schema) {
+            (Some(recorded), Some(_)) => recorded.recorded.clone(),
+            (None, _) | (_, None) => untyped(object, resource.schema),
+        };
         let change = ObjectChange {
             dependencies: object.dependencies.clone(),
             is_tainted: object.is_tainted,
             previous,
-            ..self.unread(untyped(object, resource.schema))
+            ..self.unread(before)
         };
         let Some(recorded) = recorded else {
             // Only its provider can read it.
@@ -282,21 +286,21 @@ impl<'e> ObjectChanges<'e> {
         value: &Value,
     ) -> ObjectChange {
         let ObjectChanges { resource, triggers, .. } = self;
-        let before = if resource.schema.is_some() { object.recorded.clone() } else { change.before };
+        let before = &change.before;
         let is_same = resource.compared(object, false, |sameness| match resource.is_terraform_data {
-            true => is_equal(value, &before),
+            true => is_equal(value, before),
             false => sameness.touched(value, &object.recorded).is_empty(),
         });
-        let sensitivity = sensitivity_changes(value, &before, object.marks);
+        let sensitivity = sensitivity_changes(value, before, object.marks);
         let is_triggered = triggers.replace(resource, names);
         // A tainted object is planned anew; `ignore_changes` counts where it is not known yet that the object is replaced.
         let replacing = !object.is_tainted
             && match is_triggered {
                 true => {
                     let ignored = resource.with_ignored(value.clone(), object);
-                    resource.has_other_trigger(&ignored.value, &before)
+                    resource.has_other_trigger(&ignored.value, before)
                 }
-                false => resource.has_other_trigger(value, &before),
+                false => resource.has_other_trigger(value, before),
             };
         let replacing = replacing.then_some("triggers_replace");
         let kind = if is_triggered {
@@ -315,7 +319,7 @@ impl<'e> ObjectChanges<'e> {
         let is_replaced = !matches!(kind, Change::None | Change::Update { .. });
         let prevented_at = if is_replaced { prevented_at(resource, names) } else { None };
         let import_id = object.import_id.clone();
-        ObjectChange { before, change: kind, sensitivity, replacing, prevented_at, import_id, ..change }
+        ObjectChange { change: kind, sensitivity, replacing, prevented_at, import_id, ..change }
     }
 }
 
@@ -346,7 +350,9 @@ pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>
 /// of attributes. An object that is nested too deeply is an error.
 fn untyped(object: &StateInstance, schema: Option<&BlockSchema>) -> Value {
     let sensitive = schema.map(|schema| schema.schema().sensitive_names()).unwrap_or_default();
-    object.untyped().map_or_else(|_| Value::error(), |value| with_secrets(&value, &sensitive))
+    object
+        .untyped()
+        .map_or_else(|_| Value::error(), |value| with_secrets(&value, &sensitive).unwrap_or(value))
 }
 
 /// The address that the state has for an object.

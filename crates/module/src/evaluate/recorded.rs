@@ -291,25 +291,38 @@ fn has_secret_word(name: &str) -> bool {
     SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
-/// A recorded value that has no schema or does not fit it. Names of secrets mark their values, and so do the `sensitive` ones of
-/// the schema.
-pub(super) fn with_secrets(value: &Value, sensitive: &BTreeSet<&SmolStr>) -> Value {
+/// A recorded value that has no schema or does not fit it, where it differs from how it is stored: names of secrets mark their
+/// values, and so do the `sensitive` ones of the schema.
+pub(super) fn with_secrets(value: &Value, sensitive: &BTreeSet<&SmolStr>) -> Option<Value> {
     let inner = value.unmarked();
-    let attribute = |(name, value): (&SmolStr, &Value)| {
-        let marks = match (sensitive.contains(name) && !value.is_null(), is_secret(name, value)) {
-            (true, _) => Marks::sensitive(),
-            (false, true) => Marks::secret_name(),
-            (false, false) => Marks::NONE,
-        };
-        (name.clone(), with_secrets(value, sensitive).with_marks(&marks))
-    };
-    let elements = |all: &[Value]| all.iter().map(|value| with_secrets(value, sensitive)).collect::<Vec<_>>();
     let marked = match (inner.as_entries(), inner.as_sequence()) {
-        (Some(entries), _) => Value::object(entries.iter().map(attribute).collect::<Vec<_>>()),
-        (None, Some(all)) => Value::tuple(elements(all)),
-        (None, None) => inner.clone(),
+        (Some(entries), _) => {
+            let part = |(name, value): (&SmolStr, &Value)| {
+                let marks = match (sensitive.contains(name) && !value.is_null(), is_secret(name, value)) {
+                    (true, _) => Marks::sensitive(),
+                    (false, true) => Marks::secret_name(),
+                    (false, false) => return with_secrets(value, sensitive),
+                };
+                let part = with_secrets(value, sensitive).unwrap_or_else(|| value.clone());
+                Some(part.with_marks(&marks))
+            };
+            let parts: Vec<Option<Value>> = entries.iter().map(part).collect();
+            let parts = changed(entries.values(), parts)?;
+            Value::object(entries.keys().cloned().zip(parts).collect::<Vec<_>>())
+        }
+        (None, Some(all)) => {
+            let parts = all.iter().map(|value| with_secrets(value, sensitive)).collect();
+            Value::tuple(changed(all.iter(), parts)?)
+        }
+        (None, None) => return None,
     };
-    marked.with_marks(value.marks())
+    Some(marked.with_marks(value.marks()))
+}
+
+/// The parts of a value of which at least one has changed; none if none has.
+fn changed<'v>(all: impl Iterator<Item = &'v Value>, parts: Vec<Option<Value>>) -> Option<Vec<Value>> {
+    let with = |(value, part): (&Value, Option<Value>)| part.unwrap_or_else(|| value.clone());
+    parts.iter().any(Option::is_some).then(|| all.zip(parts).map(with).collect())
 }
 
 /// Whether an object has the form that state files give to values of dynamic type.

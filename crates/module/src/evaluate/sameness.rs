@@ -282,12 +282,12 @@ pub fn is_empty(value: &Value) -> bool {
 
 /// Whether two primitive values have the same text, or texts of equal JSON documents.
 fn is_same_text(one: &Value, other: &Value) -> bool {
-    let text =
-        |value: &Value| convert(value, &Type::String).ok().and_then(|text| text.as_str().map(str::to_owned));
+    let text = |value: &Value| convert(value, &Type::String).ok();
     let (Some(one), Some(other)) = (text(one), text(other)) else { return false };
+    let (Some(one), Some(other)) = (one.as_str(), other.as_str()) else { return false };
     let document = |text: &str| {
         let value = text.starts_with(['{', '[']).then(|| json::decode(text).ok())??;
         json::encode(&value).ok()
     };
-    one == other || document(&one).is_some_and(|one| document(&other).is_some_and(|other| one == other))
+    one == other || document(one).is_some_and(|one| document(other).is_some_and(|other| one == other))
 }
