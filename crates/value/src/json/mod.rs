@@ -61,13 +61,14 @@ enum Dynamic {
     Stored,
 }
 
-/// The property names of a text. Objects tend to have the same ones, which are then kept once.
+/// The long property names of a text. Objects tend to have the same ones, which are then kept once. Short ones need no memory.
 #[derive(Default)]
 struct Names<'n>(HashMap<&'n str, SmolStr>);
 
 impl<'n> Names<'n> {
     fn interned(&mut self, name: &'n str) -> SmolStr {
-        self.0.entry(name).or_insert_with(|| SmolStr::from(name)).clone()
+        let own = SmolStr::from(name);
+        if own.is_heap_allocated() { self.0.entry(name).or_insert(own).clone() } else { own }
     }
 }
 
