@@ -65,7 +65,7 @@ impl OpenBodyEvaluator<'_> {
         let mut entries: Vec<(SmolStr, Value)> = Vec::new();
         let mut blocks: BTreeMap<SmolStr, BlocksOfType> = BTreeMap::new();
         for (name, attribute) in &content.attributes {
-            let origins = origins.at_attribute(name);
+            let origins = || origins.at_attribute(name);
             let before = self.expander.batch.memory();
             let value = self.expander.attribute(attribute, body);
             let is_kept = !self.is_stored || !value.unmark_deep().1.contains(&Mark::Ephemeral);
@@ -89,13 +89,13 @@ impl OpenBodyEvaluator<'_> {
     }
 
     /// The value of an attribute as the provider may return it. Its memory is counted before it is made.
-    fn opened(&mut self, value: &Value, attribute: &Attribute, origins: &Origins) -> Value {
+    fn opened(&mut self, value: &Value, attribute: &Attribute, origins: &dyn Fn() -> Origins) -> Value {
         let cache = self
             .expander
             .instance_cache()
             .filter(|_| value.as_sequence().is_some_and(|all| all.len() >= FEWEST_CACHED));
         if let Some(elements) = cache.and_then(|cache| cache.elements(value, unchanged_elements)) {
-            return Value::open_sequence(elements, origins.clone()).with_marks(value.marks());
+            return Value::open_sequence(elements, origins()).with_marks(value.marks());
         }
         let bytes = opened_parts(value).saturating_mul(BYTES_OF_OPENED);
         let is_small = bytes < FEWEST_CHECKED_BYTES;
@@ -213,30 +213,29 @@ fn opened_parts(value: &Value) -> usize {
 }
 
 /// A configured value as the provider may return it: nulls are unknown, objects at any depth may have more attributes, and
-/// a list, set or tuple may become another kind of sequence. `origins` is the cause of its unknown parts.
-fn open_value(value: &Value, origins: &Origins) -> Value {
-    let open_elements = |elements: &[Value]| -> Vec<Value> {
-        let key = |index| Value::number(terrane_value::Number::counted(index));
-        (0..)
-            .zip(elements)
-            .map(|(index, element)| open_value(element, &origins.at_index(&key(index))))
-            .collect()
-    };
+/// a list, set or tuple may become another kind of sequence. `origins` returns the cause of its unknown parts, for which most values have
+/// no use.
+fn open_value(value: &Value, origins: &dyn Fn() -> Origins) -> Value {
     match value.kind() {
         ValueKind::Marked(inner, marks) => open_value(inner, origins).with_marks(marks),
-        ValueKind::Null(_) => Value::unknown_from(Type::Dynamic, origins.clone()),
+        ValueKind::Null(_) => Value::unknown_from(Type::Dynamic, origins()),
         ValueKind::Object(attributes) => {
+            let own = origins();
             let open = |(name, value): (&SmolStr, &Value)| {
-                (name.clone(), open_value(value, &origins.at_attribute(name)))
+                (name.clone(), open_value(value, &|| own.at_attribute(name)))
             };
-            Value::open_object(attributes.iter().map(open).collect(), origins.clone())
+            Value::open_object(attributes.iter().map(open).collect(), own.clone())
         }
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
-            Value::open_sequence(open_elements(elements), origins.clone())
+            let own = origins();
+            let key = |index| Value::number(terrane_value::Number::counted(index));
+            let open = |(index, value): (i64, &Value)| open_value(value, &|| own.at_index(&key(index)));
+            Value::open_sequence((0..).zip(elements).map(open).collect::<Vec<_>>(), own.clone())
         }
         ValueKind::Map(entries) if has_objects(&value.ty()) => {
+            let own = origins();
             let open = |(key, value): (&SmolStr, &Value)| {
-                (key.clone(), open_value(value, &origins.at_index(&Value::string(key.clone()))))
+                (key.clone(), open_value(value, &|| own.at_index(&Value::string(key.clone()))))
             };
             Value::map(Type::Dynamic, entries.iter().map(open))
         }
@@ -356,7 +355,7 @@ mod tests {
         ];
         for element in &same {
             assert!(unchanged_elements(std::slice::from_ref(element)).is_some(), "{element:?}");
-            assert!(open_value(element, &origins).same(element), "{element:?}");
+            assert!(open_value(element, &|| origins.clone()).same(element), "{element:?}");
         }
         let object = Value::object([(SmolStr::new("k"), text.clone())]);
         let changed = [
