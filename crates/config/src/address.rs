@@ -15,13 +15,34 @@ pub enum InstanceKey {
     Key(SmolStr),
 }
 
+impl InstanceKey {
+    /// The text between the brackets; none without a key.
+    fn text(&self) -> Option<String> {
+        match self {
+            InstanceKey::None => None,
+            InstanceKey::Index(index) => Some(index.to_string()),
+            InstanceKey::Key(key) => Some(quote(key)),
+        }
+    }
+
+    /// The address of the instance with this key, where that of its block is `block`.
+    ///
+    /// ```
+    /// use terrane_config::address::InstanceKey;
+    ///
+    /// assert_eq!(InstanceKey::Index(2).address_in("aws_vpc.main"), "aws_vpc.main[2]");
+    /// ```
+    pub fn address_in(&self, block: &str) -> String {
+        match self.text() {
+            None => block.to_owned(),
+            Some(text) => [block, "[", &text, "]"].concat(),
+        }
+    }
+}
+
 impl fmt::Display for InstanceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InstanceKey::None => Ok(()),
-            InstanceKey::Index(index) => write!(f, "[{index}]"),
-            InstanceKey::Key(key) => write!(f, "[{}]", quote(key)),
-        }
+        self.text().map_or(Ok(()), |text| write_parts(f, &["[", &text, "]"]))
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -200,13 +201,17 @@ impl<I, T: fmt::Debug, K: fmt::Debug> fmt::Debug for Declarations<I, T, K> {
 impl<I: Id, T, K: Hash + Eq + Clone> Declarations<I, T, K> {
     /// Adds a declaration. It takes the place of an earlier one with its name.
     pub fn insert(&mut self, name: K, declaration: T) -> I {
-        if let Some(id) = self.id_of(&name) {
-            self.declared[id].declaration = declaration;
-            return id;
+        match self.by_name.entry(name) {
+            Entry::Occupied(found) => {
+                let id = *found.get();
+                self.declared[id].declaration = declaration;
+                id
+            }
+            Entry::Vacant(free) => {
+                let id = self.declared.push(Declared { name: free.key().clone(), declaration });
+                *free.insert(id)
+            }
         }
-        let id = self.declared.push(Declared { name: name.clone(), declaration });
-        self.by_name.insert(name, id);
-        id
     }
 
     /// Gives back the room for more declarations.

@@ -41,10 +41,10 @@ pub fn import_ids(
 /// As [`import_ids`], within a step.
 pub(crate) fn import_ids_in(environment: Environment<'_>, node: NodeId, key: &ResourceKey) -> Arc<ImportIds> {
     let evaluation = environment.evaluation;
-    let Some((_, root)) = evaluation.config.nodes().next() else { return Arc::default() };
+    let Some((_, root)) = evaluation.config.nodes().next() else { return ImportIds::none() };
     let blocks = evaluation.imports.blocks(&evaluation.config, node, key);
     if blocks.is_empty() || evaluation.phase().reads_state_alone() {
-        return Arc::default();
+        return ImportIds::none();
     }
     evaluation.imports.of(node, key, || {
         let mut ids = ImportIds::default();

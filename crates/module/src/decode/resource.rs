@@ -105,7 +105,8 @@ impl Decoder<'_> {
 
     /// Blocks that only a `resource` block has, in a `data` block, where the provider has none of these names.
     fn reject_data_blocks(&mut self, mode: ResourceMode, config: &terrane_body::Body) {
-        if mode != ResourceMode::Data || config.is_json() {
+        let has_blocks = config.as_native().is_none_or(|(tree, body)| tree.blocks(body).next().is_some());
+        if mode != ResourceMode::Data || config.is_json() || !has_blocks {
             return;
         }
         let content: Content = config.open_content(&mut Diagnostics::new());

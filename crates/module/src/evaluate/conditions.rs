@@ -224,7 +224,7 @@ fn refuse(
 /// The conditions of an object that is not evaluated, none with a result.
 pub(super) fn without_results(module: &Module, step: Step) -> Vec<ObjectChecks> {
     let unknown = |object: Object, kind, conditions: &[Check]| {
-        ObjectChecks::of(object, kind, vec![CheckResult::UNKNOWN; conditions.len()])
+        ObjectChecks::of(|| object, kind, vec![CheckResult::UNKNOWN; conditions.len()])
     };
     match step {
         Step::Variable(id) => {

@@ -145,7 +145,7 @@ impl<'p> PriorResource<'p> {
     pub(super) fn import_ids(&self, node: NodeId) -> Arc<ImportIds> {
         match self.is_terraform_data {
             true => import_ids_in(self.environment, node, self.key),
-            false => Arc::default(),
+            false => ImportIds::none(),
         }
     }
 

@@ -117,15 +117,15 @@ pub(super) fn instances(
     let body = SharedBody::new(context, evaluated.references, expansion.count());
     let (mut found, mut checks, mut inner_parts) = (Diagnostics::new(), Vec::new(), InnerParts::new());
     let mut failed = Vec::new();
+    let block = evaluation.address(names.instance, key.object(InstanceKey::None)).to_string();
     let mut expansion = expansion.map(|instance_key, data| {
-        let object = key.object(instance_key.clone());
-        let address = evaluation.address(names.instance, object.clone()).to_string();
+        let address = instance_key.address_in(&block);
         let names = ModuleScope { repetition: Some(&data), ..names };
         let given = GivenFor { address: &address, module: &state.path, key: &instance_key };
         let evaluated = evaluated.instance(given, &names, &body, &mut found);
-        let before = ObjectChecks::of(object.clone(), CheckKind::Precondition, evaluated.preconditions);
-        let after = ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions);
-        checks.extend(before.into_iter().chain(after));
+        let object = || key.object(instance_key.clone());
+        checks.extend(ObjectChecks::of(object, CheckKind::Precondition, evaluated.preconditions));
+        checks.extend(ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions));
         failed.extend(Some(&instance_key).filter(|_| evaluated.has_error).cloned());
         if !evaluated.inner_parts.is_empty() {
             inner_parts.insert(instance_key, evaluated.inner_parts);
@@ -161,7 +161,7 @@ fn reported_imports(
     resource: Option<&PriorResource<'_>>,
     node: NodeId,
 ) -> Arc<ImportIds> {
-    let imports = resource.map(|resource| resource.import_ids(node)).unwrap_or_default();
+    let imports = resource.map_or_else(ImportIds::none, |resource| resource.import_ids(node));
     context.diagnostics.extend(imports.exceeded.clone());
     imports
 }
@@ -170,8 +170,8 @@ fn reported_imports(
 pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: ResourceId) -> Value {
     let (config, module) = (&evaluation.config, evaluation.scope(instance).module());
     let (key, resource) = module.resources.entry_of(id);
-    let schema = config.request.schemas.resource(module, key, resource);
-    any(schema.map(|schema| &**schema), &config.rules, Origins::NONE)
+    let schema = || config.request.schemas.resource(module, key, resource).map(|schema| &**schema);
+    any(schema, &config.rules, Origins::NONE)
 }
 
 /// Reports a `destroy` that is neither `true` nor `false`: unlike other arguments, it is not converted. A validation does not look.
@@ -273,7 +273,7 @@ impl Evaluated<'_> {
             false => self.completed(value, &instance, names, diagnostics),
             true => {
                 let rules = &evaluation.config.rules;
-                let schema = self.schema.filter(|_| is_single(resource));
+                let schema = || self.schema.filter(|_| is_single(resource));
                 let any = any(schema, rules, Origins::one(OriginKind::ResourceAttribute, address));
                 // The configured value ends.
                 if self.meter.memory() > before {
@@ -416,7 +416,7 @@ impl Evaluated<'_> {
                 if self.is_remote_state && diagnostics.len() == mark {
                     builtin_provider::remote_state(&given, self.resource, diagnostics);
                 }
-                let origins = self.origins(self.unset(), address, &given);
+                let origins = self.origins(self.unset(), address, || given.clone());
                 let planned = schema.schema().planned(&given, &origins);
                 match self.is_terraform_data {
                     true => builtin_provider::terraform_data(&planned, self.evaluation.phase()),
@@ -436,12 +436,13 @@ impl Evaluated<'_> {
                     &scope,
                     diagnostics,
                 );
-                let given = Value::object(attributes.cloned());
+                let given = || Value::object(attributes.cloned());
                 let open = match self.key.mode {
                     // Nobody adds anything to it.
-                    ResourceMode::Action => given,
+                    ResourceMode::Action => given(),
                     ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
-                        Value::open_object(attributes, self.origins(kind, address, &given))
+                        let origins = self.origins(kind, address, given);
+                        Value::open_object(attributes, origins)
                     }
                 };
                 let module = &self.evaluation.config.node(self.node).module;
@@ -454,12 +455,12 @@ impl Evaluated<'_> {
 
     /// Why attributes outside of the configuration are unknown. A data source is read after the plan where its configuration,
     /// `given`, is unknown, or where other resources change first.
-    fn origins(&self, kind: OriginKind, address: &str, given: &Value) -> Origins {
+    fn origins(&self, kind: OriginKind, address: &str, given: impl FnOnce() -> Value) -> Origins {
         let origins = Origins::one(kind, address);
         if self.key.mode != ResourceMode::Data {
             return origins;
         }
-        let given = configured_origins(given, &|origin| origin.is_of(address));
+        let given = configured_origins(&given(), &|origin| origin.is_of(address));
         let is_named =
             |cause: &Origin| given.as_slice().iter().any(|origin| origin.is_part_of(&cause.subject));
         origins.because(&given.union(&self.deferral.without(is_named)))
@@ -483,8 +484,8 @@ fn is_single(resource: &Resource) -> bool {
 
 /// The value of a resource without keys in a validation. OpenTofu knows its type where the schema is known, Terraform does not;
 /// a mistake in the type fails in any plan.
-fn any(schema: Option<&BlockSchema>, rules: &Rules, origins: Origins) -> Value {
-    let schema = schema.filter(|_| rules.validation_types_resources);
+fn any<'s>(schema: impl FnOnce() -> Option<&'s BlockSchema>, rules: &Rules, origins: Origins) -> Value {
+    let schema = rules.validation_types_resources.then(schema).flatten();
     Value::unknown_from(schema.map_or(Type::Dynamic, |schema| schema.spec().ty().without_optional()), origins)
 }
 

@@ -100,7 +100,7 @@ impl StepResult {
     }
 
     fn checked(self, object: Object, kind: CheckKind, results: Vec<CheckResult>) -> StepResult {
-        StepResult { checks: ObjectChecks::of(object, kind, results).into_iter().collect(), ..self }
+        StepResult { checks: ObjectChecks::of(|| object, kind, results).into_iter().collect(), ..self }
     }
 }
 

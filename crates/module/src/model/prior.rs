@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use terrane_config::address::{Address, InstanceKey, ModulePath, ResourceMode};
 use terrane_config::state::{State, StateInstance, StateResource};
 use terrane_value::SmolStr;
@@ -16,9 +17,9 @@ use crate::model::provider::ProviderAddress;
 pub struct PriorState {
     state: Arc<State>,
     /// The current objects.
-    modules: HashMap<ModulePath, HashMap<ResourceKey, PriorInstances>>,
+    modules: HashMap<ModulePath, PriorResources, RandomState>,
     /// The source addresses of providers, by their text in the state: many resources have the same.
-    providers: HashMap<SmolStr, ProviderAddress>,
+    providers: HashMap<SmolStr, ProviderAddress, RandomState>,
     blocked: BTreeSet<BlockedMove>,
 }
 
@@ -49,6 +50,9 @@ impl fmt::Display for PriorAddress<'_> {
 /// The instances of a resource in the state, by key.
 pub(crate) type PriorInstances = BTreeMap<InstanceKey, Recorded>;
 
+/// The resources of a module instance in the state.
+type PriorResources = HashMap<ResourceKey, PriorInstances, RandomState>;
+
 /// The place of an instance in the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
@@ -67,7 +71,7 @@ pub(crate) struct Deposed {
 impl PriorState {
     /// The current objects of a state at the addresses that it has for them. Those that are left to destroy are skipped.
     pub(crate) fn new(state: Arc<State>) -> PriorState {
-        let mut modules: HashMap<ModulePath, HashMap<ResourceKey, PriorInstances>> = HashMap::new();
+        let mut modules: HashMap<ModulePath, PriorResources, RandomState> = HashMap::default();
         for (place, resource) in state.resources.iter().enumerate() {
             let own = modules.entry(resource.module.clone()).or_default();
             let own = own.entry(key_of(resource)).or_default();
@@ -76,7 +80,7 @@ impl PriorState {
                 current.map(|(at, one)| (one.key.clone(), Recorded { resource: place, instance: at })),
             );
         }
-        let mut providers: HashMap<SmolStr, ProviderAddress> = HashMap::new();
+        let mut providers: HashMap<SmolStr, ProviderAddress, RandomState> = HashMap::default();
         for StateResource { provider, .. } in &state.resources {
             if !providers.contains_key(provider)
                 && let Ok(address) = provider.parse()

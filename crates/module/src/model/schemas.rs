@@ -1,6 +1,6 @@
 //! Schemas of providers: of their configuration and of their resource types.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -28,7 +28,7 @@ use crate::model::provider::ProviderAddress;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Schemas {
-    providers: Arc<HashMap<ProviderAddress, Arc<ProviderEntry>>>,
+    providers: Arc<BTreeMap<ProviderAddress, Arc<ProviderEntry>>>,
 }
 
 /// The schemas of a provider, which may not be open yet.
@@ -227,9 +227,7 @@ impl Schemas {
 
     /// The addresses of the providers, in order.
     pub fn addresses(&self) -> Vec<&ProviderAddress> {
-        let mut addresses: Vec<&ProviderAddress> = self.providers.keys().collect();
-        addresses.sort();
-        addresses
+        self.providers.keys().collect()
     }
 
     /// The schemas of a provider, if they are known.
@@ -245,11 +243,12 @@ impl Schemas {
         resource: &Resource,
     ) -> Option<&ProviderSchema> {
         let local = resource.local_provider(&key.resource_type);
+        let address = module.provider_address(local);
         // A requirement may give the local name another provider.
         let is_doubtful = module.doubt.hides_requirements()
             && !module.requirements.contains_key(local)
-            && !module.provider_address(local).is_built_in();
-        if is_doubtful { None } else { self.provider(&module.provider_address(local)) }
+            && !address.is_built_in();
+        if is_doubtful { None } else { self.provider(&address) }
     }
 
     /// The schema of a resource of `module`, where it is known.
@@ -264,9 +263,9 @@ impl Schemas {
 }
 
 /// The schemas that are always there.
-static DEFAULT: LazyLock<Arc<HashMap<ProviderAddress, Arc<ProviderEntry>>>> = LazyLock::new(|| {
+static DEFAULT: LazyLock<Arc<BTreeMap<ProviderAddress, Arc<ProviderEntry>>>> = LazyLock::new(|| {
     let built_in = ProviderEntry::of(Arc::clone(&BUILT_IN));
-    Arc::new(HashMap::from([(ProviderAddress::implied("terraform"), built_in)]))
+    Arc::new(BTreeMap::from([(ProviderAddress::implied("terraform"), built_in)]))
 });
 
 /// The resource type of the built-in provider.

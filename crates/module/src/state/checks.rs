@@ -85,9 +85,13 @@ pub struct ObjectChecks {
 }
 
 impl ObjectChecks {
-    /// The results; none if there are no conditions.
-    pub(crate) fn of(object: Object, kind: CheckKind, results: Vec<CheckResult>) -> Option<ObjectChecks> {
-        (!results.is_empty()).then_some(ObjectChecks { object, kind, results })
+    /// The results for the object that `object` returns; none if there are no conditions.
+    pub(crate) fn of(
+        object: impl FnOnce() -> Object,
+        kind: CheckKind,
+        results: Vec<CheckResult>,
+    ) -> Option<ObjectChecks> {
+        (!results.is_empty()).then(|| ObjectChecks { object: object(), kind, results })
     }
 
     /// The results for an instance that may not exist: no condition is known to be false.

@@ -2,7 +2,7 @@
 //! may have as many elements as the resource has module instances.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use terrane_config::address::{InstanceKey, ModulePath};
 use terrane_source::Diagnostic;
@@ -23,7 +23,15 @@ pub struct ImportIds {
     pub(crate) exceeded: Option<Diagnostic>,
 }
 
+/// Those of a resource that is not imported, as most are not.
+static NONE: LazyLock<Arc<ImportIds>> = LazyLock::new(Arc::default);
+
 impl ImportIds {
+    /// No identifiers.
+    pub(crate) fn none() -> Arc<ImportIds> {
+        Arc::clone(&NONE)
+    }
+
     /// Whether a block has an error. One of an instance that the configuration does not make is not noticed here.
     pub fn has_error(&self) -> bool {
         self.has_error
