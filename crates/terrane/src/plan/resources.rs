@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use terrane_body::{Body, Schema};
-use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
+use terrane_config::address::{InstanceKey, ModulePath, ModuleStep, ResourceMode};
 use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    Change, Evaluation, InstanceId, ModuleInstance, ObjectChange, ObjectChanges, ResourceId, import_ids,
-    with_import_id,
+    Change, Evaluation, Expansion, InstanceId, ModuleInstance, ObjectChange, ObjectChanges, ResourceId,
+    import_ids, with_import_id,
 };
 use terrane_source::MemoryFiles;
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
@@ -53,6 +54,8 @@ pub struct PlannedResource<'p> {
     pub(super) sensitive: &'static [&'static str],
     /// The content of the block that belongs to the provider.
     pub(super) config: &'p Body,
+    /// The block types in it, if there are any.
+    pub(super) written: Option<Arc<WrittenBlocks>>,
     /// The block.
     pub(super) declaration: &'p Declaration,
     /// The evaluated module instance.
@@ -69,8 +72,7 @@ pub(super) struct OwnMarks {
 }
 
 /// The position among changes: the depth and path of the module, the rank of the mode, the type, the name and the key.
-pub(super) type Order<'o> =
-    (usize, Vec<(&'o SmolStr, &'o InstanceKey)>, u8, &'o SmolStr, &'o SmolStr, &'o InstanceKey);
+pub(super) type Order<'o> = (usize, &'o [ModuleStep], u8, &'o SmolStr, &'o SmolStr, &'o InstanceKey);
 
 impl PlannedResource<'_> {
     /// The address.
@@ -152,9 +154,8 @@ pub(super) fn order<'o>(
     key: &'o InstanceKey,
 ) -> Order<'o> {
     let steps = module.steps();
-    let path = steps.iter().map(|step| (&step.name, &step.key)).collect();
     let rank = u8::from(resource.mode == ResourceMode::Managed);
-    (steps.len(), path, rank, &resource.resource_type, &resource.name, key)
+    (steps.len(), steps, rank, &resource.resource_type, &resource.name, key)
 }
 
 /// What a plan does with a resource instance.
@@ -236,9 +237,14 @@ impl PlannedAction {
 /// All instances that are declared, in the order of the changes of a plan: by module, then data sources before resources, then by
 /// name and key.
 pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
-    let mut all: Vec<PlannedResource<'_>> =
-        evaluation.instances().ids().flat_map(|instance| of_instance(evaluation, instance)).collect();
-    all.sort_by(|one, other| one.order().cmp(&other.order()));
+    let numbers = evaluation.instances().ids();
+    let mut blocks: Vec<PlannedBlock<'_>> =
+        numbers.flat_map(|number| PlannedBlock::of_instance(evaluation, number)).collect();
+    blocks.sort_by(|one, other| one.order().cmp(&other.order()));
+    let count = blocks.iter().map(|block| block.instances.count()).sum();
+    let mut all = Vec::with_capacity(count);
+    // The instances of a block are in the order of their keys.
+    blocks.iter().for_each(|block| block.add_to(&mut all));
     all
 }
 
@@ -255,66 +261,94 @@ pub(super) fn take_failed<'p>(
     failed
 }
 
-fn of_instance(evaluation: &Evaluation, number: InstanceId) -> Vec<PlannedResource<'_>> {
-    let instance = &evaluation.instances()[number];
-    // Nobody knows whether there is such an instance.
-    if instance.unexpanded.is_some() {
-        return Vec::new();
+/// A resource or data source of a module instance.
+struct PlannedBlock<'p> {
+    evaluation: &'p Evaluation,
+    number: InstanceId,
+    instance: &'p ModuleInstance,
+    id: ResourceId,
+    key: &'p ResourceKey,
+    resource: &'p Resource,
+    instances: &'p Expansion<Value>,
+}
+
+impl<'p> PlannedBlock<'p> {
+    /// The resources and data sources of a module instance.
+    fn of_instance(evaluation: &'p Evaluation, number: InstanceId) -> impl Iterator<Item = PlannedBlock<'p>> {
+        let instance = &evaluation.instances()[number];
+        let resources = &evaluation.config.node(instance.node).module.resources;
+        let all = resources.ids().zip(&instance.resources).map(move |(id, instances)| {
+            let (key, resource) = resources.entry_of(id);
+            let instances = &instances.expansion;
+            PlannedBlock { evaluation, number, instance, id, key, resource, instances }
+        });
+        // Nobody knows whether there is an instance of a call that is not expanded.
+        all.filter(|block| {
+            let is_planned = matches!(block.key.mode, ResourceMode::Managed | ResourceMode::Data);
+            is_planned && block.instance.unexpanded.is_none()
+        })
     }
-    let module = &evaluation.config.node(instance.node).module;
-    let resources = module.resources.ids().zip(&instance.resources);
-    let files = MemoryFiles::new();
-    let planned = resources.flat_map(|(id, instances)| {
+
+    fn order(&self) -> Order<'_> {
+        order(&self.instance.path, self.key, &InstanceKey::None)
+    }
+
+    /// Adds the instances.
+    fn add_to(&self, all: &mut Vec<PlannedResource<'p>>) {
+        let PlannedBlock { evaluation, number, instance, id, key, resource, instances } = *self;
+        let module = &evaluation.config.node(instance.node).module;
+        let files = MemoryFiles::new();
         let changes = ObjectChanges::of(evaluation, &files, number, id);
-        let (key, resource) = module.resources.entry_of(id);
         let imports = import_ids(evaluation, &files, instance.node, key);
-        let is_planned = matches!(key.mode, ResourceMode::Managed | ResourceMode::Data);
         let schema = evaluation.config.request.schemas.resource(module, key, resource);
-        let version = schema.map(|block| stored_version(key.mode, block.schema()));
-        let blocks =
-            changes.as_ref().filter(|_| schema.is_none()).map(|_| WrittenBlocks::of(&resource.config));
-        instances.expansion.iter().filter(move |_| is_planned).map(move |(instance_key, value)| {
+        let provider = module.provider_address(resource.local_provider(&key.resource_type));
+        let sensitive = module.sensitive_attributes(key, resource);
+        let written = WrittenBlocks::of(&resource.config).map(Arc::new);
+        let untyped = written.as_deref().filter(|_| schema.is_none());
+        all.extend(instances.iter().map(|(instance_key, value)| {
             let change = changes.as_ref().and_then(|changes| changes.change(&instance_key, value));
             let imported = imports.get(&instance.path, &instance_key).cloned();
             let import_id = match &change {
                 Some(change) => change.import_id.clone(),
                 None => imported.filter(|_| key.mode == ResourceMode::Managed),
             };
-            let is_supplied =
-                || value.has_known_parts() && has_source(evaluation, instance, id, &instance_key, value);
-            let new = || match import_id {
-                Some(_) => PlannedAction::Import,
-                None => {
-                    let action = action(key, resource, value);
-                    let is_read = action == PlannedAction::Read && is_supplied();
-                    if is_read { PlannedAction::ReadInPlan } else { action }
-                }
-            };
+            let new = || self.new_action(&instance_key, value, import_id.is_some());
             let action = change.as_ref().map_or_else(new, |change| action_of(&change.change));
-            let is_triggered = is_triggered(changes.as_ref(), action, &instance_key);
             PlannedResource {
                 module: instance.path.clone(),
                 resource: key.clone(),
-                key: instance_key,
-                provider: module.provider_address(resource.local_provider(&key.resource_type)),
-                schema_version: version,
-                value: shaped(value, change.as_ref(), import_id.as_ref(), blocks.as_ref()),
+                provider: provider.clone(),
+                schema_version: schema.map(|block| stored_version(key.mode, block.schema())),
+                value: shaped(value, change.as_ref(), import_id.as_ref(), untyped),
                 action,
+                is_triggered: is_triggered(changes.as_ref(), action, &instance_key),
+                key: instance_key,
                 before: change.map(Box::new),
                 import_id,
                 own: None,
-                is_triggered,
                 creates_first: false,
                 schema: schema.map(|block| block.schema()),
-                sensitive: module.sensitive_attributes(key, resource),
+                sensitive,
                 config: &resource.config,
+                written: written.clone(),
                 declaration: &resource.declaration,
                 instance,
                 id,
             }
-        })
-    });
-    planned.collect()
+        }));
+    }
+
+    /// The action for an instance that neither the state nor the built-in provider has an object for.
+    fn new_action(&self, key: &InstanceKey, value: &Value, is_imported: bool) -> PlannedAction {
+        if is_imported {
+            return PlannedAction::Import;
+        }
+        let PlannedBlock { evaluation, instance, id, .. } = *self;
+        let is_supplied = || value.has_known_parts() && has_source(evaluation, instance, id, key, value);
+        let action = action(self.key, self.resource, value);
+        let is_read = action == PlannedAction::Read && is_supplied();
+        if is_read { PlannedAction::ReadInPlan } else { action }
+    }
 }
 
 /// The value of an instance with the secret identifier of an import, or with blocks in the shape that its state has recorded.

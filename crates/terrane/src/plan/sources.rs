@@ -24,9 +24,9 @@ pub struct SourcesOfObject {
 impl Plan<'_> {
     /// The objects with parts that do not come from the configuration: values given by hand, recorded in a state, and others.
     pub fn part_sources(&self) -> impl Iterator<Item = SourcesOfObject> {
-        let resources = self.resources().iter().map(|resource| SourcesOfObject {
-            address: resource.address(),
-            parts: self.sources_of(resource).collect(),
+        let resources = self.resources().iter().filter_map(|resource| {
+            let parts: Vec<PartSource> = self.sources_of(resource).collect();
+            (!parts.is_empty()).then(|| SourcesOfObject { address: resource.address(), parts })
         });
         let evaluation = self.report.evaluation();
         let instances = evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none());
@@ -34,14 +34,16 @@ impl Plan<'_> {
             let declared = &evaluation.config.node(instance.node).module.calls;
             let names = declared.ids().zip(declared.keys());
             names.zip(&instance.calls).flat_map(move |((id, name), calls)| {
-                calls.expansion.iter().map(move |(key, _)| {
+                calls.expansion.iter().filter_map(move |(key, _)| {
                     let parts = self.report.call_sources(instance, id, &key);
-                    let object = Object::ModuleCall(name.clone(), key);
-                    SourcesOfObject { address: Address { module: instance.path.clone(), object }, parts }
+                    (!parts.is_empty()).then(|| {
+                        let object = Object::ModuleCall(name.clone(), key);
+                        SourcesOfObject { address: Address { module: instance.path.clone(), object }, parts }
+                    })
                 })
             })
         });
-        resources.chain(calls).filter(|object| !object.parts.is_empty())
+        resources.chain(calls)
     }
 
     /// The numbers of values that do not come from the configuration, as [`Summary::from_elsewhere`](crate::Summary::from_elsewhere).

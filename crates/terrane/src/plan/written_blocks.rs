@@ -7,15 +7,16 @@ use terrane_source::Diagnostics;
 use terrane_value::SmolStr;
 
 /// The block types that a body has, each with those in its blocks.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub(super) struct WrittenBlocks(BTreeMap<SmolStr, WrittenBlocks>);
 
 impl WrittenBlocks {
-    /// The types of the blocks and `dynamic` blocks in a body. The depth of the walk is that of the blocks, which the parsers bound.
-    pub(super) fn of(body: &Body) -> WrittenBlocks {
+    /// The types of the blocks and `dynamic` blocks in a body; none if it has no blocks. The depth of the walk is that of the blocks,
+    /// which the parsers bound.
+    pub(super) fn of(body: &Body) -> Option<WrittenBlocks> {
         let mut found = WrittenBlocks::default();
         found.add(body);
-        found
+        (!found.0.is_empty()).then_some(found)
     }
 
     fn add(&mut self, body: &Body) {

@@ -1,7 +1,5 @@
 //! The comments before an object in the text of a plan: its action and the reason.
 
-use std::fmt::Write as _;
-
 use terrane_config::address::InstanceKey;
 use terrane_module::{DestroyReason, DestroyedObject};
 use terrane_value::display::{console, quote};
@@ -11,9 +9,13 @@ use super::super::resources::{PlannedAction, PlannedResource};
 use super::rendered::{SENSITIVE, written};
 use crate::secrets::{Secrets, is_hidden};
 
-/// The comment lines before a resource or data source; `origins` says which parts do not come from the configuration.
-pub(super) fn of_resource(resource: &PlannedResource<'_>, origins: Option<&str>, secrets: Secrets) -> String {
-    let address = resource.address();
+/// The comment lines before the resource or data source at `address`; `origins` says which parts do not come from the configuration.
+pub(super) fn of_resource(
+    resource: &PlannedResource<'_>,
+    address: &str,
+    origins: Option<&str>,
+    secrets: Secrets,
+) -> String {
     let action = match resource.action {
         PlannedAction::Create => "will be created",
         PlannedAction::NoOp | PlannedAction::Import => "will be imported",
@@ -84,11 +86,7 @@ const INDENT: &str = "  ";
 const LEFT_OVER: &str = "left over from a partially-failed replacement of this instance";
 
 fn comment(indent: &str, lines: &[String]) -> String {
-    lines.iter().fold(String::new(), |mut out, line| {
-        // Writing to a string cannot fail.
-        _ = writeln!(out, "{indent}# {line}");
-        out
-    })
+    lines.iter().flat_map(|line| [indent, "# ", line, "\n"]).collect()
 }
 
 /// Why an object is destroyed.

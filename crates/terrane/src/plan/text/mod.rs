@@ -137,7 +137,9 @@ impl Plan<'_> {
     }
 
     fn resource_text(&self, out: &mut Text<'_>, resource: &PlannedResource<'_>) -> fmt::Result {
-        out.write_str(&of_resource(resource, self.sources_in_words(resource).as_deref(), self.secrets))?;
+        let address = resource.address().to_string();
+        let origins = self.sources_in_words(resource);
+        out.write_str(&of_resource(resource, &address, origins.as_deref(), self.secrets))?;
         let sign = match (resource.action, resource.is_read()) {
             (_, true) => " <=",
             (PlannedAction::Create, _) => Action::Create.sign(),
@@ -151,7 +153,7 @@ impl Plan<'_> {
         let keyword = if resource.is_read() { "data" } else { "resource" };
         let [resource_type, name] =
             [&resource.resource.resource_type, &resource.resource.name].map(|label| quote(label));
-        let difference = Objects::new(self.comparer(out.budget)).resource(resource);
+        let difference = Objects::new(self.comparer(out.budget)).resource(resource, &address);
         let shown = Shown::whole(resource.import_id.is_some());
         write!(out, "{sign} {keyword} {resource_type} {name} ")?;
         difference.write(out, shown)?;

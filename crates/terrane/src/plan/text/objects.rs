@@ -99,14 +99,13 @@ impl<'b> Objects<'b, '_> {
         Objects { comparer, sameness: None }
     }
 
-    /// The difference of a resource instance. Without a schema, an attribute of the state that is not configured stays, and so does one
+    /// The difference of the resource instance at `address`. Without a schema, an attribute of the state that is not configured stays, and so does one
     /// that the provider writes differently.
-    pub(super) fn resource(self, resource: &PlannedResource<'_>) -> Difference {
-        let (address, left) = (resource.address().to_string(), Comparisons::default());
-        let sameness = Sameness { address: &address, is_ordered: false, is_planned: false, left: &left };
+    pub(super) fn resource(self, resource: &PlannedResource<'_>, address: &str) -> Difference {
+        let left = Comparisons::default();
+        let sameness = Sameness { address, is_ordered: false, is_planned: false, left: &left };
         let own = Objects { sameness: Some(sameness).filter(|_| resource.schema.is_none()), ..self };
-        let written = WrittenBlocks::of(resource.config);
-        let shape = Shape { schema: resource.schema, written: Some(&written) };
+        let shape = Shape { schema: resource.schema, written: resource.written.as_deref() };
         let replacing = resource.replacing();
         let (before, after) = (resource.recorded(), resource.planned());
         let before = Side::implicit(before).covered_by(resource.before());
@@ -128,7 +127,7 @@ impl<'b> Objects<'b, '_> {
         schema: Option<&Schema>,
         config: Option<&Body>,
     ) -> Difference {
-        let written = config.map(WrittenBlocks::of);
+        let written = config.and_then(WrittenBlocks::of);
         let shape = Shape { schema, written: written.as_ref() };
         self.with_marks(shape).bodies(Side::implicit(Some(before)), Side::implicit(after), shape)
     }
