@@ -319,7 +319,8 @@ impl Report {
     /// The named values of a module instance, without the sources that they follow from.
     pub(crate) fn entries_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
         let module = &self.evaluation.config.node(instance.node).module;
-        let mut entries = Vec::new();
+        let of_resources = instance.resources.iter().map(|instances| instances.expansion.count().max(1));
+        let mut entries = Vec::with_capacity(module.objects() + of_resources.sum::<usize>());
         let entry = |kind, object, value: &Value, declaration: &Declaration| Entry {
             address: Address { module: instance.path.clone(), object },
             kind,
@@ -358,7 +359,6 @@ impl Report {
             };
             let keys = Keys::of(&resource.repetition);
             let block = Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource));
-            entries.reserve(instances.expansion.count());
             for (key, value) in instances.expansion.iter() {
                 let (block, sources) = (Some(Arc::clone(&block)), sources(&key, value));
                 let prior = prior_attributes(&self.evaluation, instance, id, &key, value);

@@ -59,6 +59,9 @@ impl<'c> Moves<'c> {
 
     /// The address after all moves; none if no block moves it.
     pub(super) fn target(&self, address: &Address) -> Option<Address> {
+        if self.blocks.is_empty() {
+            return None;
+        }
         let mut at = address.clone();
         let mut seen = HashSet::new();
         // A circle is an error that is reported.
