@@ -1,6 +1,7 @@
 //! `terrane diff`.
 
 use std::io;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -249,7 +250,8 @@ fn two_sides(
     let all_files = [before, after].into_iter().zip(is_absent);
     for (side, (files, is_absent)) in sides.iter().zip(all_files) {
         if is_absent && !both_absent {
-            reports.push(Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "")])));
+            let empty = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", "")]));
+            reports.push(ManuallyDrop::new(empty));
             continue;
         }
         let request = ModuleRequest {

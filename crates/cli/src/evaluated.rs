@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use terrane::function::{Limits, Product};
@@ -33,11 +34,13 @@ pub(crate) struct ModuleRequest<'c> {
 
 impl ModuleRequest<'_> {
     /// Evaluates the module and prints its diagnostics. Returns the exit code instead if there is no module.
+    ///
+    /// The process ends with the command, so nothing frees the values one by one.
     pub(crate) fn evaluate(
         self,
         files: &dyn Files,
         terminal: &mut Terminal,
-    ) -> io::Result<Result<Report, u8>> {
+    ) -> io::Result<Result<ManuallyDrop<Report>, u8>> {
         let dialect = match dialect_at(self.directory, self.inputs.dialect, files) {
             Ok(dialect) => dialect,
             Err(diagnostic) => {
@@ -61,7 +64,7 @@ impl ModuleRequest<'_> {
             project = project.variable_file(file);
         }
         let watch = Watch::start();
-        let report = project.evaluate_with(files, &|progress| watch.show(progress));
+        let report = ManuallyDrop::new(project.evaluate_with(files, &|progress| watch.show(progress)));
         watch.stop();
         terminal.diagnostics(report.diagnostics())?;
         Ok(if report.files().is_empty() { Err(FAILURE) } else { Ok(report) })

@@ -1,6 +1,7 @@
 //! A bar that shows how far a long evaluation has come.
 
 use std::cell::RefCell;
+use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -12,6 +13,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// A clock, and on a terminal a bar that appears when the run takes its time.
 pub(crate) struct Watch {
     started: Instant,
+    is_on_terminal: bool,
     bar: RefCell<Option<ProgressBar>>,
 }
 
@@ -19,12 +21,13 @@ impl Watch {
     /// Starts the clock.
     #[expect(clippy::disallowed_methods, reason = "the command says how long it took")]
     pub(crate) fn start() -> Watch {
-        Watch { started: Instant::now(), bar: RefCell::new(None) }
+        let is_on_terminal = io::stderr().is_terminal();
+        Watch { started: Instant::now(), is_on_terminal, bar: RefCell::new(None) }
     }
 
-    /// Shows the progress of the run; `indicatif` shows nothing if standard error is not a terminal.
+    /// Shows the progress of the run, if standard error is a terminal.
     pub(crate) fn show(&self, progress: Progress) {
-        if self.started.elapsed() < PATIENCE {
+        if !self.is_on_terminal || self.started.elapsed() < PATIENCE {
             return;
         }
         let mut bar = self.bar.borrow_mut();

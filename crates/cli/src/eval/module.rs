@@ -1,5 +1,6 @@
 //! `terrane eval` of a module of Terraform or OpenTofu.
 
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::{io, iter};
 
@@ -31,7 +32,8 @@ pub(super) fn run(
     terminal: &mut Terminal,
 ) -> io::Result<u8> {
     let watch = Watch::start();
-    let report = project.evaluate_with(files, &|progress| watch.show(progress));
+    // The process ends with the command, so nothing frees the values one by one.
+    let report = ManuallyDrop::new(project.evaluate_with(files, &|progress| watch.show(progress)));
     let duration = watch.stop();
     if let Some(format) = eval.format {
         let found = report::findings(eval, &report, files);
