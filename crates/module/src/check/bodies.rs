@@ -93,7 +93,7 @@ fn provisioners(
     for provisioner in &resource.provisioners {
         let before = context.diagnostics.len();
         provisioner_body(context, provisioner, address, &names);
-        let Some(connection) = provisioner.connection_in(resource.connection.as_ref()) else { continue };
+        let Some(connection) = provisioner.connection_in(resource.connection.as_deref()) else { continue };
         let given = decode_body(context, &connection, provisioners::connection(), &names);
         let has_errors = context.diagnostics.as_slice().iter().skip(before).any(Diagnostic::is_error);
         if !has_errors {

@@ -126,7 +126,7 @@ impl Checker<'_> {
         for import in &module.imports {
             let Some(chosen) = &import.provider else { continue };
             let declared = import.to.resource.as_ref().and_then(|key| module.resources.get(key));
-            match declared.map(|resource| resource.provider.as_ref().map(ProviderRef::key)) {
+            match declared.map(|resource| resource.provider.as_deref().map(ProviderRef::key)) {
                 Some(own) if own.as_ref() != Some(&chosen.key()) => {
                     let detail = format!(
                         "An import uses the provider of its resource, but the block of `{}` does not name \

@@ -30,7 +30,9 @@ impl Decoder<'_> {
             type_label: type_place,
             repetition: self.repetition(&content, None),
             check: None,
-            provider: provider.and_then(|expression| self.provider_ref(&expression, "provider")),
+            provider: provider
+                .and_then(|expression| self.provider_ref(&expression, "provider"))
+                .map(Box::new),
             config: config.unwrap_or_else(nothing),
             depends_on: None,
             lifecycle: Lifecycle::default(),

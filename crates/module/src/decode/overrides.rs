@@ -321,7 +321,7 @@ fn lay_over_resource(base: &mut Resource, over: Resource) {
         base.provisioners = over.provisioners;
     }
     match (&mut base.written_lifecycle, over.written_lifecycle) {
-        (Some(own), Some(over)) => own.override_with(over),
+        (Some(own), Some(over)) => own.override_with(*over),
         (own, over) => *own = own.take().or(over),
     }
     // `replace_triggered_by` stays as it is.

@@ -79,7 +79,7 @@ impl Decoder<'_> {
         }
         self.reject_data_blocks(mode, &config);
         let lifecycle = self.only(&content, "lifecycle", "resource");
-        let written_lifecycle = lifecycle.map(|block| block.body.clone());
+        let written_lifecycle = lifecycle.map(|block| Box::new(block.body.clone()));
         let key = ResourceKey { mode, resource_type: type_label.text, name: name_label.text };
         let lifecycle = self.lifecycle(lifecycle, &key);
         let repetition = self.repetition(&content, lifecycle.content.as_ref());
@@ -90,14 +90,16 @@ impl Decoder<'_> {
             type_label: type_place,
             repetition,
             check: None,
-            provider: provider.and_then(|expression| self.provider_ref(&expression, "provider")),
+            provider: provider
+                .and_then(|expression| self.provider_ref(&expression, "provider"))
+                .map(Box::new),
             config,
             depends_on: content.attribute("depends_on").map(Attribute::reference),
             lifecycle: lifecycle.rules,
             written_lifecycle,
             preconditions: lifecycle.preconditions,
             postconditions: lifecycle.postconditions,
-            connection,
+            connection: connection.map(Box::new),
             provisioners,
         };
         (key, resource)

@@ -345,7 +345,7 @@ pub struct Resource {
     /// The name of the `check` block that it is in, and that alone can read it.
     pub check: Option<SmolStr>,
     /// The `provider` argument.
-    pub provider: Option<ProviderRef>,
+    pub provider: Option<Box<ProviderRef>>,
     /// The content that belongs to the provider.
     pub config: Body,
     /// The `depends_on` argument as written.
@@ -353,13 +353,13 @@ pub struct Resource {
     /// The rules of `lifecycle`.
     pub lifecycle: Lifecycle,
     /// The content of the `lifecycle` block as written.
-    pub written_lifecycle: Option<Body>,
+    pub written_lifecycle: Option<Box<Body>>,
     /// The `precondition` blocks of `lifecycle`.
     pub preconditions: Vec<Check>,
     /// The `postcondition` blocks of `lifecycle`.
     pub postconditions: Vec<Check>,
     /// The `connection` block for all provisioners.
-    pub connection: Option<Body>,
+    pub connection: Option<Box<Body>>,
     /// The `provisioner` blocks.
     pub provisioners: Vec<Provisioner>,
 }

@@ -258,7 +258,7 @@ impl Resolver<'_> {
             .iter()
             .flat_map(|provisioner| [Some(&provisioner.config), provisioner.connection.as_ref()]);
         let mut instances = Vec::new();
-        for config in of_provisioners.chain([resource.connection.as_ref()]).flatten() {
+        for config in of_provisioners.chain([resource.connection.as_deref()]).flatten() {
             let found = body::plain(config, self.names, block, self.diagnostics);
             references.provisioners.extend(found.targets);
             instances.extend(found.instances);

@@ -165,8 +165,8 @@ impl<'e> OfModule<'e> {
             content: written(&one.config),
         };
         DeclaredJson {
-            lifecycle: resource.written_lifecycle.as_ref().map(written),
-            connection: resource.connection.as_ref().map(connection),
+            lifecycle: resource.written_lifecycle.as_deref().map(written),
+            connection: resource.connection.as_deref().map(connection),
             provisioners: resource.provisioners.iter().map(provisioner).collect(),
             ..self.repeated(&resource.declaration, &resource.repetition)
         }
