@@ -288,7 +288,7 @@ fn is_secret(name: &str, value: &Value) -> bool {
 }
 
 fn has_secret_word(name: &str) -> bool {
-    SECRET_WORDS.iter().any(|word| name.contains(word))
+    SECRET_WORDS.iter().any(|word| word.len() <= name.len() && name.contains(word))
 }
 
 /// A recorded value that has no schema or does not fit it, where it differs from how it is stored: names of secrets mark their

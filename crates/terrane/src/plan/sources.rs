@@ -60,7 +60,7 @@ impl Plan<'_> {
     pub(super) fn sources_in_words(&self, resource: &PlannedResource<'_>) -> Option<String> {
         let is_recorded = |part: &PartSource| matches!(part.kind, SourceKind::State | SourceKind::StateData);
         let parts: Vec<PartSource> = self.sources_of(resource).filter(|part| !is_recorded(part)).collect();
-        sources_in_words(&parts)
+        if parts.is_empty() { None } else { sources_in_words(&parts) }
     }
 
     /// The parts of a resource instance that do not come from the configuration.

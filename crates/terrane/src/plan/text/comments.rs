@@ -33,7 +33,7 @@ pub(super) fn of_resource(
     let previous = resource.previous().map(|previous| on_one_line(&previous.to_string()));
     let mut lines = vec![match &previous {
         Some(previous) if is_kept => format!("{previous} has moved to {address}"),
-        Some(_) | None => format!("{address} {action}"),
+        Some(_) | None => [address, " ", action].concat(),
     }];
     lines.extend(previous.filter(|_| !is_kept).map(|previous| format!("(moved from {previous})")));
     if let Some(id) = resource.import_id.as_ref().filter(|_| !is_kept) {
@@ -86,7 +86,7 @@ const INDENT: &str = "  ";
 const LEFT_OVER: &str = "left over from a partially-failed replacement of this instance";
 
 fn comment(indent: &str, lines: &[String]) -> String {
-    lines.iter().flat_map(|line| [indent, "# ", line, "\n"]).collect()
+    lines.iter().map(|line| [indent, "# ", line, "\n"].concat()).collect()
 }
 
 /// Why an object is destroyed.
