@@ -283,6 +283,23 @@ fn a_resource_with_wrong_blocks_of_any_nesting_is_not_planned() {
 }
 
 #[test]
+fn the_target_of_an_import_with_an_error_is_not_planned() {
+    let configuration = |id: &str| {
+        format!(
+            "resource \"terraform_data\" \"a\" {{}}\nresource \"terraform_data\" \"b\" {{}}\nvariable \"names\" {{\n  default = [\"n\"]\n}}\n\
+             import {{\n  to = terraform_data.a\n  id = {id}\n}}\noutput \"a\" {{\n  value = terraform_data.a.id\n}}\n"
+        )
+    };
+    for id in ["terraform_data.a.id", "terraform_data.b.id", "var.names", "var.names.other", "null"] {
+        let output = plan(&[("main.tf", &configuration(id))], &[]);
+        let stdout = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{id} {stdout}");
+        assert!(stdout.contains("# terraform_data.b will be created"), "{id} {stdout}");
+        assert!(stdout.contains("Plan: 1 to add,") && !stdout.contains("terraform_data.a"), "{id} {stdout}");
+    }
+}
+
+#[test]
 fn the_environment_gives_the_time_of_the_plan() {
     let directory = tempfile::tempdir().expect("a directory");
     let configuration = "output \"a\" {\n  value = [plantimestamp(), timestamp()]\n}\n";

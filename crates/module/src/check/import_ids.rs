@@ -1,10 +1,12 @@
 //! Checks the `id` and the `identity` of `import` blocks.
 
 use terrane_source::{Diagnostic, ids};
+use terrane_syntax::Expression;
 use terrane_value::{Origins, Type, Value, convert};
 
 use crate::check::import_targets::{instances, refers_to_itself};
 use crate::expansion::{self, RepetitionData};
+use crate::model::ids::NodeId;
 use crate::model::module::Import;
 use crate::model::schemas::is_terraform_data;
 use crate::rules::Rules;
@@ -20,21 +22,7 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
         let names = ModuleScope { repetition: Some(data), ..*names };
         if let Some(id) = &import.id {
             let value = context.value(id, &names);
-            // An id that refers to the imported resource is reported with the target.
-            let late = || {
-                let is_checked =
-                    context.evaluation.phase().plans_resources() && !refers_to_itself(import, id, module);
-                if is_checked { late_id(&value) } else { None }
-            };
-            let rules = &context.evaluation.config.rules;
-            let is_open =
-                context.evaluation.phase().imports_are_open() && value.unmarked().as_unknown().is_some();
-            let unusable = unusable_id(&value, rules, is_open);
-            if let Some((reason, title)) = unusable.or_else(late) {
-                let detail = format!("The `id` of an import {reason}.");
-                let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
-                context.diagnostics.push(diagnostic.at(id.source(), id.span()));
-            }
+            report_unusable(context, import, id, &value);
         }
         if let Some(identity) = &import.identity {
             context.value(identity, &names);
@@ -48,6 +36,24 @@ pub(crate) fn check(context: &mut Context<'_>, import: &Import, names: &ModuleSc
         let detail = "`terraform_data` has no identity. Import it by its `id`.";
         let diagnostic = Diagnostic::error(ids::NO_IDENTITY_SCHEMA, detail);
         context.diagnostics.push(diagnostic.at(identity.source(), identity.span()));
+    }
+}
+
+/// Reports an `id` whose value cannot be the id of an import.
+pub(crate) fn report_unusable(context: &mut Context<'_>, import: &Import, id: &Expression, value: &Value) {
+    let phase = context.evaluation.phase();
+    let config = &context.evaluation.config;
+    // An id that refers to the imported resource is reported with the target.
+    let late = || {
+        let root = &config.node(NodeId::ROOT).module;
+        let is_checked = phase.plans_resources() && !refers_to_itself(import, id, root);
+        if is_checked { late_id(value) } else { None }
+    };
+    let is_open = phase.imports_are_open() && value.unmarked().as_unknown().is_some();
+    if let Some((reason, title)) = unusable_id(value, &config.rules, is_open).or_else(late) {
+        let detail = format!("The `id` of an import {reason}.");
+        let diagnostic = Diagnostic::error(ids::INVALID_IMPORT_ID, detail).titled(title);
+        context.diagnostics.push(diagnostic.at(id.source(), id.span()));
     }
 }
 

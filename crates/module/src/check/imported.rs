@@ -5,7 +5,8 @@ use std::sync::Arc;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Mark, Marks, Type, Value, convert};
 
-use crate::check::import_targets::instances;
+use crate::check::import_ids::report_unusable;
+use crate::check::import_targets::{instances, refers_to_itself};
 use crate::check::imports::target;
 use crate::model::ids::{InstanceId, NodeId};
 use crate::model::module::{Import, ResourceKey};
@@ -74,13 +75,21 @@ impl ImportIds {
         let Some(written) = import.id.as_ref().or(import.identity.as_ref()) else { return };
         let mut unreported = Diagnostics::new();
         let Environment { evaluation, files, .. } = environment;
+        let root = &evaluation.config.node(NodeId::ROOT).module;
+        self.has_error |= refers_to_itself(import, written, root);
         let mut context = environment.reporting_to(&mut unreported);
         let names = evaluation.scope(InstanceId::ROOT);
         for data in instances(&mut context, import, &names).unwrap_or_default() {
             let names = ModuleScope { repetition: Some(&data), ..names };
             let to = target(evaluation, import, &names, files, context.diagnostics);
             let value = context.value(written, &names);
-            let found = if import.id.is_some() { identifier(&value) } else { identity(&value) };
+            let found = match &import.id {
+                Some(id) => {
+                    report_unusable(&mut context, import, id, &value);
+                    identifier(&value)
+                }
+                None => identity(&value),
+            };
             self.has_error |= found.is_none() && value.as_unknown().is_none();
             if let Some(found) = found
                 && to.resolved
