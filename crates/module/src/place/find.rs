@@ -11,7 +11,9 @@ use terrane_value::SmolStr;
 use crate::place::items::{Content, Item, Reader};
 use crate::place::json::Json;
 use crate::place::native::Native;
-use crate::place::syntax::{BoundLoop, Header, LoopNames, Syntax, constant_text, contains, innermost};
+use crate::place::syntax::{
+    BoundLoop, Header, LoopNames, Syntax, constant_text, contains, innermost, lists_objects,
+};
 
 /// The part of the configuration on a line of a file.
 #[derive(Debug)]
@@ -110,7 +112,11 @@ fn part_on<R: Reader>(reader: &R, line: Span) -> Option<OnLine> {
         };
         match item.content {
             Content::Argument(value) => {
-                return Some(OnLine::Expression(outermost(reader.expression(value), line)));
+                let expression = match lists_objects(outer.as_deref().unwrap_or_default(), &item.name) {
+                    true => reader.references(value),
+                    false => reader.expression(value),
+                };
+                return Some(OnLine::Expression(outermost(expression, line)));
             }
             Content::Block(inner) => {
                 block = Some(Span::new(item.span.start, item.span.start));

@@ -20,6 +20,11 @@ pub(super) trait Reader {
     /// The expression of a value.
     fn expression(&self, value: Self::Value) -> Expression;
 
+    /// The expression of a list of references to objects, which are strings in JSON.
+    fn references(&self, value: Self::Value) -> Expression {
+        self.expression(value)
+    }
+
     /// The plain name that a value is, as in `iterator`.
     fn plain_name(&self, value: Self::Value) -> Option<SmolStr>;
 }

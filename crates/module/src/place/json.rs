@@ -124,6 +124,10 @@ impl Reader for Json {
         lower(&self.tree, value, Strings::Templates).0
     }
 
+    fn references(&self, value: ValueId) -> Expression {
+        lower(&self.tree, value, Strings::Expressions).0
+    }
+
     fn plain_name(&self, value: ValueId) -> Option<SmolStr> {
         match self.tree.value(value) {
             Value::String(text) => Some(SmolStr::from(self.tree.text(text))),

@@ -11,7 +11,7 @@ use terrane_value::SmolStr;
 use crate::model::ids::{CallId, ResourceId};
 use crate::model::module::{Module, ProviderRef, Repetition, ResourceKey};
 use crate::place::find::syntax_at;
-use crate::place::syntax::{BoundLoop, Header, Syntax};
+use crate::place::syntax::{ArgumentKind, BoundLoop, Header, Syntax};
 
 /// A place in a file: as its syntax has it, and the object of the module around it.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub(super) struct Place {
     pub(super) path: Vec<SmolStr>,
     /// Whether it is in the configuration of OpenTofu's encryption, which has keys and passphrases.
     pub(super) is_encryption: bool,
-    /// Whether the argument has a value, and is no list of references.
-    pub(super) has_value: bool,
+    /// The kind of the value of the argument.
+    pub(super) argument: ArgumentKind,
     pub(super) expression: Option<Expression>,
 }
 
@@ -57,8 +57,8 @@ impl Place {
         let path = syntax.path();
         let is_encryption = syntax.object().is_some_and(|(block, _)| block.block_type == "terraform")
             && path.first().is_some_and(|name| name == "encryption");
-        let has_value = syntax.has_value();
-        Place { owner, loops: syntax.loops, path, is_encryption, has_value, expression: syntax.expression }
+        let argument = syntax.argument_kind();
+        Place { owner, loops: syntax.loops, path, is_encryption, argument, expression: syntax.expression }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
 use crate::place::owner::{Owner, Place};
 use crate::place::secrets::is_secret;
-use crate::place::syntax::LoopNames;
+use crate::place::syntax::{ArgumentKind, LoopNames};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::reference::check_in_block;
 use crate::resolve::root::references;
@@ -105,7 +105,7 @@ impl<'e> BlockScopes<'e> {
             loops: Vec::new(),
             path: Vec::new(),
             is_encryption: false,
-            has_value: true,
+            argument: ArgumentKind::Value,
             expression: None,
         });
         let found = Instances::of(self.evaluation, &place, instance, self.files);
@@ -263,7 +263,12 @@ impl<'e> PlaceScope<'e> {
 
     /// Whether the argument around the place has a value. `depends_on` and others have references or keywords.
     pub fn has_value(&self) -> bool {
-        self.place.has_value
+        self.place.argument == ArgumentKind::Value
+    }
+
+    /// Whether the argument around the place is a list of references to objects: `depends_on` or `replace_triggered_by`.
+    pub fn lists_objects(&self) -> bool {
+        self.place.argument == ArgumentKind::Objects
     }
 
     /// Whether the block around the place has an instance, or may have one. Without one, `count` and `each` are unknown.

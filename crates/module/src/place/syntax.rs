@@ -48,23 +48,29 @@ impl Syntax {
         Some(data.filter(|_| top.block_type == "check").unwrap_or((top, nested)))
     }
 
-    /// Whether the argument is an expression with a value, and no list of references or keywords.
-    pub(super) fn has_value(&self) -> bool {
-        let (Some((block, within)), Some(argument)) = (self.object(), &self.argument) else { return true };
+    /// The kind of the value of the argument.
+    pub(super) fn argument_kind(&self) -> ArgumentKind {
+        let (Some((block, within)), Some(argument)) = (self.object(), &self.argument) else {
+            return ArgumentKind::Value;
+        };
         let inner = within.last().map(|inner| inner.block_type.as_str());
-        let is_reference = match (inner, argument.as_str()) {
-            (None, "depends_on" | "provider" | "providers") => {
+        let is_keyword = match (inner, argument.as_str()) {
+            (None, "provider" | "providers") => {
                 !matches!(block.block_type.as_str(), "locals" | "provider" | "terraform")
             }
             (None, "to" | "from") => matches!(block.block_type.as_str(), "import" | "moved" | "removed"),
             (None, "type") => block.block_type == "variable",
-            (Some("lifecycle"), name) => matches!(name, "ignore_changes" | "replace_triggered_by"),
+            (Some("lifecycle"), name) => name == "ignore_changes",
             (Some("action_trigger"), name) => matches!(name, "actions" | "events"),
             (Some("provisioner"), name) => matches!(name, "when" | "on_failure"),
             (Some(DYNAMIC), name) => name == "iterator",
             (None | Some(_), _) => false,
         };
-        !is_reference
+        match is_keyword {
+            true => ArgumentKind::Keyword,
+            false if lists_objects(inner.unwrap_or(&block.block_type), argument) => ArgumentKind::Objects,
+            false => ArgumentKind::Value,
+        }
     }
 
     /// The names that lead from the block of the object to the place.
@@ -75,6 +81,28 @@ impl Syntax {
             label.unwrap_or(&block.block_type).clone()
         };
         within.iter().map(name).chain(self.argument.clone()).chain(self.keys.iter().cloned()).collect()
+    }
+}
+
+/// The kind of the value of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ArgumentKind {
+    /// An expression.
+    Value,
+    /// A list of references to objects.
+    Objects,
+    /// Other references, and keywords.
+    Keyword,
+}
+
+/// Whether an argument is a list of references to objects, in a block of the type `block`.
+pub(super) fn lists_objects(block: &str, argument: &str) -> bool {
+    match argument {
+        "depends_on" => {
+            matches!(block, "resource" | "data" | "ephemeral" | "action" | "module" | "output")
+        }
+        "replace_triggered_by" => block == "lifecycle",
+        _ => false,
     }
 }
 

@@ -310,26 +310,27 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         self.scopes(expression.span()).map(move |scope| {
             let found = self.object(&scope, line);
             let argument = scope.path().last().map_or("", SmolStr::as_str);
-            if !scope.has_value() && found.address.is_none() && matches!(argument, "to" | "from") {
+            let is_address =
+                !scope.has_value() && found.address.is_none() && matches!(argument, "to" | "from");
+            // Such a list may have addresses in quotes.
+            if is_address || scope.lists_objects() && text_of(&expression).is_some() {
                 return self.addressed(&expression, &scope, found);
             }
-            // The items are references with keys, which have values too.
-            let is_trigger = argument == "replace_triggered_by" && !self.source.id().is_json();
-            let part = (scope.has_value() || is_trigger).then(|| (expression.clone(), scope));
+            // A list of objects has their values.
+            let has_value = scope.has_value() || scope.lists_objects();
+            let part = has_value.then(|| (expression.clone(), scope));
             Found { part, ..found }
         })
     }
 
-    /// The object whose address an `import`, `moved` or `removed` block has, if the configuration has it.
+    /// The object whose address a block of the configuration has, if the configuration has it.
     fn addressed(self, expression: &Expression, scope: &PlaceScope<'r>, found: Found<'r>) -> Found<'r> {
         let prefix = match scope.module_path() {
             path if path.is_root() => String::new(),
             path => format!("{path}."),
         };
-        let address = match self.source.id().is_json() {
-            true => constant_string(expression, &mut Diagnostics::new()).unwrap_or_default(),
-            false => expression.source().slice(expression.span()).into(),
-        };
+        let written = || expression.source().slice(expression.span()).into();
+        let address = text_of(expression).unwrap_or_else(written);
         let object = target(self.builder, &format!("{prefix}{address}")).ok().map(|(object, _)| object);
         let address = object.as_ref().map(|object| self.builder.address(object));
         Found { address, object, ..found }
@@ -368,6 +369,11 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         });
         found.collect()
     }
+}
+
+/// The text of a constant string.
+fn text_of(expression: &Expression) -> Option<String> {
+    constant_string(expression, &mut Diagnostics::new())
 }
 
 /// An expression in its scope.

@@ -312,6 +312,65 @@ fn a_column_chooses_the_expression_that_begins_there() {
 }
 
 #[test]
+fn objects_in_lists_of_references_are_explained() {
+    let native = r#"resource "x_y" "new" {
+  count      = 2
+  depends_on = [module.m, x_y.other]
+  lifecycle {
+    replace_triggered_by = [
+      x_y.other[count.index].n,
+    ]
+  }
+}
+resource "x_y" "other" {
+  count = 2
+  n     = "n${count.index}"
+}
+module "m" {
+  source     = "./m"
+  depends_on = [
+    "x_y.other",
+    local.a,
+  ]
+}
+output "o" {
+  value      = 1
+  depends_on = [module.m]
+}
+locals {
+  a = lower("A")
+}
+"#;
+    let files = MemoryFiles::from_iter([
+        ("/root/main.tf", native),
+        ("/root/m/main.tf", "output \"o\" { value = 2 }\n"),
+    ]);
+    for (line, expected) in [
+        (3, &["x_y.new[0]: [module.m, x_y.other]", "x_y.new[1]: [module.m, x_y.other]"][..]),
+        (6, &["x_y.new[0]: x_y.other[count.index].n", "x_y.new[1]: x_y.other[count.index].n"]),
+        (17, &["x_y.other: x_y.other"]),
+        (18, &["module.m: local.a"]),
+        (23, &["output.o: [module.m]"]),
+    ] {
+        assert_eq!(explained(&files, &format!("main.tf:{line}")), expected, "{line}");
+    }
+    let json = r#"{"resource": {"x_y": {"new": {
+"count": 1,
+"depends_on": ["x_y.other"],
+"lifecycle": {"replace_triggered_by": [
+"x_y.other[count.index].n"
+]}
+}, "other": {"count": 1, "n": "a"}}}}"#;
+    for (line, expected) in [(3, "x_y.new[0]: [\"x_y.other\"]"), (5, "x_y.new[0]: x_y.other[count.index].n")]
+    {
+        assert_eq!(
+            explained(&self::files("main.tf.json", json), &format!("main.tf.json:{line}")),
+            [expected]
+        );
+    }
+}
+
+#[test]
 fn addresses_in_json_are_their_objects() {
     let text = "{\"resource\": {\"x_y\": {\"new\": {}}}, \"moved\": {\n\"from\": \"x_y.old\",\n\"to\": \"x_y.new\"}}\n";
     assert_eq!(explained(&files("main.tf.json", text), "main.tf.json:3"), ["x_y.new: x_y.new"]);
