@@ -1,5 +1,6 @@
 //! Finds the object or the bound name that a reference leads to.
 
+use terrane_config::InstanceKey;
 use terrane_module::module::Repetition;
 use terrane_module::place::ScopeBlock;
 use terrane_module::resolve::root::{self, Root, attribute, references};
@@ -42,7 +43,12 @@ impl<'r> Builder<'r> {
             Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => {
                 let named = root::resource(&reference)?;
                 let (id, _) = module.resources.find(&named.key())?;
-                let (object, path) = self.resource_at(instance, id, behind(named.step + 1));
+                let path = behind(named.step + 1);
+                let (object, path) = match attribute(&reference, named.step + 1) {
+                    // A name without brackets is an attribute.
+                    Some(_) => (object(ObjectId::Resource(id, InstanceKey::None)), path.to_vec()),
+                    None => self.resource_at(instance, id, path),
+                };
                 Some(self.object(object, path))
             }
         }

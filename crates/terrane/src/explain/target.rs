@@ -32,9 +32,25 @@ impl NoTarget {
     }
 }
 
+/// An address on the command line.
+struct WrittenAddress<'w> {
+    text: &'w str,
+    steps: Vec<Key>,
+    /// Whether each step is an index, in brackets.
+    is_index: Vec<bool>,
+}
+
+impl WrittenAddress<'_> {
+    /// Whether `rest`, the last steps, begins with an index.
+    fn begins_with_index(&self, rest: &[Key]) -> bool {
+        let position = self.steps.len().checked_sub(rest.len());
+        position.and_then(|position| self.is_index.get(position)).is_some_and(|is_index| *is_index)
+    }
+}
+
 /// The object and the part that an address names: `module.a["x"].aws_vpc.main[0].tags.Name`.
 pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
-    let steps = steps(address).ok_or_else(|| NoTarget {
+    let written = written(address).ok_or_else(|| NoTarget {
         detail: format!("`{address}` is not an address."),
         hint: Some(
             "Addresses look like `output.x`, `local.y`, `module.z.output` or `aws_instance.web[0].tags.Name`, \
@@ -43,7 +59,7 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
         ),
     })?;
     let mut instance = InstanceId::ROOT;
-    let mut rest = steps.as_slice();
+    let mut rest = written.steps.as_slice();
     while let [Key::Name(root), Key::Name(name), behind @ ..] = rest
         && root == "module"
     {
@@ -55,7 +71,7 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
         let expansion = &builder.instance(instance).calls[id].expansion;
         let any = builder.instance_at(&builder.instance(instance).path.child(name, InstanceKey::None));
         if let Some(any) = any.filter(|_| expansion.unknown().is_some()) {
-            let behind = behind_any(builder, any, behind, address);
+            let behind = behind_any(builder, any, behind, &written);
             if let [Key::Name(output), path @ ..] = behind
                 && let Some(output) = builder.module(any).outputs.id_of(output)
             {
@@ -79,7 +95,7 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
         };
         (instance, rest) = (called, behind.get(behind.len() - path.len()..).unwrap_or_default());
     }
-    let (object, path) = in_module(builder, instance, rest, address)?;
+    let (object, path) = in_module(builder, instance, rest, &written)?;
     if let ObjectId::Resource(id, key) = &object.object {
         let expansion = &builder.instance(instance).resources[*id].expansion;
         if is_repeated(expansion) && *key == InstanceKey::None && !path.is_empty() {
@@ -90,7 +106,12 @@ pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef,
 }
 
 /// The steps behind a call with an unknown number of instances. Its only instance stands for all keys, so a key says nothing.
-fn behind_any<'s>(builder: &Builder<'_>, any: InstanceId, behind: &'s [Key], address: &str) -> &'s [Key] {
+fn behind_any<'s>(
+    builder: &Builder<'_>,
+    any: InstanceId,
+    behind: &'s [Key],
+    address: &WrittenAddress<'_>,
+) -> &'s [Key] {
     let module = builder.module(any);
     let is_member = |steps: &[Key]| match steps {
         [Key::Name(root), Key::Name(call), ..] if root == "module" => module.calls.id_of(call).is_some(),
@@ -98,7 +119,7 @@ fn behind_any<'s>(builder: &Builder<'_>, any: InstanceId, behind: &'s [Key], add
         _ => in_module(builder, any, steps, address).is_ok(),
     };
     match behind {
-        [Key::Position(_), inner @ ..] => inner,
+        [_, inner @ ..] if address.begins_with_index(behind) => inner,
         [_, inner @ ..] if !is_member(behind) && (inner.is_empty() || is_member(inner)) => inner,
         _ => behind,
     }
@@ -140,7 +161,7 @@ fn in_module(
     builder: &Builder<'_>,
     instance: InstanceId,
     steps: &[Key],
-    address: &str,
+    address: &WrittenAddress<'_>,
 ) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
     let module = builder.module(instance);
     let name = |position: usize| match steps.get(position) {
@@ -148,7 +169,7 @@ fn in_module(
         Some(Key::Position(_) | Key::Member(_)) | None => None,
     };
     let (Some(root), Some(first)) = (name(0), name(1)) else {
-        return Err(NoTarget::new(format!("`{address}` is not the address of an object.")));
+        return Err(NoTarget::new(format!("`{}` is not the address of an object.", address.text)));
     };
     let object = |object| ObjectRef { instance, object };
     let behind = |position: usize| steps.get(position..).unwrap_or_default();
@@ -189,7 +210,7 @@ fn resource(
     builder: &Builder<'_>,
     instance: InstanceId,
     steps: &[Key],
-    address: &str,
+    address: &WrittenAddress<'_>,
 ) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
     let (mode, steps) = if let [Key::Name(root), behind @ ..] = steps
         && let Root::Resource(mode) = Root::of(root)
@@ -205,16 +226,21 @@ fn resource(
         ResourceMode::Action => "action",
     };
     let [Key::Name(resource_type), Key::Name(name), rest @ ..] = steps else {
-        return Err(NoTarget::new(format!("`{address}` is not the address of an object.")));
+        return Err(NoTarget::new(format!("`{}` is not the address of an object.", address.text)));
     };
     let resources = &builder.module(instance).resources;
     let key = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
     if let Some((id, _)) = resources.find(&key) {
-        return Ok(builder.resource_at(instance, id, rest));
+        if address.begins_with_index(rest) {
+            return Ok(builder.resource_at(instance, id, rest));
+        }
+        let object = ObjectRef { instance, object: ObjectId::Resource(id, InstanceKey::None) };
+        return Ok((object, rest.to_vec()));
     }
     if mode == ResourceMode::Managed && matches!(&**resource_type, "check" | "provider") {
         return Err(NoTarget::new(format!(
-            "`{address}` is the address of a {resource_type}, which has no value."
+            "`{}` is the address of a {resource_type}, which has no value.",
+            address.text
         )));
     }
     let text = |key: &ResourceKey| key.object(InstanceKey::None).to_string();
@@ -238,7 +264,7 @@ fn undeclared<'n>(
 }
 
 /// The steps of an address with constant keys.
-fn steps(address: &str) -> Option<Vec<Key>> {
+fn written(address: &str) -> Option<WrittenAddress<'_>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address.trim()));
     let expression = Expression { tree: parsed.tree, id: parsed.root };
     let tree = &expression.tree;
@@ -247,13 +273,17 @@ fn steps(address: &str) -> Option<Vec<Key>> {
         return None;
     }
     let root = Key::Name(SmolStr::from(tree.root_name(expression.id)?));
-    let key = |step: &Step| match *step {
-        Step::Attr { name, .. } => Some(Key::Name(SmolStr::from(tree.slice(name)))),
-        Step::LegacyIndex { digits, .. } => tree.slice(digits).parse().ok().map(Key::Position),
-        Step::Index { key, .. } => {
-            let key = Expression { tree: std::sync::Arc::clone(tree), id: key };
-            Key::of(&terrane_eval::constant(&key, &mut terrane_source::Diagnostics::new()))
-        }
-    };
-    std::iter::once(Some(root)).chain(tree.list(steps).iter().map(key)).collect()
+    let (mut found, mut is_index) = (vec![root], vec![false]);
+    for step in tree.list(steps) {
+        is_index.push(!matches!(step, Step::Attr { .. }));
+        found.push(match *step {
+            Step::Attr { name, .. } => Key::Name(SmolStr::from(tree.slice(name))),
+            Step::LegacyIndex { digits, .. } => Key::Position(tree.slice(digits).parse().ok()?),
+            Step::Index { key, .. } => {
+                let key = Expression { tree: std::sync::Arc::clone(tree), id: key };
+                Key::of(&terrane_eval::constant(&key, &mut terrane_source::Diagnostics::new()))?
+            }
+        });
+    }
+    Some(WrittenAddress { text: address, steps: found, is_index })
 }

@@ -103,6 +103,38 @@ output "b" { value = module.child["q"].first }
 }
 
 #[test]
+fn the_key_of_an_instance_has_brackets() {
+    let text = r#"
+variable "zones" { type = set(string) }
+resource "terraform_data" "fe" {
+  for_each = var.zones
+  input    = "in"
+}
+resource "terraform_data" "known" {
+  for_each = toset(["a"])
+  input    = "in"
+}
+module "child" {
+  source   = "./child"
+  for_each = var.zones
+  names    = ["n"]
+}
+"#;
+    for (address, expected) in [
+        ("terraform_data.fe.input", "terraform_data.fe.input = \"in\"\n"),
+        ("terraform_data.fe[\"input\"].input", "terraform_data.fe[\"input\"].input = \"in\"\n"),
+        ("terraform_data.fe.input.input", "`terraform_data.fe` has no part `.input.input`."),
+        ("terraform_data.known[\"a\"].input", "terraform_data.known[\"a\"].input = \"in\"\n"),
+        ("terraform_data.known.a.input", "`terraform_data.known.a.input` names no instance of its block."),
+    ] {
+        assert_eq!(explained(text, address), expected);
+    }
+    for address in ["module.child.first", "module.child[\"first\"].first"] {
+        assert!(explained(text, address).starts_with("module.child.output.first = \"N\"\n"), "{address}");
+    }
+}
+
+#[test]
 fn computed_constants_are_explained() {
     let text = r#"
 locals {
