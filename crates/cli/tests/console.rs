@@ -36,6 +36,38 @@ fn a_directory_without_configuration_has_no_names_but_all_functions() {
     assert!(stderr.contains("no-configuration"), "{stderr}");
 }
 
+/// Errors in values leave the other values.
+#[test]
+fn errors_in_declarations_stop_the_values_of_a_plan() {
+    let state =
+        r#"{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "resources": []}"#;
+    let resource = "resource \"terraform_data\" \"a\" {}\n";
+    let moved = format!("{resource}moved {{\n  from = terraform_data.a\n  to   = terraform_data.a\n}}\n");
+    let removed = format!("{resource}removed {{\n  from = terraform_data.a\n}}\n");
+    let imported = format!("{resource}import {{\n  to = terraform_data.a\n  id = \"i\"\n}}\n");
+    let imported = format!("{imported}{}", &imported[resource.len()..]);
+    for (text, is_stopped) in [
+        (moved.as_str(), true),
+        (&removed, true),
+        (&imported, true),
+        ("locals {\n  a = local.b\n  b = local.a\n}\n", true),
+        ("locals {\n  a = local.none\n}\n", false),
+        ("resource \"terraform_data\" \"a\" {\n  none = 1\n}\n", false),
+        ("variable \"v\" {}\n", false),
+    ] {
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::write(directory.path().join("main.tf"), format!("{text}locals {{\n  x = 5\n}}\n"))
+            .expect("a file");
+        fs::write(directory.path().join("s.tfstate"), state).expect("a file");
+        let arguments = ["--state", "s.tfstate", "--planned"];
+        let (stdout, stderr, code) = console(directory.path(), &arguments, "local.x\n");
+        let expected = if is_stopped { ("", Some(1)) } else { ("5\n", Some(0)) };
+        assert_eq!((stdout.as_str(), code), expected, "{text} {stderr}");
+        let (stdout, _, _) = console(directory.path(), &arguments[..2], "local.x\n");
+        assert_eq!(stdout, "5\n", "{text}");
+    }
+}
+
 /// The names of attributes hide secrets where no schema does; a state that cannot be read is a wrong argument.
 #[test]
 fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {

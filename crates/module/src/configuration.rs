@@ -34,6 +34,8 @@ pub struct Loaded {
     pub files: Vec<FileId>,
     /// Errors and warnings about the files, the calls of modules and the inputs.
     pub diagnostics: Diagnostics,
+    /// The number of errors in declarations.
+    pub declaration_errors: usize,
     /// The parts that are missing.
     pub gaps: Gaps,
     /// The use of the directories that the request gives for modules.
@@ -114,7 +116,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     found.extend(of_inputs);
     let mut diagnostics = loader.diagnostics;
     diagnostics.extend(doubts.sound(found));
-    let mut module_directories = loader.locator.given;
+    let (mut module_directories, declaration_errors) = (loader.locator.given, loader.declaration_errors);
     let is_refused = loader.is_stopped || diagnostics.errors() > loader.syntax_errors;
     if is_refused || loader.syntax_errors > 0 {
         module_directories.set_incomplete();
@@ -150,7 +152,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     };
     // Several calls of one module report the same.
     let diagnostics = rules.titles.apply(diagnostics.distinct());
-    Loaded { config, inputs, files: seen, diagnostics, gaps, module_directories }
+    Loaded { config, inputs, files: seen, diagnostics, declaration_errors, gaps, module_directories }
 }
 
 /// The versions in the lock file, where a data source is computed as one of them does. Others need no look at it.

@@ -46,6 +46,7 @@ pub use terrane_config::{Address, Assignment, InputSources, InstanceKey, ModuleP
 pub use terrane_function::Dialect;
 
 pub use crate::check::imported::import_ids;
+pub use crate::check::moves::stops_plan;
 pub use crate::configuration::{Gaps, Loaded, load, load_alone, load_with};
 pub use crate::evaluate::{
     Change, DestroyReason, DestroyedObject, ObjectChange, ObjectChanges, RecordedObject, SensitivityChange,

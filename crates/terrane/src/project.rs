@@ -652,6 +652,7 @@ impl Project {
         let read = self.read(loaded.files, log.take()).with_stored(chosen);
         let mut report = Report::new(evaluation, diagnostics, loaded.gaps, read, loaded.inputs);
         report.module_directories = of_modules;
+        report.declaration_errors = loaded.declaration_errors;
         report
     }
 }

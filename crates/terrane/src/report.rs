@@ -11,7 +11,7 @@ use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
     CallId, Called, Evaluation, Expansion, FoundBy, Gaps, Inputs, ModuleDirectories, ModuleInstance,
-    ResourceId, prior_attributes,
+    ResourceId, prior_attributes, stops_plan,
 };
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
@@ -29,6 +29,8 @@ pub struct Report {
     inputs: Inputs,
     /// The use of the directories that the request gives for modules.
     pub(crate) module_directories: ModuleDirectories,
+    /// The number of errors in declarations.
+    pub(crate) declaration_errors: usize,
 }
 
 /// The files that an evaluation asked for.
@@ -255,7 +257,7 @@ impl Report {
             evaluation.config.hide_secret_arguments();
         }
         let module_directories = ModuleDirectories::default();
-        Report { evaluation, diagnostics, gaps, read, inputs, module_directories }
+        Report { evaluation, diagnostics, gaps, read, inputs, module_directories, declaration_errors: 0 }
     }
 
     /// The values that were given for root variables, also those without effect.
@@ -296,6 +298,12 @@ impl Report {
     /// Whether any diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.has_errors()
+    }
+
+    /// Whether an error stops a plan as a whole: one in the declarations, such as one in a `moved` or `removed` block, or a cycle of references.
+    /// The products then have no values of a plan.
+    pub fn stops_plan(&self) -> bool {
+        self.declaration_errors > 0 || self.diagnostics.as_slice().iter().any(stops_plan)
     }
 
     /// The evaluated configuration.

@@ -69,7 +69,8 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
         diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_CONFIGURATION)).collect();
     // An error without a place concerns the command line or the directory.
     let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && found.subject.is_none());
-    let is_usable = !report.is_partial() && !misplaced;
+    let is_stopped = console.planned && report.stops_plan();
+    let is_usable = !report.is_partial() && !misplaced && !is_stopped;
     let mut session = Session::of_module(report).host(host::host());
     if let Some(instance) = &console.module_instance {
         session = session.in_module_instance(instance)?;

@@ -15,6 +15,22 @@ use crate::rules::constructs::MOVES_TO_TYPES;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 
+/// The errors about `moved` and `removed` blocks.
+const ERRORS: [DiagnosticId; 6] = [
+    ids::REDUNDANT_MOVE,
+    ids::MOVED_EXISTS,
+    ids::MOVED_TYPE,
+    ids::AMBIGUOUS_MOVE,
+    ids::CYCLIC_MOVES,
+    ids::REMOVED_EXISTS,
+];
+
+/// Whether an error of an evaluation stops a plan as a whole, so that it has no values: one about a `moved` or `removed` block, or a
+/// cycle of references.
+pub fn stops_plan(found: &Diagnostic) -> bool {
+    found.is_error() && (found.id == ids::CYCLE || ERRORS.contains(&found.id))
+}
+
 /// Reports blocks about objects that are still declared, and moves that contradict each other.
 pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let mut of_moves = Diagnostics::new();

@@ -70,6 +70,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) diagnostics: Diagnostics,
     /// The number of errors about text that cannot be read.
     pub(crate) syntax_errors: usize,
+    /// The number of errors in declarations.
+    pub(crate) declaration_errors: usize,
     /// The files that have such errors.
     pub(crate) damaged: IndexSet<FileId>,
     /// Whether loading was stopped, or a module is not for this version of the product.
@@ -124,6 +126,7 @@ impl<'l> Loader<'l> {
             seen: IndexSet::new(),
             diagnostics: Diagnostics::new(),
             syntax_errors: 0,
+            declaration_errors: 0,
             damaged: IndexSet::new(),
             is_stopped: false,
             calls: 0,
@@ -180,6 +183,7 @@ impl<'l> Loader<'l> {
         self.diagnostics.extend(directory.diagnostics.as_slice().iter().cloned());
         self.is_stopped |= directory.is_refused;
         self.syntax_errors += directory.syntax_errors;
+        self.declaration_errors += directory.declaration_errors;
         self.damaged.extend(directory.damaged.iter().cloned());
         self.seen.extend(directory.files.iter().cloned());
         Arc::clone(&directory.module)

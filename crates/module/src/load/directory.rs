@@ -32,6 +32,8 @@ pub struct Directory {
     pub syntax_errors: usize,
     /// The files with such errors.
     pub damaged: Vec<FileId>,
+    /// The number of errors in the declarations, unlike those in expressions.
+    pub declaration_errors: usize,
     /// Whether the module is not for this version of the product: then all other errors may be due to that.
     pub is_refused: bool,
     /// The files that could be read, in the order of their names.
@@ -154,6 +156,8 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     let mut of_module = Diagnostics::new();
     parsed_files.doubt = std::mem::take(&mut reader.doubt);
     let mut module = decode::module(path, parsed_files, rules, request, &mut of_module);
+    let declaration_errors = of_module.as_slice().iter().filter(|found| found.is_error());
+    let declaration_errors = declaration_errors.filter(|found| !module.doubt.silences(found)).count();
     module.sources = reader.parsed.iter().map(|file| Arc::clone(&file.source)).collect();
     module.references = resolve::module::module(&module, &request.schemas, &mut of_module);
     reader.diagnostics.extend(of_module.into_iter().filter(|found| !module.doubt.silences(found)));
@@ -168,8 +172,18 @@ pub(crate) fn read(reading: &Reading<'_>, mut entries: Vec<FileEntry>) -> (Arc<D
     };
     let FileReader { ids: files, parsed, links, is_read, parsings, damaged, .. } = reader;
     let module = Arc::new(module);
-    let directory =
-        Directory { module, files, diagnostics, syntax_errors, damaged, is_refused, parsed, links, is_read };
+    let directory = Directory {
+        module,
+        files,
+        diagnostics,
+        syntax_errors,
+        declaration_errors,
+        damaged,
+        is_refused,
+        parsed,
+        links,
+        is_read,
+    };
     (Arc::new(directory), parsings)
 }
 
