@@ -489,7 +489,7 @@ fn unknown_values_are_called_what_they_are_and_options_help() {
     let help: Vec<&str> = stderr.lines().filter(|line| line.starts_with("help: ")).collect();
     let expected = [
         "help: `-var later=VALUE` or a file with `-var-file FILE` sets variables",
-        "help: `--module 'example/net/aws=DIR'` reads a module from a directory; so does `terraform init`. \
+        "help: `--module 'example/net/aws=DIR'` or a line of `--module-map FILE` reads a module from a directory; so does `terraform init`. \
          `--set 'module.NAME.OUTPUT=VALUE'` gives one output",
     ];
     assert_eq!(help, expected);

@@ -55,6 +55,33 @@ fn lines_of_a_map_give_directories() {
 }
 
 #[test]
+fn a_module_of_this_repository_says_why_it_is_not_on_disk() {
+    let text = "module \"v\" { source = \"git::https://example.com/infra.git//shared?ref=v1\" }\n\
+                module \"d\" { source = \"git::https://example.com/infra.git//none\" }\n\
+                output \"v\" { value = module.v.o }\noutput \"d\" { value = module.d.o }\n";
+    let files = [
+        ("root/main.tf", text),
+        ("shared/main.tf", "output \"o\" { value = \"own\" }\n"),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/refs/heads/main", "0123456789abcdef\n"),
+        (".git/config", "[remote \"origin\"]\n\turl = https://example.com/infra.git\n"),
+        ("root/m.map", "git::https://example.com/infra.git//shared?ref=v1 = ../shared\n"),
+    ];
+    let (_, stdout, stderr) = support::terrane(&files, &["eval", "root", "output.v", "output.d"]);
+    let expected = "output.v = (not on disk) # module.v is not on disk (its source is this repository, but `v1` is not checked out)\n\
+                    output.d = (not on disk) # module.d is not on disk (its source is this repository, which has no directory `none`)\n";
+    assert_eq!(stdout, expected, "{stderr}");
+    let (_, stdout, _) = support::terrane(&files, &["explain", "output.v", "root"]);
+    assert!(
+        stdout.contains("known with: terraform init, or a copy by --module-map FILE, or --set"),
+        "{stdout}"
+    );
+    let (_, stdout, _) =
+        support::terrane(&files, &["eval", "root", "output.v", "--module-map", "root/m.map"]);
+    assert_eq!(stdout, "output.v = \"own\"\n");
+}
+
+#[test]
 fn comparisons_with_patterns_are_limited() {
     let (code, _, stderr) = eval(&["--module-map", "root/modules.map", "--max-steps", "8"]);
     assert_eq!(code, Some(1), "{stderr}");

@@ -33,7 +33,10 @@ pub fn remedy(report: &Report, origin: &Origin) -> Option<String> {
         OriginKind::ResourceAttribute | OriginKind::Computed | OriginKind::DataSource => {
             settable_in(report.evaluation(), subject).map(|address| set_option(&address))
         }
-        OriginKind::Module => Some("terraform init, or --module SOURCE=DIR".to_owned()),
+        OriginKind::Module if origin.causes.is_empty() => {
+            Some("terraform init, or --module SOURCE=DIR".to_owned())
+        }
+        OriginKind::Module => Some("terraform init, or a copy by --module-map FILE".to_owned()),
         OriginKind::RunFunction if subject == "plantimestamp" => {
             Some("SOURCE_DATE_EPOCH=SECONDS in the environment".to_owned())
         }

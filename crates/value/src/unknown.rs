@@ -125,8 +125,8 @@ pub enum OriginKind {
     RemoteFunction,
     /// A variable of a running Packer build: facts about its machine and source.
     BuildVariable,
-    /// The reason, in words, why a data source is not computed although its arguments are known. Only as a cause of
-    /// another origin.
+    /// The reason, in words, why a data source is not computed although its arguments are known, or why a module is not on
+    /// disk. Only as a cause of another origin.
     NotComputed,
     /// An error that has been reported.
     Error,
@@ -158,9 +158,10 @@ impl fmt::Display for Origin {
             return Ok(());
         }
         let is_reason = |cause: &Origin| cause.kind == OriginKind::NotComputed;
-        f.write_str(match self.causes.as_slice().iter().all(is_reason) {
-            true => " (not computed: ",
-            false => " (not yet: ",
+        f.write_str(match (self.causes.are_all(is_reason), self.kind) {
+            (true, OriginKind::Module) => " (",
+            (true, _) => " (not computed: ",
+            (false, _) => " (not yet: ",
         })?;
         for (index, cause) in self.causes.as_slice().iter().enumerate() {
             f.write_str(if index == 0 { "" } else { "; " })?;

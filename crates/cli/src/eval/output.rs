@@ -115,7 +115,7 @@ pub(super) fn help_with_directory(
 pub(super) fn missing_modules(sources: &[&str], terminal: &mut Terminal) -> io::Result<()> {
     let Some(source) = sources.first() else { return Ok(()) };
     terminal.help(&format!(
-        "`--module '{source}=DIR'` reads a module from a directory; so does `terraform init`. `--set 'module.NAME.OUTPUT=VALUE'` \
+        "`--module '{source}=DIR'` or a line of `--module-map FILE` reads a module from a directory; so does `terraform init`. `--set 'module.NAME.OUTPUT=VALUE'` \
          gives one output"
     ))
 }

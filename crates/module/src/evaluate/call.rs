@@ -64,13 +64,15 @@ pub(super) fn absent_instances(
     let path = node.path.child(name, InstanceKey::None);
     let absent = config.absent_at(&path);
     let causes = absent.map(|absent| &absent.causes).filter(|causes| !causes.is_empty());
+    let reason = absent.map_or(&Origins::NONE, |absent| &absent.reason);
     let (state, mut diagnostics) = (&evaluation.instances[instance], Diagnostics::new());
     let parts = config.given.outputs(state.node, id);
     let is_given = !parts.is_empty() && !evaluation.phase().outputs_are_unknown();
     let absent = expansion.map(|key, repetition| {
         let address =
             || evaluation.address(instance, Object::ModuleCall(name.clone(), key.clone())).to_string();
-        let origins = causes.cloned().unwrap_or_else(|| Origins::one(OriginKind::Module, address()));
+        let not_on_disk = || Origins::one(OriginKind::Module, address()).because(reason);
+        let origins = causes.cloned().unwrap_or_else(not_on_disk);
         let outputs = match is_given {
             false => Value::unknown_from(Type::Dynamic, origins.clone()),
             true => {

@@ -15,7 +15,7 @@ use terrane_value::{Origins, SmolStr, closest_name};
 use crate::inputs::{self, InputFiles};
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
-use crate::load::locate::{Location, Locator, WrittenSource};
+use crate::load::locate::{Located, Location, Locator, WrittenSource};
 use crate::model::ids::{Arena, CallId, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
@@ -214,7 +214,7 @@ impl<'l> Loader<'l> {
                 let child = self.called(site);
                 if child.is_none() && self.absent.len() == absent_before {
                     let (path, causes) = (site.path(), Origins::error());
-                    self.absent.push(AbsentModule { path, source: None, causes });
+                    self.absent.push(AbsentModule { path, source: None, causes, reason: Origins::NONE });
                 }
                 self.argument_mistakes(&module, id, child.as_ref().map(|child| &*child.module));
                 if !module.doubt.is_none() {
@@ -270,7 +270,8 @@ impl<'l> Loader<'l> {
         let (text, span) = match self.statics.over(nodes, &mut self.diagnostics).source(caller, name, call) {
             Ok(source) => source?,
             Err(causes) => {
-                self.absent.push(AbsentModule { path: path.clone(), source: None, causes });
+                let (path, reason) = (path.clone(), Origins::NONE);
+                self.absent.push(AbsentModule { path, source: None, causes, reason });
                 return None;
             }
         };
@@ -300,10 +301,10 @@ impl<'l> Loader<'l> {
         let located = self.locator.locate(&site.nodes[site.caller], path, written, &self.sources);
         self.diagnostics.extend(std::mem::take(&mut self.locator.diagnostics));
         let location = match located {
-            Ok(Some(location)) => location,
-            Ok(None) => {
-                let source = Some(text.clone());
-                self.absent.push(AbsentModule { path: path.clone(), source, causes: Origins::NONE });
+            Ok(Located::At(location)) => location,
+            Ok(Located::Absent(reason)) => {
+                let (path, source) = (path.clone(), Some(text.clone()));
+                self.absent.push(AbsentModule { path, source, causes: Origins::NONE, reason });
                 return None;
             }
             Err(changed) => {

@@ -6,11 +6,12 @@ use terrane_body::SourceReader;
 use terrane_config::address::ModulePath;
 use terrane_config::version::VersionConstraint;
 use terrane_function::RAISE_STEPS;
-use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files, Severity, Subject, ids};
+use terrane_source::{Diagnostic, Diagnostics, Files, Severity, Subject, ids};
+use terrane_value::{OriginKind, Origins};
 
 use crate::load::manifest::{Changed, Manifest, WantedModule};
 use crate::load::module_directories::{GivenDirectories, ModuleDirectories};
-use crate::load::repository::Repository;
+use crate::load::repository::{Repository, is_gone};
 use crate::model::paths::{join, tidy};
 use crate::model::request::Request;
 use crate::model::source::ModuleSource;
@@ -38,6 +39,14 @@ pub(super) struct Location {
     /// The path from the root module.
     pub(super) from_root: PathBuf,
     pub(super) found: FoundBy,
+}
+
+/// The directory of a called module, if it is on disk.
+pub(super) enum Located {
+    /// It is on disk.
+    At(Location),
+    /// It is not on disk, for these reasons, if more is known.
+    Absent(Origins),
 }
 
 /// Finds the directories of modules.
@@ -72,7 +81,7 @@ impl<'l> Locator<'l> {
         }
     }
 
-    /// The directory of the module `path`; nothing where it is not on disk.
+    /// The directory of the module `path`.
     ///
     /// # Errors
     ///
@@ -83,10 +92,10 @@ impl<'l> Locator<'l> {
         path: &ModulePath,
         written: &WrittenSource,
         sources: &SourceReader<'_>,
-    ) -> Result<Option<Location>, Changed> {
+    ) -> Result<Located, Changed> {
         let WrittenSource { text, source, .. } = written;
         if let ModuleSource::Local(relative) = source {
-            return Ok(Some(Location {
+            return Ok(Located::At(Location {
                 directory: join(&caller.module.directory, relative),
                 from_root: join(Path::new(&caller.module_dir), relative),
                 found: FoundBy::Source,
@@ -96,19 +105,23 @@ impl<'l> Locator<'l> {
             self.given.note_source(text);
             let names = names_of_call(text, source);
             if let Some(directory) = self.given.find(&self.directories, &names) {
-                return Ok(Some(self.location(directory, FoundBy::Given)));
+                return Ok(Located::At(self.location(directory, FoundBy::Given)));
             }
             if let Some(directory) = self.mapped(written, &names) {
-                return Ok(Some(self.location(directory, FoundBy::Map)));
+                return Ok(Located::At(self.location(directory, FoundBy::Map)));
             }
         }
         if let Some(installed) = self.installed(path, written, sources)? {
-            return Ok((!self.is_gone(&installed.directory)).then_some(installed));
+            return Ok(match is_gone(&installed.directory, self.files) {
+                true => Located::Absent(Origins::NONE),
+                false => Located::At(installed),
+            });
         }
         // An absolute path need not be installed.
         let directory = PathBuf::from(source.to_string());
-        if directory.is_absolute() && !self.is_gone(&directory) {
-            return Ok(Some(Location { from_root: directory.clone(), directory, found: FoundBy::Source }));
+        if directory.is_absolute() && !is_gone(&directory, self.files) {
+            let from_root = directory.clone();
+            return Ok(Located::At(Location { from_root, directory, found: FoundBy::Source }));
         }
         Ok(self.in_repository(source))
     }
@@ -130,7 +143,7 @@ impl<'l> Locator<'l> {
                 if mapped.is_pattern && !self.counts_in_map(STEPS_OF_DIRECTORY, subject) {
                     return None;
                 }
-                if !mapped.is_pattern || !self.is_gone(&mapped.directory) {
+                if !mapped.is_pattern || !is_gone(&mapped.directory, self.files) {
                     self.given.use_line(mapped.line);
                     return Some(mapped.directory);
                 }
@@ -185,12 +198,17 @@ impl<'l> Locator<'l> {
     }
 
     /// The directory of a module in the repository that the root module is in, as it is checked out.
-    fn in_repository(&mut self, source: &ModuleSource) -> Option<Location> {
-        let wanted = source.in_repository()?;
-        let repository =
-            self.repository.get_or_insert_with(|| Repository::around(&self.request.directory, self.files));
-        let directory = repository.as_ref()?.directory(&wanted, self.files)?;
-        (!self.is_gone(&directory)).then(|| self.location(directory, FoundBy::Repository))
+    fn in_repository(&mut self, source: &ModuleSource) -> Located {
+        let found = source.in_repository().and_then(|wanted| {
+            let around = || Repository::around(&self.request.directory, self.files);
+            let repository = self.repository.get_or_insert_with(around).as_ref()?;
+            repository.directory(&wanted, self.files)
+        });
+        match found {
+            Some(Ok(directory)) => Located::At(self.location(directory, FoundBy::Repository)),
+            Some(Err(reason)) => Located::Absent(Origins::one(OriginKind::NotComputed, reason.to_string())),
+            None => Located::Absent(Origins::NONE),
+        }
     }
 
     fn location(&self, directory: PathBuf, found: FoundBy) -> Location {
@@ -209,11 +227,6 @@ impl<'l> Locator<'l> {
         let is_there = self.files.canonicalize(&near).is_ok_and(|found| found == canonical);
         let directory = if is_there { near } else { canonical.to_owned() };
         Location { directory, from_root, found: location.found }
-    }
-
-    /// Whether a directory does not exist, as opposed to one that cannot be read.
-    fn is_gone(&self, directory: &Path) -> bool {
-        self.files.list(directory).is_err_and(|error| error.kind == FileErrorKind::NotFound)
     }
 
     /// A directory as seen from that of the root module.

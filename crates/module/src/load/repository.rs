@@ -1,10 +1,11 @@
 //! The git repository that the root module is in: a module whose source names this repository is in its work tree.
 
+use std::fmt;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use flate2::read::ZlibDecoder;
-use terrane_source::Files;
+use terrane_source::{FileErrorKind, Files};
 
 use crate::model::paths::{join, tidy};
 use crate::model::source::{InRepository, repository_name};
@@ -28,6 +29,28 @@ pub(super) struct Repository {
     common: PathBuf,
     /// The names of the repositories that its remotes lead to.
     remotes: Vec<String>,
+}
+
+/// Why a module of the repository is not in its work tree.
+pub(super) enum NotInWorkTree {
+    /// This revision is not checked out.
+    Revision(String),
+    /// There is no such directory.
+    Directory(String),
+}
+
+/// A clause.
+impl fmt::Display for NotInWorkTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotInWorkTree::Revision(revision) => {
+                write!(f, "its source is this repository, but `{revision}` is not checked out")
+            }
+            NotInWorkTree::Directory(directory) => {
+                write!(f, "its source is this repository, which has no directory `{directory}`")
+            }
+        }
+    }
 }
 
 impl Repository {
@@ -55,17 +78,32 @@ impl Repository {
         Some(Repository { top, git, common, remotes })
     }
 
-    /// The directory of a module in the work tree, if the module is in this repository and its revision is checked out.
-    pub(super) fn directory(&self, wanted: &InRepository, files: &dyn Files) -> Option<PathBuf> {
-        let is_here = self.remotes.contains(&wanted.repository);
-        let is_checked_out = || {
-            let Some(revision) = &wanted.revision else { return true };
-            self.is_checked_out(revision, files).unwrap_or(false)
-        };
+    /// The directory of a module in the work tree; none if the module is in another repository.
+    ///
+    /// # Errors
+    ///
+    /// If another revision is checked out, or the work tree lacks the directory.
+    pub(super) fn directory(
+        &self,
+        wanted: &InRepository,
+        files: &dyn Files,
+    ) -> Option<Result<PathBuf, NotInWorkTree>> {
         // The directory must not lead out of the repository.
         let inside = tidy(Path::new(&wanted.directory));
         let is_inside = inside.is_relative() && !inside.starts_with("..");
-        (is_here && is_inside && is_checked_out()).then(|| tidy(&self.top.join(inside)))
+        if !self.remotes.contains(&wanted.repository) || !is_inside {
+            return None;
+        }
+        if let Some(revision) = &wanted.revision
+            && !self.is_checked_out(revision, files).unwrap_or(false)
+        {
+            return Some(Err(NotInWorkTree::Revision(revision.clone())));
+        }
+        let directory = tidy(&self.top.join(inside));
+        Some(match is_gone(&directory, files) {
+            true => Err(NotInWorkTree::Directory(wanted.directory.clone())),
+            false => Ok(directory),
+        })
     }
 
     /// Whether a revision is the branch, the commit or a tag of the commit that is checked out.
@@ -116,6 +154,11 @@ impl Repository {
     }
 }
 
+/// Whether a directory does not exist, as opposed to one that cannot be read.
+pub(super) fn is_gone(directory: &Path, files: &dyn Files) -> bool {
+    files.list(directory).is_err_and(|error| error.kind == FileErrorKind::NotFound)
+}
+
 /// The text of a file of git.
 fn text(path: &Path, files: &dyn Files) -> Option<String> {
     String::from_utf8(files.read_within(path, MOST_BYTES).ok()?).ok()
@@ -161,7 +204,8 @@ mod tests {
     fn found(files: &MemoryFiles, source: &str) -> Option<String> {
         let wanted = ModuleSource::parse(source, false).expect("an address").in_repository()?;
         let repository = Repository::around(Path::new("/repo/live/prod"), files).expect("a repository");
-        repository.directory(&wanted, files).map(|path| path.display().to_string())
+        let directory = repository.directory(&wanted, files)?;
+        Some(directory.map_or_else(|reason| reason.to_string(), |path| path.display().to_string()))
     }
 
     #[test]
@@ -176,6 +220,7 @@ mod tests {
                 "# pack-refs\nffff refs/tags/v0\naaaa refs/tags/v1\n^0123456789abcdef\n",
             ),
             ("/repo/live/prod/main.tf", ""),
+            ("/repo/modules/vpc/main.tf", ""),
         ]);
         for source in [
             "git::https://github.com/acme/infra.git//modules/vpc",
@@ -186,11 +231,16 @@ mod tests {
         ] {
             assert_eq!(found(&files, source).as_deref(), Some("/repo/modules/vpc"), "{source}");
         }
+        for revision in ["v0", "012345", "dev", "../tags/v2"] {
+            let reason = format!("its source is this repository, but `{revision}` is not checked out");
+            let source = format!("github.com/acme/infra//modules/vpc?ref={revision}");
+            assert_eq!(found(&files, &source), Some(reason));
+        }
+        assert_eq!(
+            found(&files, "github.com/acme/infra//none").as_deref(),
+            Some("its source is this repository, which has no directory `none`")
+        );
         for source in [
-            "github.com/acme/infra//modules/vpc?ref=v0",
-            "github.com/acme/infra//modules/vpc?ref=012345",
-            "github.com/acme/infra//modules/vpc?ref=dev",
-            "github.com/acme/infra//modules/vpc?ref=../tags/v2",
             "github.com/acme/other//modules/vpc",
             "git::https://example.com/not.git//modules/vpc",
             "github.com/acme/infra//../../etc",
@@ -223,10 +273,11 @@ mod tests {
             ("/repo/.git/objects/cc/33", packed("tag 60\0object fedcba9876543210\ntype commit\n")),
             ("/repo/.git/objects/dd/44", packed("tag 60\0object dd44\ntype tag\n")),
             ("/repo/live/prod/main.tf", Vec::new()),
+            ("/repo/m/main.tf", Vec::new()),
         ]);
         for (tag, is_here) in [("v1", true), ("v2", true), ("v3", false), ("loop", false)] {
             let found = found(&files, &format!("github.com/acme/infra//m?ref={tag}"));
-            assert_eq!(found.is_some(), is_here, "{tag}");
+            assert_eq!(found.is_some_and(|found| found == "/repo/m"), is_here, "{tag}");
         }
     }
 
@@ -239,9 +290,11 @@ mod tests {
             ("/main/.git/refs/heads/side", "0123456789abcdef\n"),
             ("/repo/.git", "gitdir: /main/.git/worktrees/w\n"),
             ("/repo/live/prod/main.tf", ""),
+            ("/repo/m/main.tf", ""),
         ]);
         assert_eq!(found(&files, "github.com/acme/infra//m?ref=side").as_deref(), Some("/repo/m"));
         assert_eq!(found(&files, "github.com/acme/infra//m?ref=0123456").as_deref(), Some("/repo/m"));
-        assert_eq!(found(&files, "github.com/acme/infra//m?ref=main"), None);
+        let reason = "its source is this repository, but `main` is not checked out";
+        assert_eq!(found(&files, "github.com/acme/infra//m?ref=main").as_deref(), Some(reason));
     }
 }

@@ -81,6 +81,8 @@ pub struct AbsentModule {
     pub source: Option<String>,
     /// Why the source is unknown.
     pub causes: Origins,
+    /// Why the module is not on disk, in words, where more is known.
+    pub reason: Origins,
 }
 
 impl Config {

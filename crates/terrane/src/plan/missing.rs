@@ -1,6 +1,8 @@
 //! Objects that are missing in a plan: blocks with an unknown number of instances, modules that are not on disk, and parts with
 //! errors.
 
+use terrane_module::AbsentModule;
+
 use super::Plan;
 use super::unexpanded::UnexpandedBlock;
 use crate::document::listing::reasons;
@@ -27,7 +29,11 @@ impl Plan<'_> {
         };
         lines.extend(self.unexpanded.iter().map(number));
         let absent = &self.report.evaluation().config.absent;
-        lines.extend(absent.iter().map(|absent| format!("{}: not on disk", absent.path)));
+        let not_on_disk = |absent: &AbsentModule| match absent.reason.is_empty() {
+            true => format!("{}: not on disk", absent.path),
+            false => format!("{}: not on disk ({})", absent.path, reasons(&absent.reason)),
+        };
+        lines.extend(absent.iter().map(not_on_disk));
         lines.iter().map(|line| format!("# {line}\n")).collect()
     }
 }
