@@ -201,8 +201,18 @@ output "unknown" { value = aws_vpc.v.arn }
         ("output.policy", r#"["computed-data"]"#),
         ("module.m[\"a\"].output.id", r#"["state"]"#),
         ("module.m[\"a\"].output.one", "null"),
+        ("module.m[\"a\"].var.id", r#"["state"]"#),
+        ("module.m[\"a\"].var.name", r#"["given"]"#),
     ] {
         assert_eq!(document["values"][address]["follows_from"].to_string(), expected, "{address}");
+    }
+    let subnet = r#"{"policy":["computed-data"],"tag":["given"],"vpc_id":["state"],"zone":["given"]}"#;
+    for (address, expected) in [
+        ("aws_subnet.s[0]", subnet),
+        ("module.m[\"a\"]", r#"{"id":["state"],"name":["given"]}"#),
+        ("aws_vpc.v", "null"),
+    ] {
+        assert_eq!(document["values"][address]["arguments_follow_from"].to_string(), expected, "{address}");
     }
 }
 

@@ -1,10 +1,11 @@
-//! The sources outside of the configuration that the values of outputs and local values follow from.
+//! The sources outside of the configuration that the values of outputs, local values, variables and arguments follow from.
 //!
 //! The attributes of resources and the outputs of calls that have a source are the starting points. A value follows from all that its
 //! expression reads, through other values, arguments of calls and configured attributes. An expression that reads a whole resource
 //! follows from all its attributes; a branch that a conditional does not take counts too.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use terrane_body::Body;
 use terrane_config::address::Object;
@@ -16,7 +17,7 @@ use terrane_source::{Diagnostics, SourceFile, SourceVersion};
 use terrane_value::SmolStr;
 
 use crate::part_source::SourceKind;
-use crate::report::{Entry, Report};
+use crate::report::{Entry, Report, SourcesByName};
 
 /// A value in a module instance.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -28,6 +29,8 @@ enum Part {
     Attribute(InstanceId, ResourceId, Option<SmolStr>),
     /// An output of the instances of a call; all outputs where none is named.
     CallOutput(InstanceId, CallId, Option<SmolStr>),
+    /// The argument of a call at a position.
+    Argument(InstanceId, CallId, u32),
 }
 
 impl Report {
@@ -46,7 +49,7 @@ impl Report {
     }
 }
 
-/// Notes for outputs and local values the kinds of source that they follow from.
+/// Notes for outputs, local values, variables and arguments the kinds of source that they follow from.
 fn note_sources(evaluation: &Evaluation, entries: &mut [Entry]) {
     if entries.iter().all(|entry| entry.sources.is_empty()) {
         return;
@@ -61,8 +64,8 @@ fn note_sources(evaluation: &Evaluation, entries: &mut [Entry]) {
         let part = match &entry.address.object {
             Object::Output(name) => module.outputs.id_of(name).map(|id| Part::Output(instance, id)),
             Object::Local(name) => module.locals.id_of(name).map(|id| Part::Local(instance, id)),
-            Object::Variable(_)
-            | Object::Check(_)
+            Object::Variable(name) => module.variables.id_of(name).map(|id| Part::Variable(instance, id)),
+            Object::Check(_)
             | Object::ModuleCall(..)
             | Object::Resource(..)
             | Object::Source(..)
@@ -71,6 +74,11 @@ fn note_sources(evaluation: &Evaluation, entries: &mut [Entry]) {
             | Object::Import(_) => None,
         };
         entry.follows_from = part.map(|part| followed.kinds(&part)).unwrap_or_default();
+    }
+    let blocks = entries.iter_mut().filter(|entry| entry.block.is_some() || entry.arguments.is_some());
+    for entry in blocks {
+        let Some(instance) = followed.instances.get(&entry.address.module).copied() else { continue };
+        entry.arguments_follow_from = followed.arguments(instance, &entry.address.object);
     }
 }
 
@@ -87,7 +95,7 @@ impl Beginnings {
         let (sources, name) = match part {
             Part::Attribute(instance, id, name) => (self.resources.get(&(*instance, *id)), name.as_ref()),
             Part::CallOutput(instance, id, name) => (self.calls.get(&(*instance, *id)), name.as_ref()),
-            Part::Variable(..) | Part::Local(..) | Part::Output(..) => (None, None),
+            Part::Variable(..) | Part::Local(..) | Part::Output(..) | Part::Argument(..) => (None, None),
         };
         let is_read = move |(first, _): &&(SmolStr, SourceKind)| {
             first.is_empty() || name.is_none_or(|name| name == first)
@@ -103,6 +111,8 @@ struct Followed<'e> {
     instances: HashMap<&'e ModulePath, InstanceId>,
     modules: HashMap<NodeId, ModuleUses<'e>>,
     found: HashMap<Part, BTreeSet<SourceKind>>,
+    /// The sources of the arguments of resources and calls, without instance keys.
+    of_blocks: HashMap<(InstanceId, Object), Option<Arc<SourcesByName>>>,
 }
 
 /// The names in the expressions of a module, by the declaration that they stand in.
@@ -132,6 +142,7 @@ impl<'e> Followed<'e> {
             instances,
             modules: HashMap::new(),
             found: HashMap::new(),
+            of_blocks: HashMap::new(),
         }
     }
 
@@ -194,7 +205,7 @@ impl<'e> Followed<'e> {
     /// The parts that a part reads.
     fn read_by(&mut self, part: &Part) -> Vec<Part> {
         match part {
-            Part::Variable(instance, id) => self.argument(*instance, *id),
+            Part::Variable(instance, id) => self.variable(*instance, *id),
             Part::Local(instance, id) => {
                 self.parts(*instance, Referrer::Local(*id), &|via| via == Via::Expression)
             }
@@ -203,11 +214,48 @@ impl<'e> Followed<'e> {
             }
             Part::Attribute(instance, id, name) => self.attribute(*instance, *id, name.as_ref()),
             Part::CallOutput(instance, id, name) => self.call_output(*instance, *id, name.as_ref()),
+            Part::Argument(instance, call, position) => self.argument(*instance, *call, *position),
         }
     }
 
+    /// The sources of the arguments and blocks of a resource or call, which its instances share.
+    fn arguments(&mut self, instance: InstanceId, object: &Object) -> Option<Arc<SourcesByName>> {
+        let object = object.without_key();
+        if let Some(found) = self.of_blocks.get(&(instance, object.clone())) {
+            return found.clone();
+        }
+        let module = self.module(instance);
+        let parts: Vec<(SmolStr, Part)> = match &object {
+            Object::Resource(mode, resource_type, name, _) => {
+                let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
+                let id = module.resources.id_of(&ResourceKey { mode, resource_type, name })?;
+                let names = Written::of(&module.resources.at(id).config).names();
+                let part = |name: SmolStr| (name.clone(), Part::Attribute(instance, id, Some(name)));
+                names.into_iter().map(part).collect()
+            }
+            Object::ModuleCall(name, _) => {
+                let (id, call) = module.calls.find(name)?;
+                let names = (0..).zip(call.arguments.keys());
+                names.map(|(position, name)| (name.clone(), Part::Argument(instance, id, position))).collect()
+            }
+            Object::Variable(_)
+            | Object::Local(_)
+            | Object::Output(_)
+            | Object::Check(_)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Provider(_)
+            | Object::Import(_) => Vec::new(),
+        };
+        let kinds = parts.into_iter().map(|(name, part)| (name, self.kinds(&part)));
+        let found: SourcesByName = kinds.filter(|(_, kinds)| !kinds.is_empty()).collect();
+        let found = (!found.is_empty()).then(|| Arc::new(found));
+        self.of_blocks.insert((instance, object), found.clone());
+        found
+    }
+
     /// The parts in the argument of the call that sets a variable.
-    fn argument(&mut self, instance: InstanceId, id: VariableId) -> Vec<Part> {
+    fn variable(&mut self, instance: InstanceId, id: VariableId) -> Vec<Part> {
         let (name, _) = self.module(instance).variables.entry_of(id);
         let Some((path, step)) = self.evaluation.instances()[instance].path.split_last() else {
             return Vec::new();
@@ -215,11 +263,14 @@ impl<'e> Followed<'e> {
         let Some(caller) = self.instances.get(&path).copied() else { return Vec::new() };
         let Some((call, declared)) = self.module(caller).calls.find(&step.name) else { return Vec::new() };
         let position = declared.arguments.get_index_of(name).and_then(|index| u32::try_from(index).ok());
-        let Some(position) = position else { return Vec::new() };
+        position.map(|position| Part::Argument(caller, call, position)).into_iter().collect()
+    }
+
+    fn argument(&mut self, instance: InstanceId, call: CallId, position: u32) -> Vec<Part> {
         let referrer = Referrer::Argument(call, position);
-        let mut parts = self.parts(caller, referrer, &|via| via == Via::Argument);
-        if self.is_repeated(caller, &referrer) {
-            parts.extend(self.parts(caller, Referrer::Call(call), &is_repetition));
+        let mut parts = self.parts(instance, referrer, &|via| via == Via::Argument);
+        if self.is_repeated(instance, &referrer) {
+            parts.extend(self.parts(instance, Referrer::Call(call), &is_repetition));
         }
         parts
     }
@@ -342,6 +393,11 @@ impl Written {
         let mut items: Vec<_> = attributes.chain(blocks).collect();
         items.sort_unstable_by_key(|(file, start, _)| (*file, *start));
         Written { items }
+    }
+
+    /// The names of the arguments and block types.
+    fn names(self) -> BTreeSet<SmolStr> {
+        self.items.into_iter().map(|(_, _, name)| name).collect()
     }
 
     /// The argument or block type that a name stands in.

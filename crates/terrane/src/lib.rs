@@ -310,7 +310,7 @@ pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, SourcesOfObject, Un
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use remedy::{remedy, set_option};
-pub use report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock};
+pub use report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock, SourcesByName};
 pub use required_providers::RequiredProvider;
 #[cfg(feature = "json-schema")]
 pub use roots::roots_schema;

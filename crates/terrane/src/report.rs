@@ -1,5 +1,6 @@
 //! The outcome of evaluating a project: diagnostics and named values.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -77,12 +78,17 @@ pub struct Entry {
     pub block: Option<Arc<ResourceBlock>>,
     /// The parts of the value that do not come from the configuration.
     pub sources: Vec<PartSource>,
-    /// For an output or local value, the kinds of source outside of the configuration that it follows from.
+    /// For an output, local value or variable, the kinds of source outside of the configuration that it follows from.
     pub follows_from: Vec<SourceKind>,
+    /// For a resource or module call, the same of its arguments and blocks, by name; none where there are no such sources.
+    pub arguments_follow_from: Option<Arc<SourcesByName>>,
     /// For a resource whose value is not known: an object of the unknown attributes that the state has recorded. None of these
     /// values need be the one after an apply.
     pub prior: Option<Value>,
 }
+
+/// The kinds of source that values follow from, by the names of the values.
+pub type SourcesByName = BTreeMap<SmolStr, Vec<SourceKind>>;
 
 /// The block that declares a resource or action.
 #[derive(Debug)]
@@ -340,6 +346,7 @@ impl Report {
             block: None,
             sources: Vec::new(),
             follows_from: Vec::new(),
+            arguments_follow_from: None,
             prior: None,
         };
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
@@ -381,9 +388,8 @@ impl Report {
                 entries.push(Entry { number, keys, block: Some(block), sources, ..all });
             }
         }
-        let first_resource =
-            entries.iter().position(|entry| matches!(entry.address.object, Object::Resource(..)));
-        let position = first_resource.unwrap_or(entries.len());
+        let is_resource = |entry: &Entry| matches!(entry.address.object, Object::Resource(..));
+        let position = entries.iter().position(is_resource).unwrap_or(entries.len());
         entries.splice(position..position, self.calls_of(instance));
         entries
     }
@@ -409,6 +415,7 @@ impl Report {
                     block: None,
                     sources: self.call_sources(instance, id, &called.key),
                     follows_from: Vec::new(),
+                    arguments_follow_from: None,
                     prior: None,
                     declaration: Some(declaration.subject()),
                 });

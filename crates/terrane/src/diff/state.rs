@@ -94,6 +94,7 @@ fn entry(address: Address, kind: EntryKind, value: Value) -> Entry {
         block: None,
         sources: Vec::new(),
         follows_from: Vec::new(),
+        arguments_follow_from: None,
         prior: None,
     }
 }

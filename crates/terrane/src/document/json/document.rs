@@ -23,8 +23,8 @@ use super::value::{OriginsJson, State, ValueJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile, Selected,
 };
-use crate::part_source::PartSource;
-use crate::report::{Entry, Number};
+use crate::part_source::{PartSource, SourceKind};
+use crate::report::{Entry, Number, SourcesByName};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 
@@ -250,13 +250,24 @@ pub(crate) struct EntryJson<'d> {
     /// The parts of the value that do not come from the configuration.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     part_sources: Rows<'d, PartSource, PartSourceJson<'d>>,
-    /// The kinds of source outside of the configuration that the expression of an output or local value reads, also through other
-    /// values, as in `part_sources`. The value itself may be independent of them.
+    /// The kinds of source outside of the configuration that the expression of an output, local value or variable reads, also through
+    /// other values, as in `part_sources`. The value itself may be independent of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
+    /// The same for the arguments and blocks of a resource or module call, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    arguments_follow_from: BTreeMap<&'d str, Vec<&'static str>>,
     /// The place of the declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
+}
+
+fn names_of(kinds: &[SourceKind]) -> Vec<&'static str> {
+    kinds.iter().map(|kind| kind.name()).collect()
+}
+
+fn by_name(sources: &SourcesByName) -> BTreeMap<&str, Vec<&'static str>> {
+    sources.iter().map(|(name, kinds)| (name.as_str(), names_of(kinds))).collect()
 }
 
 /// The source of a part of a value that does not come from the configuration.
@@ -298,7 +309,8 @@ impl<'d> EntryJson<'d> {
             instances_unknown,
             prior: entry.prior.as_ref().map(|prior| ValueJson::of(prior, secrets)),
             part_sources: Rows::plain(&entry.sources, PartSourceJson::of),
-            follows_from: entry.follows_from.iter().map(|kind| kind.name()).collect(),
+            follows_from: names_of(&entry.follows_from),
+            arguments_follow_from: entry.arguments_follow_from.as_deref().map(by_name).unwrap_or_default(),
             source: entry.declaration.as_ref().map(RangeJson::of),
             ..EntryJson::of_part(&entry.value, None, secrets)
         }
@@ -329,6 +341,7 @@ impl<'d> EntryJson<'d> {
             prior: None,
             part_sources: Rows::plain(&[], PartSourceJson::of),
             follows_from: Vec::new(),
+            arguments_follow_from: BTreeMap::new(),
             source: None,
         }
     }
