@@ -216,6 +216,30 @@ output "unknown" { value = aws_vpc.v.arn }
     }
 }
 
+/// Without a schema any attribute may be recorded; with one, an attribute that only the configuration sets is not.
+#[test]
+fn a_recorded_null_has_an_origin() {
+    let state = r#"{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "resources": [
+        {"mode": "managed", "type": "aws_vpc", "name": "v",
+        "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]",
+        "instances": [{"attributes": {"id": "vpc-1", "ipam": null, "name": null}}]},
+        {"mode": "managed", "type": "terraform_data", "name": "t", "provider": "provider[\"terraform.io/builtin/terraform\"]",
+        "instances": [{"attributes": {"id": "i", "input": null, "output": null, "triggers_replace": null}}]}]}"#;
+    let main = "resource \"aws_vpc\" \"v\" {\n  name = null\n}\nresource \"terraform_data\" \"t\" {}\n\
+                output \"ipam\" {\n  value = aws_vpc.v.ipam\n}\n";
+    let files = [("main.tf", main), ("s.tfstate", state)];
+    let (_, stdout, _) = eval_files(&files, &["--state", "s.tfstate", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    for (address, expected) in
+        [("aws_vpc.v", &[".id", ".ipam"][..]), ("terraform_data.t", &[".id", ".output"])]
+    {
+        let parts = document["values"][address]["part_sources"].as_array().expect("parts");
+        let paths: Vec<&str> = parts.iter().filter_map(|part| part["path"].as_str()).collect();
+        assert_eq!(paths, expected, "{address}");
+    }
+    assert_eq!(document["values"]["output.ipam"]["follows_from"].to_string(), r#"["state"]"#);
+}
+
 #[test]
 fn hints_name_the_option_that_decides_a_number_of_instances() {
     let main = r#"

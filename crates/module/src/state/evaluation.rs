@@ -334,7 +334,8 @@ impl Evaluation {
         key: &InstanceKey,
         value: &Value,
     ) -> (Vec<SmolStr>, RecordedIn) {
-        let resource = self.config.node(instance.node).module.resources.at(id);
+        let module = &self.config.node(instance.node).module;
+        let (resource_key, resource) = module.resources.entry_of(id);
         let recorded = self.recorded_object(instance, id, key);
         let (Some((Some(recorded), recorded_in)), Some(planned)) = (
             recorded.as_ref().map(|(recorded, place)| (recorded.unmarked().as_entries(), *place)),
@@ -354,17 +355,23 @@ impl Evaluation {
         let computed: Vec<&str> = self.computed_attributes(instance, id, key, value).collect();
         let given = self.given_names(instance, id, key, value);
         let is_remote = self.remote_state(instance, id, key, value).is_some();
+        let schema = self.config.request.schemas.resource(module, resource_key, resource);
+        // An attribute that only the configuration can set is null without it, whatever is recorded.
+        let may_be_set = |name: &SmolStr| {
+            schema.is_none_or(|block| {
+                block.schema().attributes().get(name).is_some_and(|attribute| attribute.computed)
+            })
+        };
         let is_known = |name: &SmolStr| {
-            planned.get(name).is_some_and(|value| !value.is_wholly_unknown() && !value.is_null())
+            let is_set = |value: &Value| !value.is_wholly_unknown() && (!value.is_null() || may_be_set(name));
+            planned.get(name).is_some_and(is_set)
         };
         let is_recorded = |name: &&SmolStr| {
             let is_from_elsewhere =
                 computed.contains(&name.as_str()) || given.has(name) || (is_remote && *name == "outputs");
             is_known(name) && !is_configured(name) && !is_from_elsewhere
         };
-        let is_set = |(_, value): &(&SmolStr, &Value)| value.is_marked() || !value.is_null();
-        let names = recorded.iter().filter(is_set).map(|(name, _)| name).filter(is_recorded);
-        (names.cloned().collect(), recorded_in)
+        (recorded.keys().filter(is_recorded).cloned().collect(), recorded_in)
     }
 
     /// The addresses of the objects in the state that no instance of the configuration has. With an unknown number of instances,
