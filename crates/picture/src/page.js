@@ -8,12 +8,28 @@ const edges = [...svg.querySelectorAll(".edge")].map((path) => ({
 const search = document.getElementById("search");
 const kinds = document.getElementById("kinds");
 const details = document.getElementById("details");
+document.getElementById("fit").addEventListener("click", fit);
 
 // Zoom and move: the view box is the visible part of the picture.
-const whole = svg.viewBox.baseVal;
-let view = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
+const whole = (({ x, y, width, height }) => ({ x, y, width, height }))(svg.viewBox.baseVal);
+const smallestLegible = 0.6;
+let view = { ...whole };
 svg.removeAttribute("width");
 svg.removeAttribute("height");
+function fit() {
+  view = { ...whole };
+  show();
+}
+// The number of pixels for a unit of the picture.
+function scale() { return Math.min(svg.clientWidth / view.width, svg.clientHeight / view.height); }
+// Moves to an object at a legible scale.
+function center(id) {
+  const box = nodes.get(id).getBBox(), at = nodes.get(id).transform.baseVal.consolidate().matrix;
+  if (scale() < smallestLegible) [view.width, view.height] = [svg.clientWidth, svg.clientHeight];
+  view.x = at.e + box.x + (box.width - view.width) / 2;
+  view.y = at.f + box.y + (box.height - view.height) / 2;
+  show();
+}
 function show() { svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`); }
 function point(event) {
   return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -73,7 +89,7 @@ function list(title, ids) {
   const all = document.createElement("ul");
   for (const id of ids) {
     const item = document.createElement("li"), link = element("button", objects[id].address);
-    link.addEventListener("click", () => choose(id));
+    link.addEventListener("click", () => { choose(id); center(id); });
     item.append(link);
     all.append(item);
   }
@@ -92,4 +108,11 @@ function choose(id) {
 nodes.forEach((node, id) => node.addEventListener("click", () => choose(id)));
 const asked = objects.findIndex((object) => object.address === decodeURIComponent(location.hash.slice(1)));
 if (asked >= 0) choose(asked);
+// A picture that is not legible as a whole opens at the object that was asked for, or at a root: the first object that depends on
+// others and that nothing depends on.
+if (scale() < smallestLegible && objects.length > 0) {
+  const users = new Set(edges.map((edge) => edge.to)), owners = new Set(edges.map((edge) => edge.from));
+  const root = objects.findIndex((object, id) => owners.has(id) && !users.has(id));
+  center(asked >= 0 ? asked : Math.max(root, 0));
+}
 document.body.dataset.ready = String(nodes.size);

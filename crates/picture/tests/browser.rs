@@ -63,13 +63,16 @@ fn main() -> ExitCode {
     let browser = browser();
     let drawn =
         Trial::test("a_browser_draws_the_objects_and_shows_values", move || passed(|| draws(browser)));
+    let opened = Trial::test("a_large_picture_opens_at_a_legible_scale", move || passed(|| opens(browser)));
+    let skipped = |trial: Trial| match browser {
+        Some(_) => trial,
+        None => trial.with_kind("skipped: no chromium on PATH").with_ignored_flag(true),
+    };
     let trials = vec![
         Trial::test("no_secret_is_in_the_page_unless_it_is_asked_for", || passed(has_no_secret)),
         Trial::test("the_page_needs_nothing_else", || passed(needs_nothing_else)),
-        match browser {
-            Some(_) => drawn,
-            None => drawn.with_kind("skipped: no chromium on PATH").with_ignored_flag(true),
-        },
+        skipped(drawn),
+        skipped(opened),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -118,6 +121,27 @@ fn dom(browser: &str, file: &Path, fragment: &str) -> String {
         .unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     String::from_utf8(run.stdout).unwrap()
+}
+
+fn opens(browser: Option<&str>) {
+    let browser = browser.expect("the trial is skipped without a browser");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("graph.html");
+    let outputs = (0..100).map(|number| format!("output \"o{number}\" {{\n  value = local.a\n}}\n"));
+    let text = format!("locals {{\n  a = upper(\"a\")\n}}\n{}", outputs.collect::<String>());
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let document = Project::new(".").evaluate(&files).document_with_graph(Secrets::Hidden);
+    std::fs::write(&file, terrane_picture::html(&document).unwrap()).unwrap();
+    // The left edge, the upper edge, the width and the height.
+    let view = |fragment: &str| -> [f64; 4] {
+        let drawn = dom(browser, &file, fragment);
+        let view = drawn.split_once("viewBox=\"").unwrap().1.split_once('"').unwrap().0.to_owned();
+        let numbers: Vec<f64> = view.split(' ').map(|number| number.parse().unwrap()).collect();
+        numbers.try_into().unwrap()
+    };
+    let ([_, upper, _, height], [_, upper_of_asked, _, height_of_asked]) = (view(""), view("output.o90"));
+    assert!(height < 1500.0 && height_of_asked == height, "{height} {height_of_asked}");
+    assert!(upper_of_asked > upper, "{upper} {upper_of_asked}");
 }
 
 fn draws(browser: Option<&str>) {
