@@ -89,9 +89,11 @@ fn identifiers(prerelease: &str) -> impl Iterator<Item = (bool, Option<u64>, &st
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Condition {
     operator: Operator,
-    /// The three numbers of the version.
+    /// The first three numbers of the version.
     numbers: [u64; 3],
-    /// How many of them are written.
+    /// The numbers behind them, which no release has.
+    further: Vec<u64>,
+    /// How many numbers are written.
     written: usize,
     /// Behind the hyphen of a version before a release: `beta1`.
     prerelease: Option<String>,
@@ -159,7 +161,9 @@ impl Condition {
     fn allows(&self, version: [u64; 3]) -> bool {
         // A release is higher than its prereleases.
         let before = if self.prerelease.is_some() { Ordering::Greater } else { Ordering::Equal };
-        let order = version.cmp(&self.numbers).then(before);
+        let further =
+            if self.further.iter().any(|number| *number > 0) { Ordering::Less } else { Ordering::Equal };
+        let order = version.cmp(&self.numbers).then(further).then(before);
         match self.operator {
             Operator::Equal => order == Ordering::Equal,
             Operator::NotEqual => order != Ordering::Equal,
@@ -179,7 +183,7 @@ impl Condition {
     }
 }
 
-/// The canonical form: `>= 1.2.0, < 2.0.0`. All three numbers are written, except those that `~>` leaves open.
+/// The canonical form: `>= 1.2.0, < 2.0.0`. At least three numbers are written, except those that `~>` leaves open.
 impl fmt::Display for VersionConstraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, condition) in self.conditions.iter().enumerate() {
@@ -204,7 +208,8 @@ impl fmt::Display for Condition {
             Operator::Compatible => ("~> ", self.written),
         };
         f.write_str(sign)?;
-        for (index, number) in self.numbers.iter().take(written).enumerate() {
+        let numbers = self.numbers.iter().take(written).chain(&self.further);
+        for (index, number) in numbers.enumerate() {
             write!(f, "{}{number}", if index > 0 { "." } else { "" })?;
         }
         match &self.prerelease {
@@ -254,17 +259,18 @@ fn condition(text: &str) -> Result<Condition, String> {
     if prerelease.is_some_and(|prerelease| !identifier(prerelease)) {
         return Err(wrong());
     }
-    let mut numbers = [0; 3];
+    let (mut numbers, mut further) = ([0; 3], Vec::new());
     let mut written = 0;
     for part in release.split('.') {
         let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let number: u64 = part.parse().ok().filter(|_| digits).ok_or_else(wrong)?;
-        if let Some(slot) = numbers.get_mut(written) {
-            *slot = number;
+        match numbers.get_mut(written) {
+            Some(slot) => *slot = number,
+            None => further.push(number),
         }
         written += 1;
     }
-    Ok(Condition { operator, numbers, written, prerelease: prerelease.map(str::to_owned) })
+    Ok(Condition { operator, numbers, further, written, prerelease: prerelease.map(str::to_owned) })
 }
 
 #[cfg(test)]
@@ -286,6 +292,10 @@ mod tests {
             ("~> 1.2", [1, 1, 9], false),
             ("~> 1", [2, 0, 0], true),
             ("~> 1.2.0.0", [1, 2, 0], false),
+            ("= 1.2.0.0", [1, 2, 0], true),
+            (">= 1.2.0.4", [1, 2, 0], false),
+            (">= 1.2.0.4", [1, 2, 1], true),
+            ("< 1.2.0.4", [1, 2, 0], true),
             (">v0.9", [0, 9, 1], true),
             ("1.2.3-dev", [1, 2, 3], false),
             (">= 1.2.3-dev", [1, 2, 3], true),
@@ -322,6 +332,20 @@ mod tests {
         ] {
             let parsed: VersionConstraint = constraint.parse().expect(constraint);
             assert_eq!(parsed.allows_text(version), expected, "{constraint} {version}");
+        }
+    }
+
+    #[test]
+    fn constraints_have_a_canonical_form() {
+        for (constraint, expected) in [
+            (">=1.2,<v2", ">= 1.2.0, < 2.0.0"),
+            ("~> 1.2", "~> 1.2"),
+            ("= 1.2.3-beta1", "1.2.3-beta1"),
+            ("~> 1.2.0.4", "~> 1.2.0.4"),
+            ("!= 1.2.3.4.5", "!= 1.2.3.4.5"),
+        ] {
+            let parsed: VersionConstraint = constraint.parse().expect(constraint);
+            assert_eq!(parsed.to_string(), expected);
         }
     }
 
