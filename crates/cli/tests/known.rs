@@ -141,10 +141,8 @@ const STATE_OF_TWO: &str = r#"{"version": 4, "resources": [{"mode": "managed", "
         {"mode": "managed", "type": "aws_vpc", "name": "gone",
         "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]", "instances": [{"attributes": {"id": "vpc-0"}}]}]}"#;
 
-/// Through local values, loops, counted resources, blocks, calls and their variables, in native syntax and in JSON.
-#[test]
-fn outputs_say_which_sources_they_follow_from() {
-    let main = r#"
+/// Local values, loops, counted resources, blocks, calls and their variables.
+const FOLLOWED: &str = r#"
 data "aws_availability_zones" "z" {}
 data "aws_iam_policy_document" "p" {
   statement { resources = ["*"] }
@@ -179,20 +177,32 @@ output "name" { value = module.m["a"].name }
 output "ids" { value = { for key, called in module.m : key => called.id } }
 output "unknown" { value = aws_vpc.v.arn }
 "#;
-    let called = "variable \"name\" {}\nvariable \"id\" {}\n\
-                  output \"name\" { value = var.name }\noutput \"id\" { value = var.id }\noutput \"one\" { value = 1 }\n";
-    let other = r#"{"output": {"json": {"value": "${aws_subnet.s[0].zone}"}}}"#;
-    let files =
-        [("main.tf", main), ("other.tf.json", other), ("m/main.tf", called), ("s.tfstate", STATE_OF_TWO)];
-    let inputs = ["--state", "s.tfstate", "--set", "data.aws_availability_zones.z.names=[\"a\", \"b\"]"];
-    let (code, stdout, stderr) = eval_files(&files, &inputs);
+
+const FOLLOWED_CALLED: &str = "variable \"name\" {}\nvariable \"id\" {}\n\
+                               output \"name\" { value = var.name }\noutput \"id\" { value = var.id }\noutput \"one\" { value = 1 }\n";
+
+const FOLLOWED_JSON: &str = r#"{"output": {"json": {"value": "${aws_subnet.s[0].zone}"}}}"#;
+
+const FOLLOWED_FILES: [(&str, &str); 4] = [
+    ("main.tf", FOLLOWED),
+    ("other.tf.json", FOLLOWED_JSON),
+    ("m/main.tf", FOLLOWED_CALLED),
+    ("s.tfstate", STATE_OF_TWO),
+];
+
+const FOLLOWED_INPUTS: [&str; 4] =
+    ["--state", "s.tfstate", "--set", "data.aws_availability_zones.z.names=[\"a\", \"b\"]"];
+
+#[test]
+fn outputs_say_which_sources_they_follow_from() {
+    let (code, stdout, stderr) = eval_files(&FOLLOWED_FILES, &FOLLOWED_INPUTS);
     assert_eq!(code, Some(0), "{stderr}");
     let notes = "outputs {\n  # reads given: zones, zone, tag, name, ids, json\n  # reads computed-data: policy\n  \
                  # reads state: vpc, ids\n";
     assert!(stdout.starts_with(notes), "{stdout}");
     assert!(stdout.contains("locals {\n  # reads given: zones\n"), "{stdout}");
     assert!(stdout.contains("  outputs {\n    # reads given: name\n    # reads state: id\n"), "{stdout}");
-    let (_, stdout, _) = eval_files(&files, &[&inputs[..], &["--json"]].concat());
+    let (_, stdout, _) = eval_files(&FOLLOWED_FILES, &[&FOLLOWED_INPUTS[..], &["--json"]].concat());
     let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!(document["sources"], serde_json::json!({"given": 1, "computed-data": 3, "state": 1}));
     assert_eq!(document["orphans"], serde_json::json!(["aws_vpc.gone"]));
@@ -201,9 +211,18 @@ output "unknown" { value = aws_vpc.v.arn }
         ("output.policy", r#"["computed-data"]"#),
         ("module.m[\"a\"].output.id", r#"["state"]"#),
         ("module.m[\"a\"].output.one", "null"),
-        ("module.m[\"a\"].var.id", r#"["state"]"#),
-        ("module.m[\"a\"].var.name", r#"["given"]"#),
     ] {
+        assert_eq!(document["values"][address]["follows_from"].to_string(), expected, "{address}");
+    }
+}
+
+#[test]
+fn arguments_say_which_sources_they_follow_from() {
+    let (_, stdout, _) = eval_files(&FOLLOWED_FILES, &[&FOLLOWED_INPUTS[..], &["--json"]].concat());
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    for (address, expected) in
+        [("module.m[\"a\"].var.id", r#"["state"]"#), ("module.m[\"a\"].var.name", r#"["given"]"#)]
+    {
         assert_eq!(document["values"][address]["follows_from"].to_string(), expected, "{address}");
     }
     let subnet = r#"{"policy":["computed-data"],"tag":["given"],"vpc_id":["state"],"zone":["given"]}"#;
