@@ -130,7 +130,7 @@ impl Evaluator<'_> {
     ) -> Value {
         if condition.is_null() {
             self.report_condition(parts, true, "The condition is null. It must be true or false.");
-            return failed(unification.ty.clone());
+            return Value::unknown_from(unification.ty.clone(), Origins::error());
         }
         let Arms { yes, no, before } = &arms;
         let marks = condition.marks().union(yes.value.marks()).union(no.value.marks());
@@ -142,7 +142,7 @@ impl Evaluator<'_> {
         }
         let Ok(condition) = convert(condition, &Type::Bool) else {
             self.report_condition(parts, false, "The condition must be true or false.");
-            return failed(unification.ty.clone());
+            return Value::unknown_from(unification.ty.clone(), Origins::error());
         };
         let before = *before;
         let (arm, other) = arms.chosen(condition.as_bool() == Some(true));
@@ -196,7 +196,7 @@ impl Evaluator<'_> {
                 let detail = format!("The {} result has a wrong type: {message}.", arm.name);
                 let diagnostic = self.report.diagnostic(ids::INCONSISTENT_CONDITIONAL, arm.span, detail);
                 self.report.push(diagnostic.within(parts.whole));
-                failed(unification.ty.clone())
+                Value::unknown_from(unification.ty.clone(), Origins::error())
             }
         };
         value.with_marks(marks)
@@ -277,10 +277,6 @@ fn convert_result(value: &Value, unification: &Unification) -> Result<Value, Str
 fn have_one_type<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
     let mut types = values.map(Value::ty).filter(|ty| *ty != Type::Dynamic);
     types.next().is_none_or(|first| types.all(|ty| ty == first))
-}
-
-fn failed(ty: Type) -> Value {
-    Value::unknown_from(ty, Origins::error())
 }
 
 /// The common type of both results; dynamic where the type of one is not known yet.

@@ -110,7 +110,7 @@ impl Evaluator<'_> {
         }
         match self.apply(link, left, &right) {
             Ok(value) if !self.report.has_errors_since(mark) => value,
-            Ok(_) => failed(link.op).with_marks(left.marks()).with_marks(right.marks()),
+            Ok(_) => failed_result(link.op).with_marks(left.marks()).with_marks(right.marks()),
             Err(error) => self.failed_operator(link, error, &operands),
         }
     }
@@ -188,12 +188,12 @@ impl Evaluator<'_> {
             | ValueErrorKind::IndexOfNull
             | ValueErrorKind::AttributeOfNull => {
                 if self.report.has_errors_since(mark) {
-                    return failed(link.op).with_marks(left.marks()).with_marks(right.marks());
+                    return failed_result(link.op).with_marks(left.marks()).with_marks(right.marks());
                 }
                 self.report_value_error(error, self.tree.span(link.whole), Some(link.whole));
             }
         }
-        failed(link.op)
+        failed_result(link.op)
     }
 
     /// Reports an operand of a wrong type, as in the reference before the errors inside the operands.
@@ -217,7 +217,7 @@ impl Evaluator<'_> {
             Ok(value) if !failed && value.is_known() => value,
             // The reference loses the marks here, as in all its functions that handle marks themselves.
             Ok(value) if !failed => value.unmarked().clone(),
-            Ok(_) => error_of(ty),
+            Ok(_) => Value::unknown_from(ty, Origins::error()),
             Err(error) => {
                 let wrong_type = matches!(error.kind, ValueErrorKind::InvalidOperand(_));
                 if wrong_type {
@@ -225,7 +225,7 @@ impl Evaluator<'_> {
                 } else if !failed {
                     self.report_value_error(error, self.tree.span(id), Some(operand));
                 }
-                error_of(ty)
+                Value::unknown_from(ty, Origins::error())
             }
         }
     }
@@ -249,8 +249,8 @@ fn operand_type(op: BinaryOp) -> Type {
 }
 
 /// The result of a failed operator: unknown, of the type of its results.
-fn failed(op: BinaryOp) -> Value {
-    match op {
+fn failed_result(op: BinaryOp) -> Value {
+    let ty = match op {
         BinaryOp::Or
         | BinaryOp::And
         | BinaryOp::Equal
@@ -258,13 +258,10 @@ fn failed(op: BinaryOp) -> Value {
         | BinaryOp::Greater
         | BinaryOp::GreaterOrEqual
         | BinaryOp::Less
-        | BinaryOp::LessOrEqual => error_of(Type::Bool),
+        | BinaryOp::LessOrEqual => Type::Bool,
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
-            error_of(Type::Number)
+            Type::Number
         }
-    }
-}
-
-fn error_of(ty: Type) -> Value {
+    };
     Value::unknown_from(ty, Origins::error())
 }
