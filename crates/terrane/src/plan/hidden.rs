@@ -21,7 +21,7 @@ pub(super) fn hide(resource: &mut PlannedResource<'_>) {
     if has_copy && resource.value.contains_marked() {
         resource.value = Cow::Owned(with_marked_output(&resource.value));
     }
-    let Some(change) = &mut resource.before else { return };
+    let Some(change) = &mut resource.change else { return };
     change.before = with_marks_of(&change.before, &resource.value);
     if has_copy {
         change.before = with_marked_output(&change.before);
@@ -30,7 +30,7 @@ pub(super) fn hide(resource: &mut PlannedResource<'_>) {
 
 /// Takes the mark off the identifier of an imported object: in a plan it is never secret, even if the argument of the import is.
 pub(super) fn show_import_id(resource: &mut PlannedResource<'_>) {
-    let Some(change) = &mut resource.before else { return };
+    let Some(change) = &mut resource.change else { return };
     let Some(id) = change.import_id.as_ref().filter(|id| id.is_marked()) else { return };
     let id = id.unmark_deep().0;
     change.before = with_import_id(&change.before, &id);

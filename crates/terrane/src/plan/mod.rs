@@ -223,7 +223,7 @@ impl Prevented {
     fn of(resources: &[PlannedResource<'_>], destroyed: &[DestroyedObject]) -> Prevented {
         let mut prevented = Prevented::default();
         for resource in resources {
-            let place = resource.before.as_ref().and_then(|change| change.prevented_at.as_ref());
+            let place = resource.change.as_ref().and_then(|change| change.prevented_at.as_ref());
             prevented.add(place, || resource.address());
         }
         for destroyed in destroyed.iter().filter(|destroyed| !destroyed.is_forgotten) {

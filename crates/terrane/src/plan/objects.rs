@@ -151,7 +151,7 @@ impl<'p> StoredObject<'p> {
         let (schema_version, is_tainted, deposed) = match self {
             StoredObject::Planned(resource) => (resource.schema_version, false, None),
             StoredObject::Recorded(resource, ..) => {
-                let is_tainted = resource.before.as_ref().is_some_and(|before| before.is_tainted);
+                let is_tainted = resource.change.as_ref().is_some_and(|change| change.is_tainted);
                 (resource.schema_version, is_tainted, None)
             }
             StoredObject::Destroyed(destroyed) => {

@@ -39,7 +39,7 @@ pub struct PlannedResource<'p> {
     /// Whether it is created, changed or read, and why.
     pub action: PlannedAction,
     /// The object that the state has for it, or that the built-in provider imports.
-    pub before: Option<Box<ObjectChange>>,
+    pub change: Option<Box<ObjectChange>>,
     /// The identifier under which an `import` block imports it, a text, or its identity, an object. Either may be sensitive.
     pub import_id: Option<Value>,
     /// The recorded and the planned object, if more of them is secret here than their own marks say.
@@ -82,7 +82,7 @@ impl PlannedResource<'_> {
 
     /// The recorded object.
     pub(super) fn before(&self) -> Option<&Value> {
-        self.before.as_ref().map(|change| &change.before)
+        self.change.as_ref().map(|change| &change.before)
     }
 
     /// The recorded object with its own marks.
@@ -97,12 +97,12 @@ impl PlannedResource<'_> {
 
     /// The dependencies of the recorded object.
     pub(super) fn stored_dependencies(&self) -> Vec<SmolStr> {
-        sorted(self.before.iter().flat_map(|change| &change.dependencies))
+        sorted(self.change.iter().flat_map(|change| &change.dependencies))
     }
 
     /// The address that the state has for it, if that is another one.
     pub fn previous(&self) -> Option<&Address> {
-        self.before.as_ref()?.previous.as_ref()
+        self.change.as_ref()?.previous.as_ref()
     }
 
     /// Whether the plan leaves the object and its address as they are.
@@ -133,7 +133,7 @@ impl PlannedResource<'_> {
 
     /// The argument whose change replaces the object.
     pub(super) fn replacing(&self) -> Option<&'static str> {
-        self.before.as_ref()?.replacing
+        self.change.as_ref()?.replacing
     }
 
     pub(super) fn order(&self) -> Order<'_> {
@@ -323,7 +323,7 @@ impl<'p> PlannedBlock<'p> {
                 action,
                 is_triggered: is_triggered(changes.as_ref(), action, &instance_key),
                 key: instance_key,
-                before: change.map(Box::new),
+                change: change.map(Box::new),
                 import_id,
                 own: None,
                 creates_first: false,
