@@ -6,7 +6,7 @@ use terrane_source::Diagnostics;
 use terrane_value::{Entries, OriginKind, Origins, Type, Value};
 
 use crate::evaluate::budget::OneInstance;
-use crate::evaluate::given::{GivenFor, with_given};
+use crate::evaluate::given::{InstanceAddress, with_given};
 use crate::expansion::{self, Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, NodeId};
 use crate::state::context::Context;
@@ -77,7 +77,7 @@ pub(super) fn absent_instances(
             false => Value::unknown_from(Type::Dynamic, origins.clone()),
             true => {
                 let address = address();
-                let instance = GivenFor { address: &address, module: &state.path, key: &key };
+                let instance = InstanceAddress { address: &address, module: &state.path, key: &key };
                 // Outputs that are not given stay unknown, as attributes of an object without a schema do.
                 let outputs = Value::open_object(Entries::default(), origins.clone());
                 with_given(outputs, parts, &instance, env, &mut diagnostics)

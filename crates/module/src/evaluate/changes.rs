@@ -10,7 +10,7 @@ use terrane_syntax::Expression;
 use terrane_value::{Entries, SmolStr, Type, Value, convert};
 
 use crate::evaluate::builtin_provider::{self, is_equal};
-use crate::evaluate::given::GivenFor;
+use crate::evaluate::given::InstanceAddress;
 use crate::evaluate::prior::{PriorObject, PriorResource};
 use crate::evaluate::recorded::with_secrets;
 use crate::evaluate::resource;
@@ -200,7 +200,7 @@ impl<'e> ObjectChanges<'e> {
         let address = evaluation.address(*instance, resource.key.object(key.clone()));
         let text = address.to_string();
         let names = self.scope(key);
-        let own = GivenFor { address: &text, module: &state.path, key };
+        let own = InstanceAddress { address: &text, module: &state.path, key };
         if let Some(object) = resource.imported(&own, imports) {
             let secret = object.import_id.clone().filter(Value::is_marked);
             let of_id = |value: &Value| match &secret {

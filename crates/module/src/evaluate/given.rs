@@ -18,7 +18,7 @@ use crate::state::evaluation::Evaluation;
 pub(super) fn with_given(
     value: Value,
     parts: &GivenParts,
-    instance: &GivenFor<'_>,
+    instance: &InstanceAddress<'_>,
     env: &CallEnv<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Value {
@@ -51,7 +51,7 @@ pub(super) fn with_given(
 fn set(
     value: &mut PartialValue,
     part: &GivenPart,
-    instance: &GivenFor<'_>,
+    instance: &InstanceAddress<'_>,
     diagnostics: &mut Diagnostics,
 ) -> usize {
     // A part takes longer than an expression.
@@ -92,9 +92,9 @@ fn set(
     work.get()
 }
 
-/// The instance that values are given for.
+/// The address of an instance of a resource or module call: as text, and its parts.
 #[derive(Clone, Copy)]
-pub(super) struct GivenFor<'g> {
+pub(super) struct InstanceAddress<'g> {
     pub(super) address: &'g str,
     pub(super) module: &'g ModulePath,
     pub(super) key: &'g InstanceKey,
@@ -105,7 +105,7 @@ fn diagnostic(
     problem: &Problem,
     address: &str,
     part: &GivenPart,
-    instance: &GivenFor<'_>,
+    instance: &InstanceAddress<'_>,
 ) -> Option<Diagnostic> {
     let is_wrong = matches!(problem, Problem::WrongType(_) | Problem::NoParts(_));
     // The same for all instances.

@@ -11,7 +11,7 @@ use terrane_value::{OriginKind, Origins, SmolStr, Type, Value};
 use crate::check::imported::import_ids_in;
 use crate::evaluate::builtin_provider;
 use crate::evaluate::filled::Sides;
-use crate::evaluate::given::GivenFor;
+use crate::evaluate::given::InstanceAddress;
 use crate::evaluate::ignored::{IgnoredPart, with_recorded};
 use crate::evaluate::recorded::Reader;
 use crate::evaluate::sameness::{Comparisons, Sameness};
@@ -106,7 +106,7 @@ impl<'p> PriorResource<'p> {
     pub(super) fn object(
         &self,
         names: &ModuleScope<'_>,
-        instance: &GivenFor<'_>,
+        instance: &InstanceAddress<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Option<PriorObject> {
         let prior = self.prior?;
@@ -150,14 +150,18 @@ impl<'p> PriorResource<'p> {
     }
 
     /// Whether the state has an object for an instance.
-    pub(super) fn has_object(&self, instance: &GivenFor<'_>) -> bool {
+    pub(super) fn has_object(&self, instance: &InstanceAddress<'_>) -> bool {
         let instances = self.prior.and_then(|prior| prior.instances(instance.module, self.key));
         instances.is_some_and(|instances| instances.contains_key(instance.key))
     }
 
     /// The object that the built-in provider imports for an instance: it knows nothing but the identifier. None if the state has
     /// one already. To the products the identifier of an object is never secret, so one that an import keeps secret stays unknown.
-    pub(super) fn imported(&self, instance: &GivenFor<'_>, imports: &ImportIds) -> Option<PriorObject> {
+    pub(super) fn imported(
+        &self,
+        instance: &InstanceAddress<'_>,
+        imports: &ImportIds,
+    ) -> Option<PriorObject> {
         let id = imports.get(instance.module, instance.key).filter(|_| self.is_terraform_data)?;
         // It has no identity, which is reported.
         id.unmarked().as_str()?;

@@ -10,7 +10,7 @@ use terrane_function::{Call, CallEnv};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, ids};
 use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
 
-use crate::evaluate::given::{GivenFor, with_part};
+use crate::evaluate::given::{InstanceAddress, with_part};
 use crate::model::encryption::Encryption;
 use crate::model::given::{GivenPart, GivenParts};
 use crate::model::module::Resource;
@@ -26,7 +26,7 @@ const WORK_OF_ELEMENT: usize = 40;
 /// A data source in its configuration.
 pub(super) struct RemoteState<'r> {
     pub(super) resource: &'r Resource,
-    pub(super) instance: &'r GivenFor<'r>,
+    pub(super) instance: &'r InstanceAddress<'r>,
     /// The parts of its value that are given by hand.
     pub(super) given: &'r GivenParts,
     pub(super) env: &'r CallEnv<'r>,

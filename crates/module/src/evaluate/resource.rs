@@ -13,7 +13,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files, ids};
 use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
-use crate::evaluate::given::{GivenFor, with_given};
+use crate::evaluate::given::{InstanceAddress, with_given};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::shared_body::SharedBody;
@@ -121,7 +121,7 @@ pub(super) fn instances(
     let mut expansion = expansion.map(|instance_key, data| {
         let address = instance_key.address_in(&block);
         let names = ModuleScope { repetition: Some(&data), ..names };
-        let given = GivenFor { address: &address, module: &state.path, key: &instance_key };
+        let given = InstanceAddress { address: &address, module: &state.path, key: &instance_key };
         let evaluated = evaluated.instance(given, &names, &body, &mut found);
         let object = || key.object(instance_key.clone());
         checks.extend(ObjectChecks::of(object, CheckKind::Precondition, evaluated.preconditions));
@@ -240,7 +240,7 @@ impl Evaluated<'_> {
     /// The value of the instance at `address`; its `lifecycle` is checked.
     fn instance(
         &self,
-        instance: GivenFor<'_>,
+        instance: InstanceAddress<'_>,
         names: &ModuleScope<'_>,
         body: &SharedBody<'_>,
         diagnostics: &mut Diagnostics,
@@ -302,7 +302,7 @@ impl Evaluated<'_> {
     fn completed(
         &self,
         value: Value,
-        instance: &GivenFor<'_>,
+        instance: &InstanceAddress<'_>,
         names: &ModuleScope<'_>,
         diagnostics: &mut Diagnostics,
     ) -> (Value, Vec<InnerPart>) {
@@ -340,7 +340,7 @@ impl Evaluated<'_> {
     fn given_or_computed(
         &self,
         value: Value,
-        instance: &GivenFor<'_>,
+        instance: &InstanceAddress<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Value {
         let value = match self.given.is_empty() {

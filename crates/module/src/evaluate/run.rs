@@ -71,12 +71,12 @@ impl Driver<'_> {
         for (done, (node, step)) in order.steps.iter().copied().enumerate() {
             if self.may_share && waves::is_worth_threads(self, jobs) {
                 return match waves::run(self, done, progress) {
-                    waves::Outcome::NearLimit => self.run_again(progress, diagnostics),
-                    waves::Outcome::Finished(reported) => {
+                    waves::ParallelOutcome::NearLimit => self.run_again(progress, diagnostics),
+                    waves::ParallelOutcome::Finished(reported) => {
                         found.extend(reported);
                         self.finish(found, diagnostics);
                     }
-                    waves::Outcome::Cancelled(reported) => {
+                    waves::ParallelOutcome::Cancelled(reported) => {
                         diagnostics.extend(found);
                         diagnostics.extend(reported);
                     }

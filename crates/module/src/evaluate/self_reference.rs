@@ -11,7 +11,7 @@ use crate::model::references::{SelfReference, Target};
 use crate::state::context::Context;
 
 /// The consequence of a reference of a resource to itself.
-pub(super) enum Outcome {
+pub(super) enum SelfReferenceOutcome {
     /// There is no such reference.
     None,
     /// The resource reads itself as a block without instances.
@@ -22,26 +22,30 @@ pub(super) enum Outcome {
 
 /// The consequence of a repetition that depends on the resource itself. OpenTofu takes the resource for one without instances
 /// then; a validation does not report it.
-pub(super) fn in_repetition(context: &mut Context<'_>, instance: InstanceId, id: ResourceId) -> Outcome {
+pub(super) fn in_repetition(
+    context: &mut Context<'_>,
+    instance: InstanceId,
+    id: ResourceId,
+) -> SelfReferenceOutcome {
     let evaluation = context.evaluation;
     let module = evaluation.scope(instance).module();
     let resource = module.resources.at(id);
     let none = match &resource.repetition {
-        Repetition::Once => return Outcome::None,
+        Repetition::Once => return SelfReferenceOutcome::None,
         Repetition::Count(_) => Expansion::Count(Vec::new()),
         Repetition::ForEach(_) => Expansion::ForEach(Vec::new()),
         Repetition::Enabled(_) => Expansion::Absent,
     };
     let is_circular = module.references.resources[id].repetition.contains(&Target::Resource(id));
     if !is_circular || !evaluation.phase().reports_self_references() {
-        return Outcome::None;
+        return SelfReferenceOutcome::None;
     }
     if evaluation.config.rules.refuses_self_repetition {
         let reason = "the number of its instances depends on the resource itself";
         report(resource, reason, context.diagnostics);
-        return Outcome::Error;
+        return SelfReferenceOutcome::Error;
     }
-    Outcome::Reads(none)
+    SelfReferenceOutcome::Reads(none)
 }
 
 /// Handles arguments that refer to their own resource: instances on a cycle, and arguments that depend on themselves, are
@@ -51,7 +55,7 @@ pub(super) fn in_arguments(
     instance: InstanceId,
     id: ResourceId,
     expansion: &Expansion<RepetitionData>,
-) -> Outcome {
+) -> SelfReferenceOutcome {
     let evaluation = context.evaluation;
     let module = evaluation.scope(instance).module();
     let resource = module.resources.at(id);
@@ -59,7 +63,7 @@ pub(super) fn in_arguments(
     let count = expansion.count();
     let itself = &module.references.resources[id].itself;
     if itself.is_empty() || count == 0 || !evaluation.phase().reports_self_references() {
-        return Outcome::None;
+        return SelfReferenceOutcome::None;
     }
     // A constant that chooses no instance counts as any instance.
     let there = |reference: &SelfReference| reference.key.clone().filter(|key| expansion.has(key));
@@ -70,19 +74,19 @@ pub(super) fn in_arguments(
                       Remove the reference to the resource.";
         let declaration = &resource.declaration;
         context.report(Diagnostic::error(ids::CYCLE, detail).at(&declaration.file, declaration.span));
-        return Outcome::Error;
+        return SelfReferenceOutcome::Error;
     }
     let is_itself = |reference: &SelfReference| {
         reference.in_config && (reference.key.is_none() || there(reference).is_some())
     };
     if itself.iter().any(is_itself) {
         report(resource, "one of its arguments refers to the resource itself", context.diagnostics);
-        return Outcome::Error;
+        return SelfReferenceOutcome::Error;
     }
     match expansion {
-        Expansion::Count(_) => Outcome::Reads(Expansion::Count(Vec::new())),
-        Expansion::ForEach(_) => Outcome::Reads(Expansion::ForEach(Vec::new())),
-        Expansion::Once(_) | Expansion::Absent | Expansion::Unknown { .. } => Outcome::None,
+        Expansion::Count(_) => SelfReferenceOutcome::Reads(Expansion::Count(Vec::new())),
+        Expansion::ForEach(_) => SelfReferenceOutcome::Reads(Expansion::ForEach(Vec::new())),
+        Expansion::Once(_) | Expansion::Absent | Expansion::Unknown { .. } => SelfReferenceOutcome::None,
     }
 }
 

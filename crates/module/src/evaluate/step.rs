@@ -12,7 +12,7 @@ use crate::evaluate::budget::{Limited, OneInstance, limited};
 use crate::evaluate::deferral::Changes;
 use crate::evaluate::recorded::{self, RecordedResource};
 use crate::evaluate::resource::ResourceInstances;
-use crate::evaluate::self_reference::{self, Outcome};
+use crate::evaluate::self_reference::{self, SelfReferenceOutcome};
 use crate::evaluate::{call, conditions, deferral, output, resource, variable};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::graph::Step;
@@ -159,9 +159,9 @@ impl StepInputs<'_> {
             return self.recorded(context, prior, instance, id);
         }
         let mut own = match self_reference::in_repetition(context, instance, id) {
-            Outcome::None => None,
-            Outcome::Reads(none) => Some(Instances::new(none)),
-            Outcome::Error => return StepResult::none(),
+            SelfReferenceOutcome::None => None,
+            SelfReferenceOutcome::Reads(none) => Some(Instances::new(none)),
+            SelfReferenceOutcome::Error => return StepResult::none(),
         };
         let names = self.evaluation.scope(instance);
         let declaration = &names.module().resources.at(id).declaration;
@@ -172,9 +172,9 @@ impl StepInputs<'_> {
         context.diagnostics.extend(found);
         let Limited { expansion, is_over } = limited(context, expansion, OneInstance::Resource, declaration);
         match self_reference::in_arguments(context, instance, id, &expansion) {
-            Outcome::None => {}
-            Outcome::Reads(none) => own = Some(Instances::new(none)),
-            Outcome::Error => {
+            SelfReferenceOutcome::None => {}
+            SelfReferenceOutcome::Reads(none) => own = Some(Instances::new(none)),
+            SelfReferenceOutcome::Error => {
                 let value = own.map_or(StepValue::None, |own| StepValue::Resource(own.expansion));
                 return StepResult::of(value, is_over);
             }

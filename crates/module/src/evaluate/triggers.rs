@@ -11,7 +11,7 @@ use terrane_syntax::tree::Step;
 use terrane_value::{SmolStr, Type, Value, ops};
 
 use crate::evaluate::builtin_provider::{self, is_equal};
-use crate::evaluate::given::GivenFor;
+use crate::evaluate::given::InstanceAddress;
 use crate::evaluate::prior::PriorResource;
 use crate::evaluate::sensitivity::{gains_secret, sensitivity_changes};
 use crate::expansion;
@@ -125,7 +125,7 @@ impl Item<'_> {
         let (resource_key, resource) = names.module().resources.entry_of(reference.resource);
         let state = &evaluation.instances[names.instance];
         let address = evaluation.address(names.instance, resource_key.object(key.clone())).to_string();
-        let instance = GivenFor { address: &address, module: &state.path, key };
+        let instance = InstanceAddress { address: &address, module: &state.path, key };
         let schemas = &evaluation.config.request.schemas;
         let schema = schemas.resource(names.module(), resource_key, resource).map(|schema| &**schema);
         let is_terraform_data = builtin_provider::is_terraform_data(names.module(), resource_key, resource);

@@ -1,4 +1,4 @@
-//! Evaluates the steps of a pass in waves on the threads of an executor.
+//! Evaluates the steps of a run in waves on the threads of an executor.
 //!
 //! The steps of a wave do not depend on each other, so all threads evaluate them for all module instances at once, some
 //! thousands of steps at a time; then one thread stores the results. Afterwards diagnostics and module instances are put in the
@@ -32,8 +32,8 @@ const STEPS_AT_ONCE: usize = 4096;
 /// lost.
 const FEWER_STEPS: (u64, u64) = (3, 4);
 
-/// How a pass in waves ended.
-pub(super) enum Outcome {
+/// How a run on several threads ended.
+pub(super) enum ParallelOutcome {
     /// Every step has its result. The diagnostics are in order.
     Finished(Diagnostics),
     /// It was stopped from outside.
@@ -84,31 +84,31 @@ fn cost_of_jobs(jobs: usize) -> u64 {
 }
 
 /// Evaluates the steps from the position `done` of the order on.
-pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)) -> Outcome {
+pub(super) fn run(driver: &mut Driver<'_>, done: usize, progress: &dyn Fn(usize)) -> ParallelOutcome {
     let Some(waves) = driver.ancestry.as_ref().map(|ancestry| ancestry.waves(done)) else {
-        return Outcome::NearLimit;
+        return ParallelOutcome::NearLimit;
     };
     let executor = driver.executor;
     let limits = &driver.evaluation.config.request.limits;
     let together = Together::new(limits.steps / FEWER_STEPS.1 * FEWER_STEPS.0, limits.memory);
-    let pass = Pass {
+    let parallel = ParallelRun {
         board: Board::new(executor.threads()),
         driver: RwLock::new(driver),
         together: Arc::new(together),
         memory: AtomicU64::new(0),
         is_stopped: AtomicBool::new(false),
     };
-    let mut outcome = Outcome::NearLimit;
+    let mut outcome = ParallelOutcome::NearLimit;
     let mut lead = || {
-        let _closing = pass.board.closing();
-        outcome = pass.lead(&waves, done, progress);
+        let _closing = parallel.board.closing();
+        outcome = parallel.lead(&waves, done, progress);
     };
-    executor.run(&mut lead, &|| pass.board.help(|(number, job)| pass.work(number, job)));
+    executor.run(&mut lead, &|| parallel.board.help(|(number, job)| parallel.work(number, job)));
     outcome
 }
 
-/// A pass that threads share.
-struct Pass<'p, 'd> {
+/// A run over all steps that threads share.
+struct ParallelRun<'p, 'd> {
     /// Written only between two waves.
     driver: RwLock<&'p mut Driver<'d>>,
     board: Board<(usize, Job), Option<Done>>,
@@ -116,11 +116,11 @@ struct Pass<'p, 'd> {
     together: Arc<Together>,
     /// The bytes of the results of these jobs.
     memory: AtomicU64,
-    /// Whether a step has exceeded a limit, so that the pass must be repeated.
+    /// Whether a step has exceeded a limit, so that the run must be repeated.
     is_stopped: AtomicBool,
 }
 
-impl<'p, 'd> Pass<'p, 'd> {
+impl<'p, 'd> ParallelRun<'p, 'd> {
     fn read(&self) -> RwLockReadGuard<'_, &'p mut Driver<'d>> {
         self.driver.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -130,7 +130,7 @@ impl<'p, 'd> Pass<'p, 'd> {
     }
 
     /// Evaluates the waves one after another.
-    fn lead(&self, waves: &[Vec<usize>], mut done: usize, progress: &dyn Fn(usize)) -> Outcome {
+    fn lead(&self, waves: &[Vec<usize>], mut done: usize, progress: &dyn Fn(usize)) -> ParallelOutcome {
         let mut found = Vec::new();
         for wave in waves.iter().flat_map(|wave| wave.chunks(STEPS_AT_ONCE)) {
             if self.read().evaluation.config.request.limits.is_cancelled() {
@@ -148,7 +148,7 @@ impl<'p, 'd> Pass<'p, 'd> {
                 return self.stopped(found);
             };
             if !self.write().store_all(&jobs, results, &mut found) {
-                return Outcome::NearLimit;
+                return ParallelOutcome::NearLimit;
             }
         }
         let mut driver = self.write();
@@ -160,18 +160,18 @@ impl<'p, 'd> Pass<'p, 'd> {
         // The jobs have the old numbers.
         let all = driver.in_order(found);
         driver.evaluation.renumber(calls);
-        Outcome::Finished(all)
+        ParallelOutcome::Finished(all)
     }
 
-    /// The end of a pass that was stopped, from outside or by a limit.
-    fn stopped(&self, found: Vec<Found>) -> Outcome {
+    /// The end of a run that was stopped, from outside or by a limit.
+    fn stopped(&self, found: Vec<Found>) -> ParallelOutcome {
         let mut of_limits = Diagnostics::new();
         if !self.read().is_over(&mut of_limits) {
-            return Outcome::NearLimit;
+            return ParallelOutcome::NearLimit;
         }
         let mut all = self.write().in_order(found);
         all.extend(of_limits);
-        Outcome::Cancelled(all)
+        ParallelOutcome::Cancelled(all)
     }
 
     /// The results of jobs by number; nothing for those after a limit was exceeded.
