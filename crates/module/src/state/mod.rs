@@ -10,3 +10,4 @@ pub(crate) mod inner_parts;
 pub(crate) mod instance;
 pub(crate) mod repetition;
 pub(crate) mod scope;
+pub(crate) mod sources;
