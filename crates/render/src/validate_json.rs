@@ -135,11 +135,7 @@ fn range(subject: &Subject) -> Range {
     let (file, span) = (&subject.file, subject.span);
     let position = |offset: u32| {
         let place = file.lines().line_column(file.text(), offset);
-        Position {
-            line: place.line,
-            column: place.column,
-            byte: offset.saturating_add(file.byte_order_mark_len()),
-        }
+        Position { line: place.line, column: place.column, byte: file.byte_in_file(offset) }
     };
     let mut end = position(span.end);
     if span.is_empty() {

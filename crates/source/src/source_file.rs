@@ -126,6 +126,11 @@ impl SourceFile {
         if self.byte_order_mark { BYTE_ORDER_MARK.len_utf8() as u32 } else { 0 }
     }
 
+    /// The offset in the file of an offset in the text: behind the byte order mark, if there is one.
+    pub fn byte_in_file(&self, offset: u32) -> u32 {
+        offset.saturating_add(self.byte_order_mark_len())
+    }
+
     /// The text at `span`; empty where the span does not lie on character boundaries of this file.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()

@@ -184,10 +184,7 @@ impl Decoder<'_> {
 
     /// As [`Decoder::unquoted`], for expressions of another kind, in the plural.
     pub(crate) fn without_quotes(&mut self, expression: &Expression, kinds: &str) -> Option<Expression> {
-        let Expr::Literal(Literal::String(text)) = expression.tree.expr(expression.id) else { return None };
-        let text = expression.tree.text(text);
-        let source = SourceFile::new(expression.source().id().clone(), text);
-        let parsed = terrane_syntax::parse_expr(&source);
+        let parsed = terrane_syntax::parse_quoted(expression)?;
         if parsed.diagnostics.iter().any(Diagnostic::is_error) {
             return None;
         }
@@ -195,8 +192,10 @@ impl Decoder<'_> {
         let diagnostic = Diagnostic::warning(ids::QUOTED_REFERENCE, detail);
         let diagnostic = diagnostic.titled(format!("Quoted {} are deprecated", kinds.to_lowercase()));
         let diagnostic = diagnostic.at(expression.source(), expression.span());
+        let unquoted = Expression { tree: parsed.tree, id: parsed.root };
+        let text = unquoted.tree.expr_text(unquoted.id);
         self.diagnostics.push(diagnostic.rewrite(&format!("\"{text}\""), text));
-        Some(Expression { tree: parsed.tree, id: parsed.root })
+        Some(unquoted)
     }
 
     /// The `providers` argument of a module call.

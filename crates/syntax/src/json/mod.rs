@@ -20,7 +20,7 @@ mod tree;
 
 mod lexer;
 
-mod string;
+pub(crate) mod string;
 
 mod parser;
 

@@ -49,7 +49,7 @@ pub(super) fn decode(content: &str, decoded: &mut String) {
 }
 
 /// The decoded text of the string at `span`, which has the text `text`.
-pub(super) fn excerpt(id: &FileId, text: &str, span: Span) -> Excerpt {
+pub(crate) fn excerpt(id: &FileId, text: &str, span: Span) -> Excerpt {
     let mut rest = content(text);
     let mut offset = span.start + u32::from(text.starts_with('"'));
     let mut builder = ExcerptBuilder::new(offset);

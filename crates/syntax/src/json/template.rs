@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_source::{SourceFile, Span};
 
 use super::{Tree, string};
-use crate::{ExprId, Parsed, Token, parse_expr, parse_template};
+use crate::{ExprId, Parsed, parse_expr, parse_template};
 
 /// Parses the inside of the JSON string at `span` as a template, as the JSON syntax does where a value is expected.
 ///
@@ -26,17 +26,5 @@ pub fn parse_string_expr(tree: &Tree, span: Span) -> Parsed<ExprId> {
 
 fn parse(tree: &Tree, span: Span, production: impl Fn(&Arc<SourceFile>) -> Parsed<ExprId>) -> Parsed<ExprId> {
     let file = tree.source();
-    let excerpt = string::excerpt(file.id(), file.slice(span), span);
-    let mut parsed = production(excerpt.text());
-    for token in &mut parsed.tokens {
-        *token = Token::new(token.kind(), excerpt.span(token.span()));
-    }
-    for diagnostic in &mut parsed.diagnostics {
-        excerpt.relocate(diagnostic, file);
-    }
-    // A tree that was made just now has no other owner.
-    if let Some(tree) = Arc::get_mut(&mut parsed.tree) {
-        tree.relocate(file, excerpt);
-    }
-    parsed
+    string::excerpt(file.id(), file.slice(span), span).parse(file, production)
 }

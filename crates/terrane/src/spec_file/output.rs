@@ -127,7 +127,7 @@ impl RangeJson {
     fn new(file: &SourceFile, span: Span) -> RangeJson {
         let position = |offset: u32| {
             let at = file.lines().line_column(file.text(), offset);
-            PositionJson { line: at.line, column: at.column, byte: offset }
+            PositionJson { line: at.line, column: at.column, byte: file.byte_in_file(offset) }
         };
         RangeJson { filename: file.id().to_string(), start: position(span.start), end: position(span.end) }
     }

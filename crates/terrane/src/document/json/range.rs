@@ -35,10 +35,33 @@ impl<'d> RangeJson<'d> {
     }
 
     pub(crate) fn at(file: &'d SourceFile, span: Span) -> RangeJson<'d> {
-        let position = |byte: u32| {
-            let at = file.lines().line_column(file.text(), byte);
-            PositionJson { line: at.line, column: at.column, byte }
+        let position = |offset: u32| {
+            let at = file.lines().line_column(file.text(), offset);
+            PositionJson { line: at.line, column: at.column, byte: file.byte_in_file(offset) }
         };
         RangeJson { filename: PathText(file.id()), start: position(span.start), end: position(span.end) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+    use terrane_source::MemoryFiles;
+
+    use crate::{Project, Secrets};
+
+    #[test]
+    fn references_have_their_bytes_in_the_file() {
+        let text = "\u{feff}# a comment\r\nresource \"aws_vpc\" \"b\" {\r\n  provider = \"aws.r\"\r\n  cidr = local.c\r\n}\r\n\
+                    provider \"aws\" {\r\n  alias = \"r\"\r\n}\r\nlocals {\r\n  c = 1\r\n}\r\n";
+        let report = Project::new(".").evaluate(&MemoryFiles::from_iter([("main.tf", text)]));
+        let document: Value = serde_json::from_str(&report.document(Secrets::Hidden).to_json()).unwrap();
+        let byte = |range: &Value, end: &str| usize::try_from(range[end]["byte"].as_u64().unwrap()).unwrap();
+        let sliced = |reference: &Value| {
+            let range = &reference["source"];
+            text[byte(range, "start")..byte(range, "end")].to_owned()
+        };
+        let references = document["references"].as_array().unwrap().iter().map(sliced).collect::<Vec<_>>();
+        assert_eq!(references, ["local.c", "aws.r"]);
     }
 }
