@@ -126,7 +126,14 @@ impl Checker<'_> {
         for import in &module.imports {
             let Some(chosen) = &import.provider else { continue };
             let declared = import.to.resource.as_ref().and_then(|key| module.resources.get(key));
+            // Its own argument may be in unreadable text.
+            let is_doubtful = import
+                .to
+                .resource
+                .as_ref()
+                .is_some_and(|key| module.doubt.covers(&key.object(InstanceKey::None)));
             match declared.map(|resource| resource.provider.as_deref().map(ProviderRef::key)) {
+                Some(_) if is_doubtful => {}
                 Some(own) if own.as_ref() != Some(&chosen.key()) => {
                     let detail = format!(
                         "An import uses the provider of its resource, but the block of `{}` does not name \

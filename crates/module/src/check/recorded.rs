@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use terrane_config::address::{Address, ModulePath};
 use terrane_source::{Diagnostic, Diagnostics, ids};
 
+use crate::model::doubt::DeclarationKind;
 use crate::model::ids::{Arena, NodeId};
 use crate::model::module::Resource;
 use crate::model::prior::PriorState;
@@ -54,7 +55,9 @@ fn first<'f>(objects: &'f PriorState, nodes: &HashMap<&ModulePath, &'f ModuleNod
         let resource = node.module.resources.at(id);
         let local = resource.local_provider(&key.resource_type);
         // An unreadable requirement may give the name another provider.
-        if node.module.doubt.hides_requirements() && !node.module.requirements.contains_key(local) {
+        if node.module.doubt.hides(DeclarationKind::Requirement)
+            && !node.module.requirements.contains_key(local)
+        {
             continue;
         }
         let configured = node.module.provider_address(local);

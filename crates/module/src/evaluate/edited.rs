@@ -12,6 +12,7 @@ use terrane_source::SourceVersion;
 
 use crate::evaluate::step::StepResult;
 use crate::graph::Step;
+use crate::model::doubt::DeclarationKind;
 use crate::model::ids::{Arena, CallId};
 use crate::model::module::{Module, Repetition};
 use crate::model::references::Target;
@@ -78,7 +79,8 @@ impl<'r> NodeState<'r> {
         let has_same_outputs = sameness == Sameness::Module
             || earlier.is_some_and(|earlier| {
                 earlier.module.outputs.keys().eq(node.module.outputs.keys())
-                    && earlier.module.doubt.hides_declarations() == node.module.doubt.hides_declarations()
+                    && earlier.module.doubt.hides(DeclarationKind::Output)
+                        == node.module.doubt.hides(DeclarationKind::Output)
             });
         NodeState { earlier, sameness, has_same_outputs }
     }

@@ -16,6 +16,7 @@ use crate::inputs::{self, InputFiles};
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
 use crate::load::locate::{Located, Location, Locator, WrittenSource};
+use crate::model::doubt::DeclarationKind;
 use crate::model::ids::{Arena, CallId, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
@@ -160,7 +161,7 @@ impl<'l> Loader<'l> {
     pub(crate) fn read_inputs(&mut self, root: &Module, diagnostics: &mut Diagnostics) {
         let given = &self.request.inputs;
         let sources = InputSources {
-            strict: given.strict && !self.is_stopped && !root.doubt.hides_declarations(),
+            strict: given.strict && !self.is_stopped && !root.doubt.hides(DeclarationKind::Variable),
             ..given.clone()
         };
         let files = InputFiles { sources: &self.sources, parsed: self.cache.variable_files() };
@@ -478,7 +479,7 @@ fn check_arguments(name: &str, call: &ModuleCall, module: &Module, diagnostics: 
             continue;
         }
         // The reference implementations do not check the arguments of a call that an override file changes.
-        if call.overridden.is_some() || module.doubt.hides_declarations() {
+        if call.overridden.is_some() || module.doubt.hides(DeclarationKind::Variable) {
             continue;
         }
         let detail = format!(

@@ -1,5 +1,7 @@
 //! Finds the declarations of a file that its syntax errors put in doubt.
 
+use std::collections::BTreeSet;
+
 use terrane_body::Body;
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_source::{FileId, Span};
@@ -7,12 +9,13 @@ use terrane_syntax::Tree;
 use terrane_syntax::tree::{Block, Damage};
 use terrane_value::SmolStr;
 
-use crate::model::doubt::{Doubt, Hidden};
+use crate::load::unreadable_text::{UnreadableText, kinds_of};
+use crate::model::doubt::{DeclarationKind, Doubt, Hidden};
 
 /// Puts everything that a file may declare in doubt, because it could not be read or parsed at all.
 pub(crate) fn whole_file(file: &FileId, is_override: bool, doubt: &mut Doubt) {
     doubt.add_place(file, Span::new(0, u32::MAX));
-    hide_all(is_override, doubt);
+    doubt.hide(Hidden::all().in_file(is_override));
 }
 
 /// Adds the declarations that the damage of a file touches to `doubt`.
@@ -25,15 +28,19 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
                 let block = DamagedBlock { tree, block: tree.block(block), damage };
                 block.add_to(file, is_override, doubt);
             }
-            (_, _) if damage.hides => hide_all(is_override, doubt),
+            (None, Some((tree, _))) if damage.hides => {
+                let text = UnreadableText { text: tree.slice(damage.span), has_header: false };
+                hide(text.declarations(), is_override, doubt);
+            }
+            (_, None) if damage.hides => doubt.hide(Hidden::all().in_file(is_override)),
             (_, _) => {}
         }
     }
 }
 
-/// Notes that a file may hold any declarations that could not be read.
-pub(super) fn hide_all(is_override: bool, doubt: &mut Doubt) {
-    doubt.hide(Hidden { any: true, overrides: is_override, ..Hidden::default() });
+/// Notes that a file may hold declarations of these kinds that could not be read.
+pub(super) fn hide(kinds: BTreeSet<DeclarationKind>, is_override: bool, doubt: &mut Doubt) {
+    doubt.hide(Hidden::of(kinds).in_file(is_override));
 }
 
 /// A block at the top of a file, with damage in it.
@@ -46,20 +53,24 @@ struct DamagedBlock<'d> {
 impl DamagedBlock<'_> {
     fn add_to(&self, file: &FileId, is_override: bool, doubt: &mut Doubt) {
         let block_type = self.tree.block_type(self.block);
-        if block_type == "locals" {
-            doubt.hide(Hidden { locals: self.damage.argument.is_none(), ..Hidden::default() });
-            return;
-        }
         if self.is_contained(block_type) {
             return;
         }
-        doubt.add_place(file, self.tree.block_span(self.block).to(self.damage.span));
-        if block_type == "terraform" {
-            doubt.hide(Hidden { requirements: true, ..Hidden::default() });
+        let has_body = self.block.open > self.block.block_type.end;
+        if block_type == "locals" && has_body {
+            doubt.hide(Hidden::of([DeclarationKind::Local]));
+            return;
+        }
+        let whole = self.tree.block_span(self.block).to(self.damage.span);
+        doubt.add_place(file, whole);
+        if ["locals", "terraform"].contains(&block_type) {
+            doubt.hide(Hidden::of(kinds_of(block_type).unwrap_or_default().iter().copied()));
         }
         let objects = self.objects(block_type);
-        if objects.is_none() || !self.has_whole_header() {
-            hide_all(is_override, doubt);
+        let has_header = objects.is_some() && (has_body || self.has_whole_labels());
+        if !has_header || !has_body {
+            let text = UnreadableText { text: self.tree.slice(whole), has_header };
+            hide(text.declarations(), is_override, doubt);
         }
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
     }
@@ -70,10 +81,12 @@ impl DamagedBlock<'_> {
         name.is_some_and(|name| is_contained(block_type, name))
     }
 
-    /// Whether the header could be read to its end.
-    fn has_whole_header(&self) -> bool {
-        let has_body = self.block.open > self.block.block_type.end;
-        has_body || self.damage.span.end <= self.tree.header_span(self.block).end
+    /// Whether the line of the header ends behind its last label, in quotes.
+    fn has_whole_labels(&self) -> bool {
+        let header = Span::new(self.block.block_type.start, self.damage.span.end.max(self.block.open));
+        let line = self.tree.slice(header).lines().next().unwrap_or_default().trim_end();
+        let labels = self.tree.labels(self.block).count();
+        line.matches('"').count() == 2 * labels && (labels == 0 || line.ends_with('"'))
     }
 
     /// The objects that the block declares; nothing where its header does not say so.
@@ -97,7 +110,7 @@ pub(super) fn is_contained(block_type: &str, argument: &str) -> bool {
     match block_type {
         "resource" | "data" | "ephemeral" | "action" => argument != "provider",
         "module" => !["source", "version", "providers"].contains(&argument),
-        "check" => true,
+        "check" | "locals" => true,
         _ => false,
     }
 }
@@ -121,7 +134,7 @@ pub(super) fn objects_of(block_type: &str, labels: &[SmolStr]) -> Option<Vec<Obj
         ("provider", [name]) => Object::Provider(name.clone()),
         ("check", [name]) => Object::Check(name.clone()),
         ("import", []) => Object::Import(SmolStr::default()),
-        ("moved" | "removed" | "terraform" | "language", []) => return Some(Vec::new()),
+        ("locals" | "moved" | "removed" | "terraform" | "language", []) => return Some(Vec::new()),
         _ => return None,
     };
     Some(vec![one])

@@ -4,7 +4,8 @@ use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
 use terrane_value::SmolStr;
 
-use crate::load::damage::{hide_all, is_contained, objects_of};
+use crate::load::damage::{is_contained, objects_of};
+use crate::load::unreadable_text::kinds_of;
 use crate::model::doubt::{Doubt, Hidden};
 
 /// The damage of a file. What is not inside of a block may hold blocks that could not be read.
@@ -49,19 +50,15 @@ impl InBlock<'_> {
     }
 
     fn add_to(&self, is_override: bool, doubt: &mut Doubt) {
-        if self.block_type == "locals" {
-            doubt.hide(Hidden { locals: self.argument.is_none(), ..Hidden::default() });
-            return;
-        }
         if self.argument.is_some_and(|argument| is_contained(self.block_type, argument)) {
             return;
         }
-        if self.block_type == "terraform" {
-            doubt.hide(Hidden { requirements: true, ..Hidden::default() });
+        if ["locals", "terraform"].contains(&self.block_type) {
+            doubt.hide(Hidden::of(kinds_of(self.block_type).unwrap_or_default().iter().copied()));
         }
         match objects_of(self.block_type, &self.labels) {
             Some(objects) => objects.into_iter().for_each(|object| doubt.add(object)),
-            None => hide_all(is_override, doubt),
+            None => doubt.hide(Hidden::all().in_file(is_override)),
         }
     }
 }

@@ -14,6 +14,7 @@ use terrane_value::{SmolStr, Value};
 
 use crate::graph::used_providers;
 use crate::load::mock_files::{Mock, MockKind, MockType, Mocks, is_mock_data};
+use crate::model::doubt::DeclarationKind;
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenStep};
 use crate::model::ids::{Arena, NodeId, ResourceId};
 use crate::model::module::{ObjectAddress, ResourceKey};
@@ -218,7 +219,7 @@ impl Binder<'_> {
         let template = Template { by: GivenBy::Override, is_of_file: true, key, target: &place };
         let mut values = values.unwrap_or_default();
         if let Some(called) = caller.called[id].map(|called| &self.nodes[called].module)
-            && !called.doubt.hides_declarations()
+            && !called.doubt.hides(DeclarationKind::Output)
         {
             values.retain(|MockValue { name, place: of_value, .. }| {
                 let is_output = called.outputs.id_of(name).is_some();

@@ -15,3 +15,4 @@ pub(crate) mod mocks;
 pub(crate) mod module_directories;
 pub(crate) mod prior;
 mod repository;
+mod unreadable_text;

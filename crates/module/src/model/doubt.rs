@@ -3,23 +3,50 @@
 //! Only the items that an error touches are in doubt. Their values are unknown, and nothing is reported that may follow from
 //! the error; everything else of the module stays as it is.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use terrane_config::address::Object;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, Span, ids};
 
-/// Errors about a name that nothing declares.
-const MISSING_DECLARATION: &[DiagnosticId] = &[
-    ids::UNDECLARED_VARIABLE,
-    ids::UNDECLARED_LOCAL,
-    ids::UNDECLARED_MODULE,
-    ids::UNDECLARED_RESOURCE,
-    ids::UNDECLARED_ACTION,
-    ids::UNDECLARED_VALUE,
-    ids::UNDECLARED_VALUES,
-    ids::MISSING_BASE,
-    ids::MISSING_IMPORT_TARGET,
+/// Errors about a name that nothing declares, with the kinds of declarations that would declare it.
+const MISSING_DECLARATION: &[(DiagnosticId, &[DeclarationKind])] = &[
+    (ids::UNDECLARED_VARIABLE, &[DeclarationKind::Variable]),
+    (ids::UNDECLARED_VALUE, &[DeclarationKind::Variable]),
+    (ids::UNDECLARED_VALUES, &[DeclarationKind::Variable]),
+    (ids::UNDECLARED_LOCAL, &[DeclarationKind::Local]),
+    (ids::UNDECLARED_MODULE, &[DeclarationKind::Module]),
+    (ids::UNDECLARED_RESOURCE, &[DeclarationKind::Resource]),
+    (ids::UNDECLARED_ACTION, &[DeclarationKind::Resource]),
+    (ids::MISSING_IMPORT_TARGET, &[DeclarationKind::Resource, DeclarationKind::Module]),
+    (ids::MISSING_BASE, &DeclarationKind::ALL),
 ];
+
+/// The kinds of declarations that others refer to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum DeclarationKind {
+    Variable,
+    Local,
+    Output,
+    Module,
+    /// Everything with the blocks of a provider: resources, data sources, actions.
+    Resource,
+    /// Configurations of providers.
+    Provider,
+    /// Requirements of providers.
+    Requirement,
+}
+
+impl DeclarationKind {
+    pub(crate) const ALL: [DeclarationKind; 7] = [
+        DeclarationKind::Variable,
+        DeclarationKind::Local,
+        DeclarationKind::Output,
+        DeclarationKind::Module,
+        DeclarationKind::Resource,
+        DeclarationKind::Provider,
+        DeclarationKind::Requirement,
+    ];
+}
 
 /// The declarations of a module that are in doubt.
 #[derive(Clone, Default, Debug)]
@@ -32,16 +59,29 @@ pub struct Doubt {
 }
 
 /// Declarations that may be in text that could not be read.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Hidden {
-    /// Declarations of any kind.
-    pub(crate) any: bool,
-    /// Local values.
-    pub(crate) locals: bool,
-    /// Requirements of providers.
-    pub(crate) requirements: bool,
-    /// Changes of any declaration, in an override file.
-    pub(crate) overrides: bool,
+    /// Their kinds.
+    kinds: BTreeSet<DeclarationKind>,
+    /// Whether the text may change any declaration, because it is in an override file.
+    overrides: bool,
+}
+
+impl Hidden {
+    /// Declarations of all kinds.
+    pub(crate) fn all() -> Hidden {
+        Hidden::of(DeclarationKind::ALL)
+    }
+
+    /// Declarations of these kinds.
+    pub(crate) fn of(kinds: impl IntoIterator<Item = DeclarationKind>) -> Hidden {
+        Hidden { kinds: kinds.into_iter().collect(), overrides: false }
+    }
+
+    /// The same text in an override file, if `is_override`.
+    pub(crate) fn in_file(self, is_override: bool) -> Hidden {
+        Hidden { overrides: is_override, ..self }
+    }
 }
 
 impl Doubt {
@@ -55,43 +95,41 @@ impl Doubt {
         !self.is_none() && (self.hidden.overrides || self.objects.contains(object))
     }
 
-    /// Whether the module may declare more than could be read.
-    pub(crate) fn hides_declarations(&self) -> bool {
-        self.hidden.any
+    /// Whether the module may declare more of a kind than could be read.
+    pub(crate) fn hides(&self, kind: DeclarationKind) -> bool {
+        self.hidden.kinds.contains(&kind)
     }
 
     /// Whether both hide declarations that steps read of the same kinds.
     pub(crate) fn hides_the_same(&self, other: &Doubt) -> bool {
-        let kinds = |doubt: &Doubt| (doubt.hidden.any, doubt.hidden.requirements, doubt.hidden.overrides);
-        kinds(self) == kinds(other)
+        let is_read = |kind: &&DeclarationKind| **kind != DeclarationKind::Local;
+        let kinds = |doubt: &Doubt| doubt.hidden.kinds.iter().filter(is_read).copied().collect::<Vec<_>>();
+        kinds(self) == kinds(other) && self.hidden.overrides == other.hidden.overrides
     }
 
-    /// Whether the module may require providers that could not be read.
-    pub(crate) fn hides_requirements(&self) -> bool {
-        self.hidden.any || self.hidden.requirements
-    }
-
-    /// Whether the configurations and uses of providers are in doubt.
+    /// Whether the configurations of providers, or what modules pass and require of them, are in doubt.
     pub(crate) fn touches_providers(&self) -> bool {
         let touches = |object: &Object| match object {
-            Object::ModuleCall(..) | Object::Resource(..) | Object::Provider(_) | Object::Import(_) => true,
-            Object::Variable(_)
+            Object::ModuleCall(..) | Object::Provider(_) => true,
+            Object::Resource(..)
+            | Object::Import(_)
+            | Object::Variable(_)
             | Object::Local(_)
             | Object::Output(_)
             | Object::Check(_)
             | Object::Source(..)
             | Object::Build(_) => false,
         };
-        self.hides_requirements() || self.hidden.overrides || self.objects.iter().any(touches)
+        let kinds = [DeclarationKind::Module, DeclarationKind::Provider, DeclarationKind::Requirement];
+        kinds.into_iter().any(|kind| self.hides(kind))
+            || self.hidden.overrides
+            || self.objects.iter().any(touches)
     }
 
     /// Whether a diagnostic may follow from the damage: it is about a damaged part, or about a name that a part may declare.
     pub(crate) fn silences(&self, diagnostic: &Diagnostic) -> bool {
-        let is_missing = match diagnostic.id == ids::UNDECLARED_LOCAL {
-            true => self.hidden.any || self.hidden.locals,
-            false => self.hidden.any && MISSING_DECLARATION.contains(&diagnostic.id),
-        };
-        is_missing || self.is_damaged(diagnostic)
+        let missing = MISSING_DECLARATION.iter().filter(|(id, _)| *id == diagnostic.id);
+        missing.flat_map(|(_, kinds)| *kinds).any(|kind| self.hides(*kind)) || self.is_damaged(diagnostic)
     }
 
     fn is_damaged(&self, diagnostic: &Diagnostic) -> bool {
@@ -112,11 +150,8 @@ impl Doubt {
 
     /// Adds declarations that may be hidden.
     pub(crate) fn hide(&mut self, hidden: Hidden) {
-        let own = &mut self.hidden;
-        own.any |= hidden.any;
-        own.locals |= hidden.locals;
-        own.requirements |= hidden.requirements;
-        own.overrides |= hidden.overrides;
+        self.hidden.kinds.extend(hidden.kinds);
+        self.hidden.overrides |= hidden.overrides;
     }
 }
 
@@ -171,10 +206,12 @@ mod tests {
             doubt.hide(hidden);
             doubt.silences(&Diagnostic::error(id, "Nothing declares it."))
         };
-        let locals = Hidden { locals: true, ..Hidden::default() };
-        let any = Hidden { any: true, ..Hidden::default() };
-        assert!(silences(locals, ids::UNDECLARED_LOCAL) && silences(any, ids::UNDECLARED_LOCAL));
-        assert!(!silences(locals, ids::UNDECLARED_VARIABLE) && silences(any, ids::UNDECLARED_VARIABLE));
-        assert!(!silences(any, ids::DUPLICATE_LOCAL) && !silences(Hidden::default(), ids::UNDECLARED_LOCAL));
+        let locals = || Hidden::of([DeclarationKind::Local]);
+        assert!(silences(locals(), ids::UNDECLARED_LOCAL) && silences(Hidden::all(), ids::UNDECLARED_LOCAL));
+        assert!(!silences(locals(), ids::UNDECLARED_VARIABLE));
+        assert!(silences(Hidden::all(), ids::UNDECLARED_VARIABLE));
+        assert!(silences(locals(), ids::MISSING_BASE) && !silences(Hidden::default(), ids::MISSING_BASE));
+        assert!(!silences(Hidden::all(), ids::DUPLICATE_LOCAL));
+        assert!(!silences(Hidden::default(), ids::UNDECLARED_LOCAL));
     }
 }

@@ -8,6 +8,7 @@ use terrane_body::{BodySpec, Schema, SchemaAttribute};
 use terrane_config::address::ResourceMode;
 use terrane_value::{SmolStr, Type};
 
+use crate::model::doubt::DeclarationKind;
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::provider::ProviderAddress;
 
@@ -245,7 +246,7 @@ impl Schemas {
         let local = resource.local_provider(&key.resource_type);
         let address = module.provider_address(local);
         // A requirement may give the local name another provider.
-        let is_doubtful = module.doubt.hides_requirements()
+        let is_doubtful = module.doubt.hides(DeclarationKind::Requirement)
             && !module.requirements.contains_key(local)
             && !address.is_built_in();
         if is_doubtful { None } else { self.provider(&address) }

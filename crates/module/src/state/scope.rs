@@ -10,6 +10,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_value::{Mark, Marks, Origins, Type, Value, ValueKind};
 
 use crate::expansion::{Expansion, RepetitionData};
+use crate::model::doubt::DeclarationKind;
 use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::{BuiltIn, ReferencePlace};
@@ -298,7 +299,7 @@ impl<'e> ModuleScope<'e> {
             return whole;
         };
         let module = &self.evaluation.config.node(child).module;
-        if module.doubt.hides_declarations() {
+        if module.doubt.hides(DeclarationKind::Output) {
             return whole;
         }
         let object = outputs_type(module);
@@ -342,7 +343,7 @@ impl<'e> ModuleScope<'e> {
     fn present_object(&self, instance: InstanceId) -> Value {
         let state = &self.evaluation.instances[instance];
         let module = &self.evaluation.config.node(state.node).module;
-        let is_open = module.doubt.hides_declarations();
+        let is_open = module.doubt.hides(DeclarationKind::Output);
         if self.evaluation.phase().outputs_are_unknown() {
             return match is_open {
                 true => Value::error(),

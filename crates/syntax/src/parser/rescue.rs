@@ -280,33 +280,64 @@ impl Layout<'_> {
             rescue.damage.push(Damage { span: self.piece, block: None, argument: None, hides: true });
         }
         self.note_hidden(rescue);
-        let (Some(first), Some(last)) = (self.tops.first(), self.tops.iter().rposition(damaged)) else {
-            return;
-        };
+        let Some(last) = self.tops.iter().rposition(damaged) else { return };
         for damage in rescue.damage.iter_mut().filter(|damage| damage.block.is_none()) {
             // An argument, or a word alone, declares nothing.
             damage.hides &= damage.argument.is_none();
         }
-        let stray = self.tops.iter().any(|top| top.closes);
-        if !stray {
+        if !self.tops.iter().any(|top| top.closes) {
             return;
         }
+        if let Some(owner) = self.headless() {
+            return self.add_body_of(owner, rescue);
+        }
+        self.note_rest(last, rescue);
+    }
+
+    /// The block that ends with its header, and whose body follows as items of its own.
+    fn headless(&self) -> Option<&TopItem> {
+        let is_block = |top: &&TopItem| matches!(top.item, Some(Item::Block(_)));
+        let blocks = self.tops.iter().take_while(is_block);
+        let last = blocks.filter(|top| self.starts_line(top.span.start)).last()?;
+        let Some(Item::Block(id)) = last.item else { return None };
+        let block = self.tree.block(id);
+        (block.open == block.block_type.end).then_some(last)
+    }
+
+    /// Puts the text behind the header of a block down to the block.
+    fn add_body_of(&self, owner: &TopItem, rescue: &mut FoundDamage) {
+        let Some(Item::Block(block)) = owner.item else { return };
+        let span = self.written(Span::new(owner.span.start, self.piece.end));
+        let is_apart = |damage: &Damage| {
+            let start = damage.block.map(|id| self.tree.block(id).block_type.start);
+            start.is_some_and(|start| start > span.start && self.starts_line(start))
+        };
+        rescue.damage.retain(|damage| damage.span.start < span.start || is_apart(damage));
+        rescue.damage.push(Damage { span, block: Some(block), argument: None, hides: true });
+    }
+
+    /// A span without the space at its end.
+    fn written(&self, span: Span) -> Span {
+        let text = self.source.slice(span);
+        let space = u32::try_from(text.len() - text.trim_end().len()).unwrap_or(0);
+        Span::new(span.start, span.end - space)
+    }
+
+    /// Notes the text behind the first block, which may end there because of a stray brace, or else all text.
+    fn note_rest(&self, last: usize, rescue: &mut FoundDamage) {
         let (mut rest, mut hides) = (self.piece, true);
-        if let (Some(Item::Block(block)), true) = (first.item, last > 0) {
-            let close = self.tree.block(block).close_end;
+        let first = self.tops.first().filter(|_| last > 0);
+        if let Some(TopItem { item: Some(Item::Block(block)), span, .. }) = first {
+            let close = self.tree.block(*block).close_end;
             rest = Span::new(close, rest.end);
-            hides = self.starts_line(close.saturating_sub(1)) || self.is_one_line(first.span);
+            hides = self.starts_line(close.saturating_sub(1)) || self.is_one_line(*span);
             // What follows is no part of the block if it is a brace, or starts where blocks start.
             let is_outside = |top: &TopItem| {
                 self.source.slice(top.span).starts_with('}') || self.starts_line(top.span.start)
             };
             if !hides || !self.is_apart(rest) && !self.tops.get(1).is_some_and(is_outside) {
-                rescue.damage.push(Damage {
-                    span: self.piece,
-                    block: Some(block),
-                    argument: None,
-                    hides: true,
-                });
+                let damage = Damage { span: self.piece, block: Some(*block), argument: None, hides: true };
+                rescue.damage.push(damage);
             }
         }
         for top in self.tops.iter().filter(|top| top.span.start >= rest.start) {
@@ -320,7 +351,7 @@ impl Layout<'_> {
             }
         }
         rescue.damage.retain(|damage| damage.block.is_some() || damage.span.start < rest.start);
-        rescue.damage.push(Damage { span: rest, block: None, argument: None, hides });
+        rescue.damage.push(Damage { span: self.written(rest), block: None, argument: None, hides });
     }
 
     /// Notes the text behind closing braces, on the same line: recovery has read over it, and it may be the next block.
@@ -328,7 +359,7 @@ impl Layout<'_> {
         for top in self.tops {
             let Some(Item::Block(id)) = top.item else { continue };
             let block = self.tree.block(id);
-            let behind = Span::new(block.close_end, top.span.end.max(block.close_end));
+            let behind = self.written(Span::new(block.close_end, top.span.end.max(block.close_end)));
             if block.open > block.block_type.end && !self.source.slice(behind).trim().is_empty() {
                 rescue.damage.push(Damage { span: behind, block: None, argument: None, hides: true });
             }

@@ -1,0 +1,115 @@
+//! Finds the kinds of declarations that unreadable text may make.
+//!
+//! A declaration needs the word of its block type. A line that begins with another word, where a block may begin, may be a broken
+//! block type: then the text may declare anything.
+
+use std::collections::BTreeSet;
+
+use crate::model::doubt::DeclarationKind;
+
+/// Text that could not be read.
+pub(super) struct UnreadableText<'t> {
+    pub(super) text: &'t str,
+    /// Whether its first line is the header of a block that is known.
+    pub(super) has_header: bool,
+}
+
+impl UnreadableText<'_> {
+    /// The kinds of declarations that the text may make.
+    pub(super) fn declarations(&self) -> BTreeSet<DeclarationKind> {
+        // Where no text is left, the rest of the file may be missing.
+        self.known_declarations()
+            .filter(|_| !self.text.is_empty())
+            .unwrap_or_else(|| DeclarationKind::ALL.into_iter().collect())
+    }
+
+    /// The same; nothing where a block type may be broken.
+    fn known_declarations(&self) -> Option<BTreeSet<DeclarationKind>> {
+        let mut found = BTreeSet::new();
+        let mut is_in_block = false;
+        for (index, line) in self.text.lines().enumerate() {
+            let is_indented = index > 0 && line.starts_with([' ', '\t']);
+            is_in_block &= !line.starts_with('}');
+            let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
+            let is_of_block = is_indented && is_in_block;
+            if !is_of_block && !content.is_empty() {
+                let kinds = kinds_of(first_word(content))?;
+                let is_known = index == 0 && self.has_header;
+                found.extend(kinds.iter().filter(|_| !is_known));
+                is_in_block = true;
+            }
+            let behind = if is_indented { content } else { content.get(first_word(content).len()..)? };
+            found.extend(headers(behind));
+        }
+        Some(found)
+    }
+}
+
+/// The kinds of declarations of a block type; nothing for other words.
+pub(super) fn kinds_of(block_type: &str) -> Option<&'static [DeclarationKind]> {
+    Some(match block_type {
+        "variable" => &[DeclarationKind::Variable],
+        "locals" => &[DeclarationKind::Local],
+        "output" => &[DeclarationKind::Output],
+        "module" => &[DeclarationKind::Module],
+        // A check may hold a data source.
+        "resource" | "data" | "ephemeral" | "action" | "check" => &[DeclarationKind::Resource],
+        "provider" => &[DeclarationKind::Provider],
+        "terraform" => &[DeclarationKind::Requirement],
+        "import" | "moved" | "removed" => &[],
+        _ => return None,
+    })
+}
+
+/// The kinds of the headers of blocks in a line: a block type, and a quote or a brace behind it.
+fn headers(line: &str) -> BTreeSet<DeclarationKind> {
+    let mut found = BTreeSet::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        let word = first_word(rest);
+        let (_, behind) = rest.split_at(word.len());
+        if behind.trim_start_matches([' ', '\t']).starts_with(['"', '{']) {
+            found.extend(kinds_of(word).unwrap_or_default());
+        }
+        rest = behind.trim_start_matches(|found: char| !is_part_of_name(found));
+    }
+    found
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(|found: char| !is_part_of_name(found)).next().unwrap_or_default()
+}
+
+fn is_part_of_name(found: char) -> bool {
+    found.is_alphanumeric() || matches!(found, '_' | '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declarations(text: &str) -> Vec<DeclarationKind> {
+        UnreadableText { text, has_header: false }.declarations().into_iter().collect()
+    }
+
+    #[test]
+    fn only_a_word_can_declare_something() {
+        assert_eq!(declarations("}\n"), []);
+        assert_eq!(declarations("} .)\n"), []);
+        assert_eq!(declarations(""), DeclarationKind::ALL);
+        assert_eq!(declarations("}\n  default = 1\n}"), DeclarationKind::ALL);
+        assert_eq!(declarations("varia ble \"x\" }"), DeclarationKind::ALL);
+    }
+
+    #[test]
+    fn a_block_type_declares_its_kind() {
+        let text = "output \"o {\n  value = module.m.x\n  nested {\n  }\n}\n";
+        assert_eq!(declarations(text), [DeclarationKind::Output]);
+        assert_eq!(declarations("}locals {\n  a = 1\n}"), [DeclarationKind::Local]);
+        let kinds = [DeclarationKind::Variable, DeclarationKind::Module];
+        assert_eq!(declarations("module . {\n variable \"v\" {\n }\n}"), kinds);
+        assert_eq!(declarations("moved . {\n}\n  default = 1\n}"), DeclarationKind::ALL);
+        let known = UnreadableText { text: "output \"o\"\n  value = 1\n}", has_header: true };
+        assert!(known.declarations().is_empty());
+    }
+}
