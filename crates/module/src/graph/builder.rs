@@ -91,10 +91,7 @@ impl<'b> Builder<'b> {
 
     /// A resource depends on the configuration of its provider.
     fn add_provider(&mut self, id: NodeId, resource_id: ResourceId) {
-        let (key, resource) = self.config.node(id).module.resources.entry_of(resource_id);
-        let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
-        let name = resource.local_provider(&key.resource_type);
-        if let Some((owner, provider)) = used_providers::configuration(self.config, id, name, alias) {
+        if let Some((owner, provider)) = used_providers::of_resource(self.config, id, resource_id) {
             let to = self.nodes.of(AuxiliaryNode::Provider(owner, provider));
             self.add_edge(self.nodes.of_step(id, Step::Resource(resource_id)), to);
         }

@@ -57,9 +57,7 @@ fn of_use(config: &Config, id: NodeId, file: &Arc<SourceFile>, found: &Use) -> O
 fn of_provider(config: &Config, id: NodeId, resource_id: ResourceId) -> Option<ObjectReference> {
     let (key, resource) = config.node(id).module.resources.entry_of(resource_id);
     let written = resource.provider.as_ref();
-    let alias = written.and_then(|provider| provider.alias.as_deref());
-    let name = resource.local_provider(&key.resource_type);
-    let (owner, provider) = used_providers::configuration(config, id, name, alias)?;
+    let (owner, provider) = used_providers::of_resource(config, id, resource_id)?;
     let (provider, _) = config.node(owner).module.providers.entry_of(provider);
     let place = match written {
         Some(written) => Subject { file: Arc::clone(&written.file), span: written.span },

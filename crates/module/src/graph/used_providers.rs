@@ -1,10 +1,11 @@
 //! Provider configurations that are used. The reference implementation does not evaluate the others.
 
+use terrane_config::address::{InstanceKey, Object};
 use terrane_source::Diagnostic;
 use terrane_value::SmolStr;
 
-use crate::model::ids::{Arena, NodeId, ProviderId};
-use crate::model::module::{ProviderRef, ResourceKey};
+use crate::model::ids::{Arena, CallId, NodeId, ProviderId, ResourceId};
+use crate::model::module::{Module, ProviderRef, Resource, ResourceKey};
 use crate::model::tree::{Config, ModuleNode, UsedProviders};
 
 impl UsedProviders {
@@ -17,7 +18,8 @@ impl UsedProviders {
         }
         for (id, node) in nodes.enumerate() {
             let module = &node.module;
-            for (key, resource) in &module.resources {
+            let resources = module.resources.iter();
+            for (key, resource) in resources.filter(|(key, resource)| !is_in_doubt(module, key, resource)) {
                 let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
                 used.add(nodes, id, resource.local_provider(&key.resource_type), alias);
             }
@@ -72,6 +74,26 @@ pub(crate) fn configuration(
     meant(&config.nodes, id, name, alias).pop()
 }
 
+/// The configuration that a resource uses; nothing while its block is in doubt and names none, because the unreadable part may name
+/// one.
+pub(crate) fn of_resource(
+    config: &Config,
+    id: NodeId,
+    resource_id: ResourceId,
+) -> Option<(NodeId, ProviderId)> {
+    let module = &config.node(id).module;
+    let (key, resource) = module.resources.entry_of(resource_id);
+    if is_in_doubt(module, key, resource) {
+        return None;
+    }
+    let alias = resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
+    configuration(config, id, resource.local_provider(&key.resource_type), alias)
+}
+
+fn is_in_doubt(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
+    resource.provider.is_none() && module.doubt.covers(&key.object(InstanceKey::None))
+}
+
 /// The key in the root module of the configuration that the module at `id` means by a name and an alias; nothing if a called
 /// module configures it itself.
 pub(crate) fn in_root(
@@ -102,6 +124,11 @@ fn meant(
     found
 }
 
+fn is_call_in_doubt(module: &Module, call: CallId) -> bool {
+    let (name, _) = module.calls.entry_of(call);
+    module.doubt.covers(&Object::ModuleCall(name.clone(), InstanceKey::None))
+}
+
 /// Follows a provider configuration from a module to its callers: `visit` gets each module, the key of the configuration there, and
 /// its id if the module declares it.
 fn walk(
@@ -125,7 +152,9 @@ fn walk(
         (name, alias) = match passed {
             Some(parent) => (parent.name.clone(), parent.alias.clone()),
             // A configuration without an alias is passed on without being named.
-            None if alias.is_none() => (above.local_name(&node.module.provider_address(&name)), None),
+            None if alias.is_none() && !is_call_in_doubt(above, call) => {
+                (above.local_name(&node.module.provider_address(&name)), None)
+            }
             None => break,
         };
         id = caller;
