@@ -135,12 +135,23 @@ impl Parser<'_> {
             self.body_item(&mut names);
             tops.push(self.top_item(start, first));
         }
-        let items = std::mem::take(&mut self.scratch.items);
+        let mut items = std::mem::take(&mut self.scratch.items);
         let mut damage = self.rescue.take().map(|rescue| *rescue).unwrap_or_default();
         let layout = Layout { source: self.source, tree: &self.tree, tops: &tops, piece };
         layout.finish(&mut damage);
+        items.retain(|item| self.has_closed_labels(*item));
         let FoundDamage { damage, is_cut_off, .. } = damage;
         Piece { items, damage, is_cut_off, diagnostics: self.diagnostics, tree: self.tree }
+    }
+
+    /// Whether an item has its whole name. A block is no item without the closing quote of a label: only its damage is left.
+    fn has_closed_labels(&self, item: Item) -> bool {
+        let Item::Block(id) = item else { return true };
+        let labels = self.tree.list(self.tree.block(id).labels);
+        labels.iter().map(|label| self.source.slice(label.span)).all(|label| match label.strip_prefix('"') {
+            Some(behind) => behind.ends_with('"'),
+            None => true,
+        })
     }
 
     fn top_item(&mut self, start: ItemStart, first: u32) -> TopItem {
