@@ -7,8 +7,6 @@ use std::sync::Arc;
 
 use terrane_source::{Diagnostic, Edit, FileId, SourceFile, Span, Subject};
 
-use crate::{ExprId, Parsed, Token};
-
 /// The decoded text of a part of a file.
 ///
 /// Every character of the text has a place in the file, and places grow with offsets, so that a span of the one can
@@ -108,26 +106,6 @@ impl Excerpt {
     /// The text at a span of the file.
     pub(crate) fn slice(&self, span: Span) -> &str {
         self.text.slice(Span::new(self.offset(span.start), self.offset(span.end)))
-    }
-
-    /// Parses the text. The tree, its tokens and its diagnostics have places in the file.
-    pub(crate) fn parse(
-        self,
-        file: &Arc<SourceFile>,
-        production: impl Fn(&Arc<SourceFile>) -> Parsed<ExprId>,
-    ) -> Parsed<ExprId> {
-        let mut parsed = production(self.text());
-        for token in &mut parsed.tokens {
-            *token = Token::new(token.kind(), self.span(token.span()));
-        }
-        for diagnostic in &mut parsed.diagnostics {
-            self.relocate(diagnostic, file);
-        }
-        // A tree that was made just now has no other owner.
-        if let Some(tree) = Arc::get_mut(&mut parsed.tree) {
-            tree.relocate(file, self);
-        }
-        parsed
     }
 
     /// Makes a message about the text one about the file.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use terrane_source::{SourceFile, Span};
 
 use super::{Tree, string};
+use crate::quoted::parse_excerpt;
 use crate::{ExprId, Parsed, parse_expr, parse_template};
 
 /// Parses the inside of the JSON string at `span` as a template, as the JSON syntax does where a value is expected.
@@ -26,5 +27,5 @@ pub fn parse_string_expr(tree: &Tree, span: Span) -> Parsed<ExprId> {
 
 fn parse(tree: &Tree, span: Span, production: impl Fn(&Arc<SourceFile>) -> Parsed<ExprId>) -> Parsed<ExprId> {
     let file = tree.source();
-    string::excerpt(file.id(), file.slice(span), span).parse(file, production)
+    parse_excerpt(string::excerpt(file.id(), file.slice(span), span), file, production)
 }
