@@ -319,7 +319,7 @@ pub(super) fn with_secrets(value: &Value, sensitive: &BTreeSet<&SmolStr>) -> Opt
     Some(marked.with_marks(value.marks()))
 }
 
-/// The parts of a value of which at least one has changed; none if none has.
+/// All parts of a value, each as changed or as before; none if no part has changed.
 fn changed<'v>(all: impl Iterator<Item = &'v Value>, parts: Vec<Option<Value>>) -> Option<Vec<Value>> {
     let with = |(value, part): (&Value, Option<Value>)| part.unwrap_or_else(|| value.clone());
     parts.iter().any(Option::is_some).then(|| all.zip(parts).map(with).collect())

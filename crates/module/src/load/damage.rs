@@ -38,8 +38,15 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
     }
 }
 
+/// Notes that a block with many declarations, such as `locals`, may have more than could be read.
+pub(super) fn hide_items(block_type: &str, doubt: &mut Doubt) {
+    if ["locals", "terraform"].contains(&block_type) {
+        doubt.hide(Hidden::of(kinds_of(block_type).unwrap_or_default().iter().copied()));
+    }
+}
+
 /// Notes that a file may hold declarations of these kinds that could not be read.
-pub(super) fn hide(kinds: BTreeSet<DeclarationKind>, is_override: bool, doubt: &mut Doubt) {
+fn hide(kinds: BTreeSet<DeclarationKind>, is_override: bool, doubt: &mut Doubt) {
     doubt.hide(Hidden::of(kinds).in_file(is_override));
 }
 
@@ -56,16 +63,13 @@ impl DamagedBlock<'_> {
         if self.is_contained(block_type) {
             return;
         }
+        hide_items(block_type, doubt);
         let has_body = self.block.open > self.block.block_type.end;
         if block_type == "locals" && has_body {
-            doubt.hide(Hidden::of([DeclarationKind::Local]));
             return;
         }
         let whole = self.tree.block_span(self.block).to(self.damage.span);
         doubt.add_place(file, whole);
-        if ["locals", "terraform"].contains(&block_type) {
-            doubt.hide(Hidden::of(kinds_of(block_type).unwrap_or_default().iter().copied()));
-        }
         let objects = self.objects(block_type);
         let has_header = objects.is_some() && (has_body || self.has_whole_labels());
         if !has_header || !has_body {

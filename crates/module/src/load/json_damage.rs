@@ -4,8 +4,7 @@ use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
 use terrane_value::SmolStr;
 
-use crate::load::damage::{is_contained, objects_of};
-use crate::load::unreadable_text::kinds_of;
+use crate::load::damage::{hide_items, is_contained, objects_of};
 use crate::model::doubt::{Doubt, Hidden};
 
 /// The damage of a file. What is not inside of a block may hold blocks that could not be read.
@@ -53,9 +52,7 @@ impl InBlock<'_> {
         if self.argument.is_some_and(|argument| is_contained(self.block_type, argument)) {
             return;
         }
-        if ["locals", "terraform"].contains(&self.block_type) {
-            doubt.hide(Hidden::of(kinds_of(self.block_type).unwrap_or_default().iter().copied()));
-        }
+        hide_items(self.block_type, doubt);
         match objects_of(self.block_type, &self.labels) {
             Some(objects) => objects.into_iter().for_each(|object| doubt.add(object)),
             None => doubt.hide(Hidden::all().in_file(is_override)),

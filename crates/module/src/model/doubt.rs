@@ -107,7 +107,8 @@ impl Doubt {
         kinds(self) == kinds(other) && self.hidden.overrides == other.hidden.overrides
     }
 
-    /// Whether the configurations of providers, or what modules pass and require of them, are in doubt.
+    /// Whether a block or argument that says which providers the module has is in doubt: `provider`, `required_providers`, or
+    /// `providers` in a module call.
     pub(crate) fn touches_providers(&self) -> bool {
         let touches = |object: &Object| match object {
             Object::ModuleCall(..) | Object::Provider(_) => true,
