@@ -4,8 +4,7 @@ use std::cell::Cell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use terrane::Files;
 use terrane::function::Limits;
@@ -23,11 +22,11 @@ use crate::graph::{self, Graph};
 use crate::host::{readable, source_date};
 use crate::limits::LimitOptions;
 use crate::options::{Color, Inputs, ModuleSources, Values, enter, in_order, read_schemas};
-use crate::other_tools;
 use crate::plan::{self, Plan};
 use crate::prior_state::StateReader;
 use crate::schemas::{self, Schemas};
 use crate::switch::{Switch, is_on};
+use crate::wrong_arguments;
 
 /// Evaluate Terraform, OpenTofu and Packer configuration offline: no init, no plugins, no credentials.
 #[derive(Parser, Debug)]
@@ -168,7 +167,10 @@ pub(crate) enum Command {
 
 /// The arguments of the program, its name first.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-    let matches = Arguments::command().try_get_matches_from(long_options(arguments)).map_err(with_advice)?;
+    let given = long_options(arguments);
+    let matches = Arguments::command()
+        .try_get_matches_from(&given)
+        .map_err(|error| wrong_arguments::completed(error, Arguments::command(), &given))?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     if let Some(directory) = &arguments.chdir {
         enter(directory).map_err(|reason| {
@@ -329,17 +331,6 @@ pub(crate) fn asks_for_color(arguments: &[OsString]) -> Option<bool> {
         }
     }
     asked
-}
-
-/// The error, with the command to use in place of that of another tool.
-fn with_advice(mut error: clap::Error) -> clap::Error {
-    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else { return error };
-    if let Some(advice) = other_tools::advice(given) {
-        error.remove(ContextKind::SuggestedSubcommand);
-        let advice = ContextValue::StyledStrs(vec![StyledStr::from(advice)]);
-        error.insert(ContextKind::Suggested, advice);
-    }
-    error
 }
 
 /// Options with one dash and several letters, as Terraform writes them, with two dashes.

@@ -230,6 +230,7 @@ fn two_sides(
         Ok(sides) => sides,
         Err(message) => {
             terminal.error(message)?;
+            terminal.help("`terrane help diff` has an example of each")?;
             return Ok(Err(USAGE));
         }
     };

@@ -40,8 +40,6 @@ mod limits;
 
 mod options;
 
-mod other_tools;
-
 mod pager;
 
 mod pipe;
@@ -74,6 +72,7 @@ mod terminal;
 mod timer;
 
 mod writes;
+mod wrong_arguments;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

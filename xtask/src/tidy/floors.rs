@@ -61,7 +61,7 @@ const HOUSE_OF_CLI: House = House {
             "exit",
             "git_directory",
             "input",
-            "other_tools",
+            "wrong_arguments",
             "pipe",
             "provider_program",
             "select",

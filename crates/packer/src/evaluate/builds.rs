@@ -66,7 +66,10 @@ struct BuildSource {
 pub(crate) fn resolve_builds(context: Context<'_>, diagnostics: &mut Diagnostics) -> Vec<ResolvedBuild> {
     registry::check_all(context, diagnostics);
     if context.template().builds.is_empty() && context.request().complete {
-        let detail = "The template has no `build` block with sources, so there is nothing to build. Add one.";
+        let detail = format!(
+            "The template `{}` has no `build` block with sources, so there is nothing to build. Add one.",
+            context.request().path.display()
+        );
         diagnostics.push(Diagnostic::error(ids::MISSING_BUILD, detail));
     }
     let Some(selection) = Selection::new(context.request(), diagnostics) else { return Vec::new() };
