@@ -267,11 +267,12 @@ fn json_has_modules_variables_places_and_diagnostics() {
 
 #[test]
 fn json_has_every_assignment_of_a_variable() {
-    let main = "variable \"n\" { type = number }\nvariable \"s\" {\n  type = string\n  sensitive = true\n}\noutput \"n\" { value = var.n }\n";
+    let main = "variable \"n\" { type = number }\nvariable \"d\" { default = \"a\" }\nvariable \"s\" {\n  type = string\n  sensitive = true\n}\noutput \"n\" { value = var.n }\n";
     let files = [
         ("main.tf", main),
         ("terraform.tfvars", "n = 1\ns = \"hunter2\"\n"),
         ("b.auto.tfvars", "n = 2\nstray = \"hunter2\"\n"),
+        ("x_override.tf", "variable \"d\" { default = \"b\" }\n"),
     ];
     let directory = directory(&files);
     let outcome = run(directory.path(), &["eval", "--json", "-var", "n=3"]);
@@ -283,9 +284,13 @@ fn json_has_every_assignment_of_a_variable() {
         assignments.iter().map(one).collect::<Vec<_>>()
     };
     assert_eq!(given(0), ["\"terraform.tfvars\" 1 false", "\"auto.tfvars\" 2 false", "\"var\" \"3\" true"]);
-    assert_eq!(given(1), ["\"terraform.tfvars\" null true"]);
-    let places = &document["variables"][0]["assignments"];
-    assert_eq!(places[1]["source"]["filename"], "b.auto.tfvars");
+    assert_eq!(given(1), ["\"default\" null false", "\"default\" \"b\" true"]);
+    assert_eq!(given(2), ["\"terraform.tfvars\" null true"]);
+    let place = |variable: usize, row: usize| {
+        &document["variables"][variable]["assignments"][row]["source"]["filename"]
+    };
+    assert_eq!(place(0, 1), "b.auto.tfvars");
+    assert_eq!((place(1, 0), place(1, 1)), (&"main.tf".into(), &"x_override.tf".into()));
     assert_eq!(document["undeclared"][0]["name"], "stray");
     assert_eq!(document["undeclared"][0]["wins"], false);
     assert_eq!(document["outputs"]["n"]["value"], 3);

@@ -285,9 +285,9 @@ pub use document::json::document::value_json;
 pub use document::json::template::template_document_schema;
 pub use document::json::value::State;
 pub use document::{
-    Answered, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole, GivenState,
-    GivenStateKind, GivenValue, Graph, GraphObject, ModuleBox, ReadFile, Root, Selected, Stage, Syntax,
-    TemplateDocument, TemplateValue,
+    Answered, AssignmentSource, Call, CalledModule, CheckedCondition, DeclaredVariable, Document, FileRole,
+    GivenState, GivenStateKind, GivenValue, Graph, GraphObject, ModuleBox, ReadFile, Root, Selected, Stage,
+    Syntax, TemplateDocument, TemplateValue,
 };
 pub use engine::{Engine, Evaluated};
 pub use environment::Environment;

@@ -39,6 +39,7 @@ use crate::part_source::SourceKind;
 use crate::report::{Entry, Read, Report};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
+use crate::written::written;
 
 /// Everything that an evaluation knows: modules, variables, values with their states and places, diagnostics, files.
 ///
@@ -190,8 +191,12 @@ pub struct Call {
     pub address: Address,
     /// The `source` argument, if it is a constant text.
     pub source: Option<String>,
+    /// The expression of the `source` argument as written, without secrets, if it is no constant text.
+    pub source_expression: Option<String>,
     /// The `version` argument, if it is a constant text.
     pub version: Option<String>,
+    /// The expression of the `version` argument, as that of the source.
+    pub version_expression: Option<String>,
     /// The directory of the called module, relative to the root module; none if the module is not on disk.
     pub directory: Option<String>,
     /// How the directory was found; none if the module is not on disk.
@@ -232,28 +237,49 @@ pub struct DeclaredVariable {
     pub ephemeral: bool,
     /// The message of `deprecated`.
     pub deprecated: Option<String>,
-    /// For a variable of the root module, the values that the environment, variable files and options give, lowest
+    /// For a variable of the root module, its defaults and the values that the environment, variable files and options give, lowest
     /// precedence first. Only the last one counts.
     pub assignments: Vec<GivenValue>,
     /// The place of the block.
     pub declaration: Subject,
 }
 
-/// A value that the environment, a variable file or an option gives for a variable of the root module.
+/// A value that a default, the environment, a variable file or an option gives for a variable of the root module.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct GivenValue {
     /// The name of the variable.
     pub name: SmolStr,
     /// The kind of source.
-    pub source: InputSource,
+    pub source: AssignmentSource,
     /// The value before conversion to the type of the variable, marked if the variable is sensitive or ephemeral. None if
-    /// it cannot be parsed, or if the variable is not declared: its name may be a misspelt name of a secret.
+    /// it cannot be parsed, for a default that an override file replaces, or if the variable is not declared: its name may be a misspelt
+    /// name of a secret.
     pub value: Option<Value>,
     /// Whether the variable has this value.
     pub wins: bool,
-    /// The name and the value in a variable file.
+    /// The name and the value in a variable file, or the value of a default.
     pub place: Option<Subject>,
+}
+
+/// The kind of source of a value for a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum AssignmentSource {
+    /// The `default` of the block or of an override file.
+    Default,
+    /// The environment, a variable file or an option.
+    Input(InputSource),
+}
+
+impl AssignmentSource {
+    /// The name: `default`, or that of the [input](InputSource::name).
+    pub const fn name(self) -> &'static str {
+        match self {
+            AssignmentSource::Default => "default",
+            AssignmentSource::Input(source) => source.name(),
+        }
+    }
 }
 
 impl GivenValue {
@@ -264,11 +290,24 @@ impl GivenValue {
         });
         GivenValue {
             name: given.name.clone(),
-            source: given.source,
+            source: AssignmentSource::Input(given.source),
             value: variable.and_then(|variable| given.value(Some(variable))),
             wins: given.wins && variable.is_some(),
             place,
         }
+    }
+
+    /// The defaults of a variable, with its `value` if it has one. The last one counts unless another value `is_given`.
+    fn defaults(declared: &DeclaredVariable, written: &[Subject], is_given: bool) -> Vec<GivenValue> {
+        let last = written.len().saturating_sub(1);
+        let row = |(position, place): (usize, &Subject)| GivenValue {
+            name: declared.name.clone(),
+            source: AssignmentSource::Default,
+            value: declared.default.clone().filter(|_| position == last),
+            wins: position == last && !is_given,
+            place: Some(place.clone()),
+        };
+        written.iter().enumerate().map(row).collect()
     }
 }
 
@@ -357,9 +396,16 @@ impl Document {
             });
             document.module_calls.extend(calls(config, node, &contents));
             for (name, declared) in &node.module.variables {
-                let own = given.iter().filter(|given| node.path.is_root() && given.name == *name);
-                let assignments = own.map(|given| GivenValue::of(given, Some(declared))).collect();
-                document.variables.push(DeclaredVariable { assignments, ..variable(node, name, declared) });
+                let mut row = variable(node, name, declared);
+                if node.path.is_root() {
+                    let own = given.iter().filter(|given| given.name == *name);
+                    let own: Vec<GivenValue> =
+                        own.map(|given| GivenValue::of(given, Some(declared))).collect();
+                    let is_given = own.iter().any(|given| given.wins);
+                    row.assignments = GivenValue::defaults(&row, &declared.written_defaults, is_given);
+                    row.assignments.extend(own);
+                }
+                document.variables.push(row);
             }
         }
         document
@@ -386,10 +432,14 @@ fn calls<'c>(
     node.module.calls.enumerate().map(move |(id, call)| {
         let (name, _) = node.module.calls.entry_of(id);
         let called = node.called[id].map(|called| config.node(called));
+        let (source, source_expression) = text_or_expression(call.source.as_ref());
+        let (version, version_expression) = text_or_expression(call.version.as_ref());
         Call {
             address: address(node, Object::ModuleCall(name.clone(), InstanceKey::None)),
-            source: call.source.as_ref().and_then(constant_text),
-            version: call.version.as_ref().and_then(constant_text),
+            source,
+            source_expression,
+            version,
+            version_expression,
             directory: called.map(|called| called.module_dir.clone()),
             found_by: called.and_then(|called| called.found),
             repetition: call.repetition.argument(),
@@ -423,9 +473,13 @@ fn address(node: &ModuleNode, object: Object) -> Address {
     Address { module: node.path.clone(), object }
 }
 
-/// The text of an argument that is a constant string. Mistakes have been reported.
-fn constant_text(expression: &Expression) -> Option<String> {
-    constant_string(expression, &mut Diagnostics::new())
+/// The text of an argument that is a constant string, and the expression of another one. Mistakes have been reported.
+fn text_or_expression(argument: Option<&Expression>) -> (Option<String>, Option<String>) {
+    match argument.map(|argument| (argument, constant_string(argument, &mut Diagnostics::new()))) {
+        None => (None, None),
+        Some((_, Some(text))) => (Some(text), None),
+        Some((argument, None)) => (None, Some(written(argument))),
+    }
 }
 
 fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredVariable {

@@ -17,7 +17,7 @@ use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, SmolStr, Value};
 
 use crate::document::files::template_files;
-use crate::document::{DeclaredVariable, GivenValue, Graph, ReadFile};
+use crate::document::{AssignmentSource, DeclaredVariable, GivenValue, Graph, ReadFile};
 use crate::secrets::Secrets;
 use crate::template::{TemplateReport, as_written};
 
@@ -196,7 +196,7 @@ impl ShownValues<'_> {
         let last = given.len().saturating_sub(1);
         let assignments = given.iter().enumerate().map(|(index, given)| GivenValue {
             name: name.clone(),
-            source: source_of(given),
+            source: AssignmentSource::Input(source_of(given)),
             value: Some(self.declared(&given.value, variable.sensitive)),
             wins: index == last,
             place: given.position.as_ref().map(|(file, span)| Subject { file: file.clone(), span: *span }),

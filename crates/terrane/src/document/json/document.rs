@@ -17,9 +17,9 @@ use super::file::{FileJson, GivenStateJson, UsedSchemaJson};
 use super::lazy::{Named, Rows, Text};
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
-use super::shown::{Shown, Style};
 use super::text::{text_of, to_text, write_text};
 use super::value::{OriginsJson, State, ValueJson};
+use super::variable::{AssignmentJson, VariableJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile, Selected,
 };
@@ -128,7 +128,7 @@ pub(crate) struct DocumentJson<'d> {
     /// The version of Terrane.
     terrane_version: &'static str,
     root: RootJson,
-    /// Whether a file could not be parsed, so that declarations are missing.
+    /// Whether a part of the configuration could not be read, so that values that depend on it are unknown.
     partial: bool,
     /// The outputs of the root module by name, in the shape of `terraform output -json`.
     #[cfg_attr(
@@ -491,9 +491,15 @@ struct CallJson<'d> {
     /// The `source` argument, if it is a constant text.
     #[serde(rename = "source", skip_serializing_if = "Option::is_none")]
     written_source: Option<&'d str>,
+    /// The expression of the `source` argument, if it is no constant text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_expression: Option<&'d str>,
     /// The `version` argument, if it is a constant text.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'d str>,
+    /// The expression of the `version` argument, if it is no constant text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version_expression: Option<&'d str>,
     /// The directory of the called module, relative to the root module; left out if the module is not on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<&'d str>,
@@ -517,101 +523,14 @@ impl<'d> CallJson<'d> {
             address: Text(&call.address),
             module: Text(&call.address.module),
             written_source: call.source.as_deref(),
+            source_expression: call.source_expression.as_deref(),
             version: call.version.as_deref(),
+            version_expression: call.version_expression.as_deref(),
             directory: call.directory.as_deref(),
             found_by: call.found_by.map(FoundBy::name),
             content_hash: call.content_hash(),
             repetition: call.repetition,
             range: RangeJson::of(&call.declaration),
-        }
-    }
-}
-
-/// A `variable` block.
-#[derive(Serialize)]
-#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(rename = "Variable"))]
-pub(super) struct VariableJson<'d> {
-    /// The address, without instance keys of modules.
-    address: Text<&'d Address>,
-    /// The module; empty for the root module.
-    module: Text<&'d ModulePath>,
-    /// The name.
-    name: &'d str,
-    /// The type constraint, such as `list(string)`.
-    #[serde(rename = "type")]
-    constraint: &'d str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<&'d str>,
-    /// Whether a value must be given, because there is no default.
-    required: bool,
-    /// The default, unless it is secret.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
-    default: Option<Shown<'d>>,
-    nullable: bool,
-    sensitive: bool,
-    ephemeral: bool,
-    /// The message of a deprecated variable.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deprecated: Option<&'d str>,
-    /// For a variable of the root module, the values that are given, lowest precedence first. The default is not among them.
-    #[serde(skip_serializing_if = "Rows::is_empty")]
-    assignments: Rows<'d, GivenValue, AssignmentJson<'d>>,
-    /// The place of the block.
-    source: RangeJson<'d>,
-}
-
-/// A value that the environment, a variable file or an option gives for a variable of the root module.
-#[derive(Serialize)]
-#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "json-schema", schemars(rename = "Assignment"))]
-struct AssignmentJson<'d> {
-    /// The name of the variable.
-    name: &'d str,
-    /// `env`, `terraform.tfvars`, `auto.tfvars`, `var-file` or `var`.
-    source_kind: &'static str,
-    /// The value before conversion to the type of the variable, unless it is secret, cannot be parsed, or the variable is not
-    /// declared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "json-schema", schemars(with = "Option<serde_json::Value>"))]
-    value: Option<Shown<'d>>,
-    /// Whether the value counts; others override it otherwise.
-    wins: bool,
-    /// The place in a variable file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<RangeJson<'d>>,
-}
-
-impl<'d> AssignmentJson<'d> {
-    fn of(given: &'d GivenValue, secrets: Secrets) -> AssignmentJson<'d> {
-        AssignmentJson {
-            name: &given.name,
-            source_kind: given.source.name(),
-            value: given.value.as_ref().and_then(|value| Shown::of(value, Style::LeftOut, secrets)),
-            wins: given.wins,
-            source: given.place.as_ref().map(RangeJson::of),
-        }
-    }
-}
-
-impl<'d> VariableJson<'d> {
-    pub(super) fn of(variable: &'d DeclaredVariable, secrets: Secrets) -> VariableJson<'d> {
-        let default = variable.default.as_ref();
-        VariableJson {
-            address: Text(&variable.address),
-            module: Text(&variable.address.module),
-            name: &variable.name,
-            constraint: &variable.constraint,
-            description: variable.description.as_deref(),
-            required: default.is_none(),
-            default: default.and_then(|value| Shown::of(value, Style::LeftOut, secrets)),
-            nullable: variable.nullable,
-            sensitive: variable.sensitive,
-            ephemeral: variable.ephemeral,
-            deprecated: variable.deprecated.as_deref(),
-            assignments: Rows::new(&variable.assignments, secrets, AssignmentJson::of),
-            source: RangeJson::of(&variable.declaration),
         }
     }
 }

@@ -17,3 +17,4 @@ pub(crate) mod template;
 pub(crate) mod text;
 pub(crate) mod value;
 pub(crate) mod value_type;
+mod variable;

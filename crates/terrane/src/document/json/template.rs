@@ -6,11 +6,12 @@ use terrane_packer::{Component, ResolvedBuild, build};
 use terrane_source::Diagnostic;
 use terrane_value::Value;
 
-use super::document::{DiagnosticJson, VariableJson};
+use super::document::DiagnosticJson;
 use super::file::FileJson;
 use super::lazy::{Named, Rows, Text};
 use super::text::to_text;
 use super::value::ValueJson;
+use super::variable::VariableJson;
 use crate::document::{DeclaredVariable, ReadFile, TemplateDocument, TemplateValue};
 use crate::secrets::Secrets;
 
