@@ -6,6 +6,7 @@ use crate::cases::{Case, filled, numbered};
 pub fn all() -> Vec<Case> {
     let mut cases = states();
     cases.extend(instances());
+    cases.extend(moves());
     cases.extend(plans());
     cases.extend(comparisons());
     cases
@@ -205,6 +206,26 @@ fn trees() -> Vec<Case> {
         }
     }
     cases
+}
+
+/// Moves that contradict each other, with a state to place.
+fn moves() -> Vec<Case> {
+    let moves = |from: fn(usize) -> String, to: fn(usize) -> String| {
+        numbered(20_000, |i| format!("moved {{\n from = a_b.{}\n to = a_b.{}\n}}\n", from(i), to(i)))
+    };
+    let (one, each): (fn(usize) -> String, fn(usize) -> String) = (|_| "c".to_owned(), |i| format!("x{i}"));
+    let instance: fn(usize) -> String = |i| format!("c[{i}]");
+    let with_state = |name: &str, text: String| {
+        let arguments = ["eval", ".", "--state", "s.tfstate"];
+        Case::module(name, &arguments, move || text.clone()).file("s.tfstate", || state(10, "[]"))
+    };
+    vec![
+        with_state("20,000 moves to and 20,000 from a resource", moves(each, one) + &moves(one, each)),
+        with_state(
+            "20,000 moves from a resource, and from its instances",
+            moves(one, each) + &moves(instance, each),
+        ),
+    ]
 }
 
 fn changes() -> Vec<Case> {

@@ -1,6 +1,6 @@
 //! The order of `moved` blocks: a move comes after those that bring its object to where it begins.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use terrane_config::address::{Address, InstanceKey, ModulePath};
 use terrane_config::digraph::{Digraph, Edge};
@@ -22,11 +22,13 @@ pub(crate) fn statements(nodes: &Arena<NodeId, ModuleNode>) -> Arena<StatementId
     statements
 }
 
-/// The graph of the moves, with an edge from each to those that come before it.
+/// The graph of the moves, with an edge from each to those that come before it. Of several moves from one address, or to one, the
+/// first stands for all: they contradict each other, which is an error.
 pub(crate) fn order(statements: &Arena<StatementId, Statement<'_>>) -> Digraph<StatementId> {
     let near = Near::new(statements);
     let mut edges = Vec::new();
-    for (from, statement) in statements.enumerate() {
+    let mut origins = HashSet::new();
+    for (from, statement) in statements.enumerate().filter(|(_, one)| origins.insert(one.from.identity())) {
         let near = near.of(statement).filter(|(to, before)| *to != from && depends(statement, before));
         edges.extend(near.map(|(to, _)| Edge { from, to }));
     }
@@ -73,6 +75,8 @@ pub(crate) struct End {
     pub(crate) resource: Option<ResourceEnd>,
     /// The address without keys.
     address: String,
+    /// The resource without the key of its instance, or the module, with the keys of modules that it is written with.
+    place: String,
     /// The keys that it is written with.
     pub(crate) text: String,
 }
@@ -95,16 +99,32 @@ impl End {
         if let Some(ResourceKey { mode, resource_type, name }) = &address.resource {
             path.push(format!("{mode:?}.{resource_type}.{name}"));
         }
-        End { modules, resource, address: path.join(SEPARATOR), text: absolute(&node.path, address) }
+        let place = ObjectAddress { key: InstanceKey::None, ..address.clone() };
+        End {
+            modules,
+            resource,
+            address: path.join(SEPARATOR),
+            place: absolute(&node.path, &place),
+            text: absolute(&node.path, address),
+        }
+    }
+
+    /// Tells the end from those of other moves: all instances are another end than the one without a key.
+    fn identity(&self) -> (&str, bool) {
+        let key = match &self.resource {
+            Some(resource) => resource.key.as_ref(),
+            None => self.modules.last().and_then(|last| last.key.as_ref()),
+        };
+        (&self.text, key.is_none())
     }
 
     fn is_module(&self) -> bool {
         self.resource.is_none()
     }
 
-    /// The address without keys of modules.
-    fn object(&self) -> (&str, Option<&ResourceEnd>) {
-        (&self.address, self.resource.as_ref())
+    /// The instance of a resource that moves alone.
+    fn instance(&self) -> Option<&InstanceKey> {
+        self.resource.as_ref()?.key.as_ref()
     }
 
     /// The modules around it, including the one that moves.
@@ -134,19 +154,30 @@ impl End {
         self.modules.len() == to.modules.len() && self.may_begin_with(to) && self.resource == to.resource
     }
 
-    /// Whether it is in the module that the other end is.
+    /// Whether it is in the module that the other end is, or an instance of the resource.
     fn is_within(&self, other: &End) -> bool {
-        other.is_module()
-            && self.may_begin_with(other)
-            && (!self.is_module() || self.modules.len() > other.modules.len())
+        self.may_begin_with(other)
+            && match (&self.resource, &other.resource) {
+                (Some(_), None) => true,
+                (None, None) => self.modules.len() > other.modules.len(),
+                (Some(own), Some(whole)) => {
+                    self.modules.len() == other.modules.len()
+                        && own.resource == whole.resource
+                        && own.key.is_some()
+                        && whole.key.is_none()
+                }
+                (None, Some(_)) => false,
+            }
     }
 }
 
-/// The moves near one: those of the same object, of the modules around it, and of the objects in it.
+/// The moves near one: those of the same object, of the modules and the resource around it, and of the objects in it.
 struct Near<'m> {
     statements: &'m Arena<StatementId, Statement<'m>>,
-    /// By the resource that something moves to.
-    to_resource: HashMap<(&'m str, Option<&'m ResourceEnd>), Vec<StatementId>>,
+    /// By the resource or instance that something moves to.
+    to_resource: ByResource<'m>,
+    /// By the resource of which either end is an instance.
+    of_instance: ByResource<'m>,
     /// By the module that something moves to.
     to_module: ByModule<'m>,
     /// By each of the modules that either end is in, or is.
@@ -155,15 +186,26 @@ struct Near<'m> {
 
 impl<'m> Near<'m> {
     fn new(statements: &'m Arena<StatementId, Statement<'m>>) -> Near<'m> {
-        let (to_module, within) = (ByModule::default(), ByModule::default());
-        let mut near = Near { statements, to_resource: HashMap::new(), to_module, within };
+        let mut near = Near {
+            statements,
+            to_resource: ByResource::default(),
+            of_instance: ByResource::default(),
+            to_module: ByModule::default(),
+            within: ByModule::default(),
+        };
+        let mut targets = HashSet::new();
         for (id, statement) in statements.enumerate() {
-            match statement.to.module() {
-                Some(module) => near.to_module.add(module, id),
-                None => near.to_resource.entry(statement.to.object()).or_default().push(id),
+            if targets.insert(statement.to.identity()) {
+                match statement.to.module() {
+                    Some(module) => near.to_module.add(module, id),
+                    None => near.to_resource.add(statement, ResourceAt::of(&statement.to), id),
+                }
             }
-            for module in statement.from.in_modules().chain(statement.to.in_modules()) {
-                near.within.add(module, id);
+            for end in [&statement.from, &statement.to] {
+                end.in_modules().for_each(|module| near.within.add(module, id));
+                if end.instance().is_some() {
+                    near.of_instance.add(statement, ResourceAt::whole(end), id);
+                }
             }
         }
         near
@@ -171,12 +213,68 @@ impl<'m> Near<'m> {
 
     /// With their ids. Some are given more than once.
     fn of(&self, one: &'m Statement<'m>) -> impl Iterator<Item = (StatementId, &'m Statement<'m>)> {
-        let around = one.from.in_modules().chain(one.to.in_modules());
-        let around = around.flat_map(|module| self.to_module.get(module));
-        let same = self.to_resource.get(&one.from.object()).into_iter().flatten();
+        let modules = one.from.in_modules().chain(one.to.in_modules());
+        let around = modules.flat_map(|module| self.to_module.get(module));
+        let resources = [&one.from, &one.to].into_iter().filter(|end| end.instance().is_some());
+        let resources = resources.map(ResourceAt::whole).chain([ResourceAt::of(&one.from)]);
+        let same = resources.flat_map(|resource| self.to_resource.get(one, resource));
         let within = one.from.module().into_iter().flat_map(|module| self.within.get(module));
-        let all = around.chain(same).chain(within).copied();
+        let is_whole = !one.from.is_module() && one.from.instance().is_none();
+        let instances = is_whole.then(|| self.of_instance.get(one, ResourceAt::whole(&one.from)));
+        let all = around.chain(same).chain(within).chain(instances.into_iter().flatten()).copied();
         all.map(|id| (id, &self.statements[id]))
+    }
+}
+
+/// A resource at an end of a move, or one of its instances.
+#[derive(Clone, Copy)]
+struct ResourceAt<'m> {
+    end: &'m End,
+    /// The key of the instance, where not all instances are meant.
+    key: Option<&'m InstanceKey>,
+}
+
+impl<'m> ResourceAt<'m> {
+    fn of(end: &'m End) -> ResourceAt<'m> {
+        ResourceAt { end, key: end.instance() }
+    }
+
+    /// With all instances.
+    fn whole(end: &'m End) -> ResourceAt<'m> {
+        ResourceAt { end, key: None }
+    }
+}
+
+/// Moves by resources and their instances.
+#[derive(Default)]
+struct ByResource<'m> {
+    /// Those that the root module declares, with the keys of modules.
+    of_root: HashMap<(&'m str, Option<&'m InstanceKey>), Vec<StatementId>>,
+    /// Those that other modules declare, in which the modules above may have any keys, without the keys of modules.
+    of_others: HashMap<(&'m str, Option<&'m InstanceKey>), Vec<StatementId>>,
+    /// All of them, without the keys of modules.
+    all: HashMap<(&'m str, Option<&'m InstanceKey>), Vec<StatementId>>,
+}
+
+impl<'m> ByResource<'m> {
+    fn add(&mut self, statement: &Statement<'_>, resource: ResourceAt<'m>, id: StatementId) {
+        let ResourceAt { end, key } = resource;
+        match statement.depth {
+            0 => self.of_root.entry((&end.place, key)).or_default().push(id),
+            _ => self.of_others.entry((&end.address, key)).or_default().push(id),
+        }
+        self.all.entry((&end.address, key)).or_default().push(id);
+    }
+
+    /// Those whose resource may be the one of `statement`.
+    fn get(&self, statement: &Statement<'_>, resource: ResourceAt<'m>) -> impl Iterator<Item = &StatementId> {
+        let ResourceAt { end, key } = resource;
+        let without_keys = (end.address.as_str(), key);
+        let [found, of_others] = match statement.depth {
+            0 => [self.of_root.get(&(&end.place, key)), self.of_others.get(&without_keys)],
+            _ => [self.all.get(&without_keys), None],
+        };
+        found.into_iter().chain(of_others).flatten()
     }
 }
 
