@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
-use terrane_module::Config;
 use terrane_module::graph::object_references;
+use terrane_module::{Config, DestroyedObject};
 use terrane_value::SmolStr;
 
 use super::resources::{PlannedAction, PlannedResource, sorted};
@@ -23,6 +23,8 @@ pub(super) fn created_first(config: &Config) -> HashSet<Address> {
 /// The resources that each resource depends on, as a plan records them in the state.
 pub(super) struct Dependencies<'c> {
     config: &'c Config,
+    /// The blocks of the objects in the state that no block of the configuration declares.
+    removed: Vec<Address>,
     /// The references of the configuration, once one of its resources is in the state.
     search: Option<Search>,
     /// The answers so far, by the blocks of the resources.
@@ -30,8 +32,13 @@ pub(super) struct Dependencies<'c> {
 }
 
 impl<'c> Dependencies<'c> {
-    pub(super) fn of(config: &'c Config) -> Dependencies<'c> {
-        Dependencies { config, search: None, found: HashMap::new() }
+    /// In a plan that destroys or forgets these objects.
+    pub(super) fn of<'d>(
+        config: &'c Config,
+        destroyed: impl Iterator<Item = &'d DestroyedObject>,
+    ) -> Dependencies<'c> {
+        let removed = destroyed.map(|one| one.address().without_keys()).collect();
+        Dependencies { config, removed, search: None, found: HashMap::new() }
     }
 
     /// The dependencies of a resource instance in the state that the plan begins with: after a refresh, they are those recorded and
@@ -54,7 +61,7 @@ impl<'c> Dependencies<'c> {
         if let Some(found) = self.found.get(&block) {
             return found.clone();
         }
-        let search = self.search.get_or_insert_with(|| Search::of(self.config));
+        let search = self.search.get_or_insert_with(|| Search::of(self.config).with_members(&self.removed));
         let behind = search.resources_behind(vec![block.clone()]);
         let found = behind.iter().filter(|found| **found != block).map(|found| found.to_string().into());
         let found = sorted(&found.collect::<Vec<SmolStr>>());
@@ -105,6 +112,16 @@ impl Search {
             members.insert(node.path.clone(), addresses.collect());
         }
         Search { dependencies, members }
+    }
+
+    /// With these resources among the members of their modules, for references to a whole module.
+    fn with_members(mut self, resources: &[Address]) -> Search {
+        for resource in resources {
+            if let Some(members) = self.members.get_mut(&resource.module) {
+                members.push(resource.clone());
+            }
+        }
+        self
     }
 
     /// These resources, and those that they depend on.

@@ -266,7 +266,8 @@ impl Plan<'_> {
             .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive, form)))
             .collect();
         let mut root_module = ModuleObjects::new(options);
-        let mut dependencies = Dependencies::of(&self.report.evaluation().config);
+        let destroyed = || self.destroyed.iter().chain(&self.undecided);
+        let mut dependencies = Dependencies::of(&self.report.evaluation().config, destroyed());
         for resource in &self.resources {
             let value = match resource.action {
                 PlannedAction::ReadInPlan => Some(&*resource.value),
@@ -296,7 +297,7 @@ impl Plan<'_> {
                 root_module.add(&resource.module, StoredObject::Recorded(resource, value, names));
             }
         }
-        for destroyed in self.destroyed.iter().chain(&self.undecided) {
+        for destroyed in destroyed() {
             root_module.add(&destroyed.module, StoredObject::Destroyed(destroyed));
         }
         root_module.sort_by_key();
