@@ -13,7 +13,10 @@ use terrane::config::Assignment;
 use terrane::config::recorder::{AccessLog, Accesses, Recorder};
 use terrane::config::state::{State, StoredPlan};
 use terrane::config::state_file::Outputs;
-use terrane::{Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, schemas_from_json};
+use terrane::{
+    Dialect, Files, GivenText, ModuleMap, Schemas, StoredSchemas, UsedSchema, is_workspace_name,
+    schemas_from_json,
+};
 
 // Options that select a configuration and set its variables.
 #[derive(Args, Debug)]
@@ -23,7 +26,7 @@ pub(crate) struct Inputs {
 
     /// Select a workspace: the value of `terraform.workspace`. Without it: `TF_WORKSPACE`, then the workspace selected in
     /// the data directory, then `default`.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = workspaces)]
     pub(crate) workspace: Option<String>,
 
     /// Report an error for each variable that has neither a value nor a default. Without it, such a variable is unknown.
@@ -224,6 +227,14 @@ impl Values {
     /// The files with values.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.var_file.iter().map(PathBuf::as_path)
+    }
+}
+
+/// The name of a workspace, or of several with commas between them.
+fn workspaces(names: &str) -> Result<String, &'static str> {
+    match names.split(',').all(is_workspace_name) {
+        true => Ok(names.to_owned()),
+        false => Err("the name of a workspace consists of letters, digits and the characters -_.~$&+=:@"),
     }
 }
 

@@ -41,6 +41,13 @@ const LOOPS: &str =
     "[for a in range(1000) : [for b in range(1000) : length([for c in range(1000) : a + b * c])]]";
 
 #[test]
+fn an_address_of_a_given_value_has_a_limit() {
+    let directory = directory("main.tf", "resource \"a_b\" \"c\" {}\n");
+    let given = format!("a_b.c{}=1", ".a".repeat(20_000));
+    exceeds(&directory, &["eval", "--set", &given], &["core:too-deep", "more than 500 steps"]);
+}
+
+#[test]
 fn each_limit_has_an_option() {
     let loops = directory("main.tf", "locals { a = [for a in range(300) : \"${a}x\"] }\n");
     for command in ["eval", "check"] {

@@ -120,6 +120,11 @@ fn the_workspace_of_an_environment_is_in_the_document() {
     assert_eq!(workspaces(&["--matrix", "env/*"]), ["default", "default"]);
     assert_eq!(workspaces(&["--matrix", "env/*", "--workspace", "blue"]), ["blue", "blue"]);
     assert_eq!(workspaces(&["--workspace", "a,b"]), ["a", "b"]);
+    for wrong in ["", "a b", "../a", "a,,b"] {
+        let outcome = eval(&["--workspace", wrong]);
+        assert_eq!(outcome.0, Some(2), "{wrong}");
+        assert!(outcome.2.contains("the name of a workspace consists of"), "{}", outcome.2);
+    }
 }
 
 const PARTLY_KNOWN: [(&str, &str); 4] = [

@@ -57,6 +57,7 @@ pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_w
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};
 pub use crate::load::cache::Cache;
+pub use crate::load::calls::is_workspace_name;
 pub use crate::load::directory::{Directory, ParsedFile, is_module};
 pub use crate::load::given::settable;
 pub use crate::load::lock_file::{LOCK_FILE, LockFile, LockedProvider};

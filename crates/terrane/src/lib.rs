@@ -345,7 +345,7 @@ pub use terrane_module::place::{Loop, PlaceScope};
 pub use terrane_module::symbols::{Occurrence, Role, Site, Symbol, Symbols};
 pub use terrane_module::{
     BindingKind, CheckKind, CheckResult, CheckStatus, Encryption, Executor, FoundBy, GivenText, LockFile,
-    LockedProvider, ModuleMap, Phase, Progress, Schemas, StateFile,
+    LockedProvider, ModuleMap, Phase, Progress, Schemas, StateFile, is_workspace_name,
 };
 pub use terrane_packer as packer;
 pub use terrane_render as render;

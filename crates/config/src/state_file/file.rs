@@ -105,7 +105,7 @@ pub(super) fn read(text: &str) -> Result<State, StateError> {
 }
 
 /// The first instance that has two current objects.
-fn twice(resources: &[StateResource]) -> Option<Address> {
+pub(super) fn twice(resources: &[StateResource]) -> Option<Address> {
     let mut seen: HashMap<_, HashSet<&InstanceKey>> = HashMap::new();
     for resource in resources {
         let StateResource { module, mode, resource_type, name, instances, .. } = resource;

@@ -10,6 +10,7 @@ use terrane_value::{Path, SmolStr, Value, json};
 
 use super::document::{self, ValuesJson, shape_paths};
 use super::error::StateError;
+use super::file::twice;
 use super::outputs::Outputs;
 use super::parts::{KeyJson, Paths, attributes, check_outputs};
 use super::{Kind, kind_of};
@@ -122,6 +123,9 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     let mut moves = HashMap::new();
     for changed in plan.resource_changes {
         changed.read(&mut paths, &mut moves, &mut planned.resources)?;
+    }
+    if let Some(address) = twice(&planned.resources) {
+        return Err(StateError::new(format!("{address}: the plan has two changes of this instance")));
     }
     prior.resources = before_moves(prior.resources, &moves);
     prior.outputs = outputs_before(&prior.outputs, plan.output_changes)?;

@@ -102,6 +102,20 @@ fn paths_of_sensitive_parts_are_whole() {
 }
 
 #[test]
+fn an_instance_has_one_change_in_a_plan() {
+    let change =
+        r#"{"mode": "managed", "type": "demo_thing", "name": "a", "change": {"after": {"size": 1}}}"#;
+    let plan = |changes: &str| {
+        super::plan_from_json(&format!(
+            r#"{{"format_version": "1.2", "planned_values": {{}}, "resource_changes": [{changes}]}}"#
+        ))
+    };
+    assert!(plan(change).is_ok());
+    let error = plan(&format!("{change}, {change}")).unwrap_err().to_string();
+    assert_eq!(error, "demo_thing.a: the plan has two changes of this instance");
+}
+
+#[test]
 fn an_instance_has_one_object() {
     let object = r#"{"index_key": 3, "attributes": {"id": "hunter2"}}"#;
     let twice =

@@ -113,6 +113,8 @@ struct FoundLocation {
 impl<'l> Loader<'l> {
     pub(crate) fn new(request: &'l Request, files: &'l dyn Files, cache: &'l Cache) -> Loader<'l> {
         let rules = Rules::of(request.dialect);
+        let workspace = workspace(request, files);
+        let diagnostics = (!is_workspace_name(&workspace)).then(|| invalid_workspace(&workspace));
         Loader {
             request,
             rules,
@@ -121,11 +123,11 @@ impl<'l> Loader<'l> {
             cache,
             directories: Declarations::default(),
             locator: Locator::new(request, files),
-            statics: StaticValues::new(request, rules, files, workspace(request, files)),
+            statics: StaticValues::new(request, rules, files, workspace),
             canonical: Arena::default(),
             absent: Vec::new(),
             seen: IndexSet::new(),
-            diagnostics: Diagnostics::new(),
+            diagnostics: diagnostics.into_iter().collect(),
             syntax_errors: 0,
             declaration_errors: 0,
             damaged: IndexSet::new(),
@@ -447,6 +449,21 @@ fn workspace(request: &Request, files: &dyn Files) -> String {
         (!name.is_empty()).then_some(name)
     };
     request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
+}
+
+/// Whether a workspace can have this name: not empty, and only characters that a segment of a URL has unescaped.
+pub fn is_workspace_name(name: &str) -> bool {
+    let is_allowed = |character: char| character.is_ascii_alphanumeric() || "-_.~$&+=:@".contains(character);
+    !name.is_empty() && name.chars().all(is_allowed)
+}
+
+/// The error about a workspace that no product can select.
+fn invalid_workspace(name: &str) -> Diagnostic {
+    let detail = format!(
+        "There can be no workspace \"{name}\": a name consists of letters, digits and the characters `-_.~$&+=:@`. The \
+         option --workspace, the variable TF_WORKSPACE or the file `environment` in the data directory gives it."
+    );
+    Diagnostic::error(ids::INVALID_WORKSPACE_NAME, detail)
 }
 
 /// The source of a module, parsed. With `reads_sources_by_block`, decoding has checked it together with the version.

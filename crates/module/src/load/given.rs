@@ -7,7 +7,7 @@ use terrane_config::address::{Address, InstanceKey, ModulePath, Object, Resource
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject, ids};
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
-use terrane_value::{Path, PathStep, SmolStr, Value, closest_name};
+use terrane_value::{MAX_DEPTH, Path, PathStep, SmolStr, Value, closest_name};
 
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenStep, GivenText};
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
@@ -196,6 +196,9 @@ impl Binder<'_> {
             self.wrong("It must be an address, such as `data.aws_region.here.name` or `aws_vpc.main[0].id`")
         };
         let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else { return Err(wrong()) };
+        if parsed.tree.list(steps).len() > usize::from(MAX_DEPTH) {
+            return Err(self.too_deep());
+        }
         if !parsed.diagnostics.is_empty() {
             return Err(wrong());
         }
@@ -224,6 +227,11 @@ impl Binder<'_> {
         let steps: Option<Vec<GivenStep>> = rest.iter().enumerate().map(step).collect();
         steps
             .ok_or_else(|| self.wrong("Behind the key of an instance there must be the name of an attribute"))
+    }
+
+    fn too_deep(&self) -> Mistake {
+        let detail = format!("The address of a given value has more than {MAX_DEPTH} steps.");
+        Mistake::Wrong(Box::new(Diagnostic::error(ids::TOO_DEEP, detail)))
     }
 
     fn wrong(&self, rule: &str) -> Mistake {

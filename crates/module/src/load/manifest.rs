@@ -91,6 +91,10 @@ impl Manifest {
                 let reason = "A module in it lacks one of the strings `Key`, `Source` and `Dir`.";
                 return (Manifest::default(), broken(*entry, reason));
             };
+            if manifest.modules.contains_key(&key) {
+                let reason = format!("It has two records with the `Key` \"{key}\".");
+                return (Manifest::default(), broken(*entry, &reason));
+            }
             manifest.modules.insert(key, installed);
         }
         (manifest, None)
@@ -248,5 +252,13 @@ mod tests {
         assert_eq!(directory("c", "git@example.org:c.git?ref=v2", None), git());
         assert_eq!(directory("c", "git@example.org:c.git", None), git());
         assert_eq!(directory("d", "x/y/z", None), Ok(None));
+    }
+    #[test]
+    fn two_records_of_a_call_are_an_error() {
+        let record = r#"{"Key":"a","Source":"./m","Dir":"m"}"#;
+        let text = format!(r#"{{"Modules":[{record},{record}]}}"#);
+        let (manifest, broken) = Manifest::parse(&SourceFile::new(FileId::new("modules.json"), text));
+        assert!(manifest.modules.is_empty());
+        assert_eq!(broken.expect("an error").reason, "It has two records with the `Key` \"a\".");
     }
 }

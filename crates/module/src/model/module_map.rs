@@ -89,10 +89,11 @@ impl Line {
     /// Why the line is malformed, in words that follow its number.
     fn parse(text: &str, number: usize, file: &Arc<MapFile>) -> Result<Line, String> {
         // There may be more equals signs in the source, as in `?ref=v1`.
-        let (left, directory) = text
-            .rsplit_once('=')
-            .filter(|(left, _)| left.is_empty() || left.ends_with(char::is_whitespace))
-            .ok_or("has no `=`")?;
+        let spaced =
+            text.rsplit_once('=').filter(|(left, _)| left.is_empty() || left.ends_with(char::is_whitespace));
+        let split =
+            spaced.or_else(|| text.split_once('=').filter(|(source, _)| !source.contains(['?', ' ', '\t'])));
+        let (left, directory) = split.ok_or("has no `=`")?;
         let mut words = left.split_whitespace();
         let (source, version, rest) = (words.next(), words.next(), words.next());
         let source = source.ok_or("has no source before `=`")?;
@@ -172,6 +173,7 @@ impl ModuleMap {
     /// The first line that is malformed, in words.
     pub fn parse(text: &str, base: &Path) -> Result<ModuleMap, String> {
         let file = Arc::new(MapFile { base: base.to_owned(), name: None });
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = text.lines().zip(1_usize..).map(|(line, number)| (without_comment(line).trim(), number));
         let lines = lines.filter(|(line, _)| !line.is_empty()).map(|(line, number)| {
             Line::parse(line, number, &file).map_err(|error| format!("line {number} {error}"))
@@ -375,6 +377,13 @@ mod tests {
             assert_eq!(stars(pattern, text), expected, "{pattern} {text}");
         }
         assert_eq!(filled("v/*-*/m", &["a".to_owned(), "b".to_owned()]), "v/a-b/m");
+    }
+
+    #[test]
+    fn spaces_around_the_equals_sign_and_a_byte_order_mark_change_nothing() {
+        let map = |text: &str| ModuleMap::parse(text, Path::new("."));
+        assert_eq!(map("\u{feff}a/b/c=vendor/x\n"), map("a/b/c = vendor/x\n"));
+        assert!(map("a/b/c=vendor/x").is_ok());
     }
 
     #[test]

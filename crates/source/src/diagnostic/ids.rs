@@ -274,6 +274,7 @@ registry! {
     INVALID_ACTION_TRIGGER = "core:invalid-action-trigger", "Invalid action_trigger", "An `action_trigger` block has an invalid event, action or condition.";
     UNDECLARED_ACTION = "core:undeclared-action", "action_trigger actions references non-existent action", "An `action_trigger` block refers to an action, or an instance of one, that the module does not declare.";
     INVALID_BACKEND = "core:invalid-backend", "Invalid backend configuration", "A `terraform_remote_state` names a backend that does not exist, or has an invalid configuration for its backend.";
+    INVALID_WORKSPACE_NAME = "core:invalid-workspace-name", "Invalid workspace name", "The selected workspace has a name that no workspace can have.";
     UNKNOWN_RESOURCE_TYPE = "core:unknown-resource-type", "Invalid resource type", "The provider has no resource type or data source of this name.";
     EMPTY_DEPRECATION = "core:empty-deprecation", "Invalid `deprecated` value", "A `deprecated` argument is an empty string. Write the message for users of the module.";
     NESTED_DATA = "core:nested-data", "Invalid nested data source", "A data source in a `check` block has an argument that is not allowed there.";
