@@ -92,7 +92,9 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
         return reverse(options, &report, files, terminal);
     }
     let secrets = if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
-    let explanation = match report.explain(&options.address, secrets, files) {
+    // JSON and HTML have all levels.
+    let levels = if options.json || options.html { usize::MAX } else { options.depth };
+    let explanation = match report.explain_levels(&options.address, levels, secrets, files) {
         Ok(explanation) => explanation,
         Err(diagnostics) => {
             terminal.diagnostics(&diagnostics)?;

@@ -15,14 +15,15 @@ pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
 
 /// The text in one line, cut behind `most` characters.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
-    let mut words = text.split_whitespace();
-    let mut line = words.next().unwrap_or_default().to_owned();
-    for word in words {
-        if line.chars().count() > most {
+    let mut line = String::new();
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        if length > most + 1 {
             break;
         }
-        line.push(' ');
+        line.push_str(if line.is_empty() { "" } else { " " });
         line.push_str(word);
+        length += word.chars().count() + 1;
     }
     match line.char_indices().nth(most) {
         Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default()),

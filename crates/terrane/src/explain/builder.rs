@@ -1,9 +1,10 @@
 //! The graph of an explanation under construction.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use terrane_config::address::{Address, Object};
 use terrane_config::{InstanceKey, ModulePath};
 use terrane_function::{Limits, Meter};
@@ -18,7 +19,7 @@ use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::Key;
 use super::site::{Part, Site};
 use crate::report::Report;
-use crate::secrets::{Secrets, is_hidden};
+use crate::secrets::{Secrets, has_secret, is_hidden};
 
 /// The most nodes of an explanation.
 const MOST_NODES: usize = 5000;
@@ -58,17 +59,17 @@ pub(super) struct Builder<'r> {
     pub(super) secrets: Secrets,
     pub(super) nodes: Vec<ExplainNode>,
     pub(super) is_truncated: bool,
-    known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>>,
-    left: VecDeque<(usize, Task<'r>)>,
+    known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>, RandomState>,
+    left: Vec<(usize, Task<'r>)>,
     /// The nodes that are inputs of others: each pair of a node and an input.
-    edges: HashSet<(usize, usize)>,
+    edges: HashSet<(usize, usize), RandomState>,
     /// The use of all evaluations of parts.
     pub(super) meter: Arc<Meter>,
     /// The bytes that the texts of further expressions may have.
     text_left: Cell<usize>,
     scopes: RefCell<BlockScopes<'r>>,
     /// The sites of blocks so far, which keep the values of their expressions.
-    sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>>>,
+    sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>, RandomState>>,
 }
 
 impl<'r> Builder<'r> {
@@ -79,9 +80,9 @@ impl<'r> Builder<'r> {
             secrets,
             nodes: Vec::new(),
             is_truncated: false,
-            known: HashMap::new(),
-            left: VecDeque::new(),
-            edges: HashSet::new(),
+            known: HashMap::default(),
+            left: Vec::new(),
+            edges: HashSet::default(),
             meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
             text_left: Cell::new(MOST_TEXT),
             scopes: RefCell::new(BlockScopes::new(report.evaluation(), files)),
@@ -181,14 +182,38 @@ impl<'r> Builder<'r> {
         if self.nodes.len() > MOST_NODES {
             self.is_truncated = true;
         } else {
-            self.left.push_back((id, task));
+            self.left.push((id, task));
         }
         id
     }
 
-    /// The next node without inputs.
-    pub(super) fn next(&mut self) -> Option<(usize, Task<'r>)> {
-        self.left.pop_front()
+    /// Finds the inputs of the nodes that are at most `levels` steps away from those so far. Those of nodes behind them are found only
+    /// where the value is unknown or a secret, for the ways to the cause.
+    pub(super) fn expand(&mut self, levels: usize) {
+        let mut level = 0;
+        while !self.left.is_empty() {
+            for (node, task) in std::mem::take(&mut self.left) {
+                let is_near = level <= levels;
+                match task {
+                    Task::Object(object, path) => {
+                        let whole = self.fill(node, &object, &path);
+                        if is_near || self.has_cause(node) {
+                            self.expand_object(node, &object, &whole, &path);
+                        }
+                    }
+                    Task::Part(part, path) if is_near || self.has_cause(node) => {
+                        self.expand_part(node, &part, &path);
+                    }
+                    Task::Part(..) => {}
+                }
+            }
+            level = level.saturating_add(1);
+        }
+    }
+
+    /// Whether the value of a node is unknown or a secret in part.
+    fn has_cause(&self, node: usize) -> bool {
+        self.nodes.get(node).is_some_and(|node| !node.value.is_wholly_known() || has_secret(&node.value))
     }
 
     /// The node of a part of an object.

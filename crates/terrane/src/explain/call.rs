@@ -33,7 +33,7 @@ impl<'r> Builder<'r> {
         let tree = &part.expression.tree;
         let name = tree.function_name(tree.call(call)).into_owned();
         let name = name.strip_prefix("core::").unwrap_or(&name);
-        let arguments = self.arguments(part, call, name == "sensitive");
+        let arguments = self.arguments(part, call, name);
         let is_done = match name {
             "merge" => self.merge(node, &arguments, path),
             "lookup" => self.lookup(node, &arguments, path),
@@ -65,19 +65,20 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The arguments of a call. If `is_secret`, the texts and values of their expressions are hidden, but not those of objects that
-    /// they refer to.
-    fn arguments(&self, part: &Part<'r>, call: CallId, is_secret: bool) -> Vec<Argument<'r>> {
+    /// The arguments of a call of a function. Those of `sensitive` are secret: the texts and values of their expressions are hidden, but
+    /// not those of objects that they refer to.
+    fn arguments(&self, part: &Part<'r>, call: CallId, name: &str) -> Vec<Argument<'r>> {
+        let (is_secret, catches_errors) = (name == "sensitive", name == "try");
         let tree = &part.expression.tree;
         let call = tree.call(call);
         let ids = tree.list(call.arguments);
         let mut arguments = Vec::with_capacity(ids.len());
         for (index, id) in ids.iter().enumerate() {
             let part = secret(part.at(*id), is_secret);
-            let mut found = Diagnostics::new();
-            let value = part.evaluated(&mut found);
-            let error = found.as_slice().iter().find(|found| found.is_error());
-            let error = error.map(|error| in_words(error, &part));
+            let (value, error) = match catches_errors {
+                true => value_or_error(&part),
+                false => (part.value(), None),
+            };
             let is_expanded = call.expand_last && index + 1 == ids.len() && !self.hides(&value);
             match count(&value).filter(|_| is_expanded) {
                 Some(_) => arguments.extend(path::elements(&value).into_iter().map(|(key, value)| {
@@ -289,6 +290,14 @@ fn may_equal(part: &Value, result: &Value) -> bool {
         return true;
     }
     terrane_value::convert(part, &result.ty()).is_ok_and(|part| part.unmarked().same(result))
+}
+
+/// The value of an argument, with the first error in it in words.
+fn value_or_error(part: &Part<'_>) -> (Value, Option<String>) {
+    let mut found = Diagnostics::new();
+    let value = part.evaluated(&mut found);
+    let error = found.as_slice().iter().find(|found| found.is_error());
+    (value, error.map(|error| in_words(error, part)))
 }
 
 fn behind(first: Key, rest: &[Key]) -> Option<Vec<Key>> {

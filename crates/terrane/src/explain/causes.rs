@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use foldhash::fast::RandomState;
 use terrane_value::{Known, Origin, OriginKind, Origins, Value};
 
 use super::model::{Cause, ExplainNode, MarkPath, NodeKind, Role};
@@ -94,9 +95,15 @@ pub(super) fn marks(nodes: &[ExplainNode], target: usize) -> Vec<MarkPath> {
 
 /// The causes of the unknown parts of a value. That a provider may set further attributes of a resource is none.
 pub(super) fn origins_of(value: &Value) -> Origins {
+    if value.is_wholly_known() {
+        return Origins::NONE;
+    }
+    if let Some(Known::Nothing) = value.as_unknown().map(|unknown| &unknown.known) {
+        return value.origins().clone();
+    }
     let (mut found, mut left) = (Origins::NONE, vec![value]);
     // A part that occurs many times counts once.
-    let mut seen: HashSet<*const Value> = HashSet::new();
+    let mut seen: HashSet<*const Value, RandomState> = HashSet::default();
     while let Some(value) = left.pop() {
         if value.is_wholly_known() {
             continue;
@@ -126,7 +133,7 @@ struct Ways {
     /// The nodes in the order of their distance.
     order: Vec<usize>,
     /// The node before each.
-    before: HashMap<usize, usize>,
+    before: HashMap<usize, usize, RandomState>,
 }
 
 impl Ways {
@@ -144,7 +151,7 @@ impl Ways {
 }
 
 fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(usize) -> bool) -> Ways {
-    let mut ways = Ways { order: Vec::new(), before: HashMap::new() };
+    let mut ways = Ways { order: Vec::new(), before: HashMap::default() };
     let mut left = VecDeque::from([target]);
     while let Some(at) = left.pop_front() {
         let Some(node) = nodes.get(at) else { continue };

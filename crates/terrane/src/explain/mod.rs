@@ -30,7 +30,7 @@ mod text;
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostics, Files};
 
-use self::builder::{Builder, Task};
+use self::builder::Builder;
 pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
 use self::place::{LineTarget, NoLine, Place};
 pub use self::reverse::{Dependent, Dependents};
@@ -67,38 +67,28 @@ impl Report {
         secrets: Secrets,
         files: &dyn Files,
     ) -> Result<Explanation, Diagnostics> {
+        self.explain_levels(address, usize::MAX, secrets, files)
+    }
+
+    /// Explains the value at an address as [`Report::explain`] does, for a text of at most `levels` levels: nodes that are farther
+    /// from the value have inputs only where these lead to a cause or to a mark.
+    ///
+    /// # Errors
+    ///
+    /// The address or line names no value.
+    pub fn explain_levels(
+        &self,
+        address: &str,
+        levels: usize,
+        secrets: Secrets,
+        files: &dyn Files,
+    ) -> Result<Explanation, Diagnostics> {
         // Parts of an expression read the same files again.
         let log = AccessLog::default();
         let files = Recorder::new(files, &log).keeping_listings();
         let mut builder = Builder::new(self, secrets, &files);
-        let mut targets = Vec::new();
-        if let Some(asked) = Place::parse(address) {
-            let found = place::targets(&builder, asked, MOST_INSTANCES + 1);
-            let found = found.map_err(|reason| no_line(address, &reason))?;
-            builder.is_truncated = found.len() > MOST_INSTANCES;
-            for (target, name) in found.into_iter().take(MOST_INSTANCES) {
-                let node = match target {
-                    LineTarget::Part(part, marks) => {
-                        let node = builder.asked_part(part);
-                        builder.node(node).into_iter().for_each(|node| node.marks.clone_from(&marks));
-                        node
-                    }
-                    LineTarget::Object(object) => builder.object(object, Vec::new()),
-                };
-                targets.push((name, node));
-            }
-        } else {
-            let found = target::target(&builder, address);
-            let (object, path) =
-                found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
-            targets.push((address.trim().to_owned(), builder.object(object, path)));
-        }
-        while let Some((node, task)) = builder.next() {
-            match task {
-                Task::Object(object, path) => builder.expand_object(node, &object, &path),
-                Task::Part(part, path) => builder.expand_part(node, &part, &path),
-            }
-        }
+        let targets = asked(&mut builder, address)?;
+        builder.expand(levels);
         let is_truncated = builder.is_truncated || builder.is_stopped();
         let nodes = builder.nodes;
         let known = causes::NodeOrigins::of_nodes(&nodes);
@@ -115,6 +105,30 @@ impl Report {
         let targets = targets.into_iter().map(target).collect();
         Ok(Explanation { targets, nodes, is_truncated, secrets })
     }
+}
+
+/// Adds the nodes of an address or line. Returns each with its name.
+fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, usize)>, Diagnostics> {
+    let Some(asked) = Place::parse(address) else {
+        let found = target::target(builder, address);
+        let (object, path) = found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
+        return Ok(vec![(address.trim().to_owned(), builder.object(object, path))]);
+    };
+    let found = place::targets(builder, asked, MOST_INSTANCES + 1);
+    let found = found.map_err(|reason| no_line(address, &reason))?;
+    builder.is_truncated = found.len() > MOST_INSTANCES;
+    let node = |(target, name)| {
+        let node = match target {
+            LineTarget::Part(part, marks) => {
+                let node = builder.asked_part(part);
+                builder.node(node).into_iter().for_each(|node| node.marks.clone_from(&marks));
+                node
+            }
+            LineTarget::Object(object) => builder.object(object, Vec::new()),
+        };
+        (name, node)
+    };
+    Ok(found.into_iter().take(MOST_INSTANCES).map(node).collect())
 }
 
 /// The error for a line without a target.

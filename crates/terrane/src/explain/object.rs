@@ -21,8 +21,8 @@ use crate::plan::hidden;
 use crate::report::shown_output;
 
 impl<'r> Builder<'r> {
-    /// Fills in the node of a part of an object, and finds its inputs.
-    pub(super) fn expand_object(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
+    /// Fills in the node of a part of an object. Returns the value of the object.
+    pub(super) fn fill(&mut self, node: usize, object: &ObjectRef, path: &[Key]) -> Value {
         let whole = self.object_value(object);
         let value = path::part(&whole, path).unwrap_or_else(Value::error);
         let (address, place) = (self.address(object).to_string(), self.declaration(object));
@@ -33,12 +33,16 @@ impl<'r> Builder<'r> {
             ObjectId::Resource(..) => NodeKind::Resource,
             ObjectId::Call(..) => NodeKind::Module,
         };
-        let path = path::by_position(&whole, path);
         if let Some(node) = self.node(node) {
-            let path = path::text(&path);
+            let path = path::text(&path::by_position(&whole, path));
             *node = ExplainNode { address: Some(address), path, place, ..ExplainNode::new(kind, value) };
         }
-        let path = path::by_member(&whole, &path);
+        whole
+    }
+
+    /// Finds the inputs of a part of an object with the value `whole`.
+    pub(super) fn expand_object(&mut self, node: usize, object: &ObjectRef, whole: &Value, path: &[Key]) {
+        let path = path::by_member(whole, &path::by_position(whole, path));
         match &object.object {
             ObjectId::Variable(id) => self.variable(node, object.instance, *id, &path),
             ObjectId::Local(id) => {

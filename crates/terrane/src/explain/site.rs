@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use foldhash::fast::RandomState;
 use terrane_config::InstanceKey;
 use terrane_module::InstanceId;
 use terrane_module::place::{PlaceScope, ScopeBlock};
-use terrane_source::{Diagnostics, FileId, Files, Span, Subject};
+use terrane_source::{Diagnostics, Files, SourceVersion, Span, Subject};
 use terrane_syntax::tree::{Part as TemplatePart, Step, UnaryOp};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
@@ -24,19 +25,19 @@ pub(super) struct Site<'r> {
     scope: Arc<PlaceScope<'r>>,
     files: &'r dyn Files,
     /// The names of the loops around the expression, outermost first.
-    bound: Vec<Bound<'r>>,
+    bound: Arc<Vec<Bound<'r>>>,
     /// Whether the values of the expression are secret because the object that they belong to is.
     pub(super) is_secret: bool,
     /// The values of its expressions so far, before the marks of [`Part::is_secret`]: many nodes of an explanation are parts of
     /// the same expression, which can be half of the configuration.
-    values: Arc<Mutex<HashMap<Written, Value>>>,
+    values: Arc<Mutex<HashMap<Written, Value, RandomState>>>,
 }
 
 /// An expression by its place. Expressions of a JSON file have trees of their own.
-type Written = (FileId, Span, ExprId);
+type Written = (SourceVersion, Span, ExprId);
 
 fn written_at(expression: &Expression) -> Written {
-    (expression.source().id().clone(), expression.span(), expression.id)
+    (expression.source().version(), expression.span(), expression.id)
 }
 
 /// A name that a loop binds.
@@ -83,7 +84,7 @@ impl<'r> Site<'r> {
             key,
             scope: Arc::new(scope),
             files,
-            bound: Vec::new(),
+            bound: Arc::default(),
             is_secret: false,
             values: Arc::default(),
         }
@@ -92,7 +93,7 @@ impl<'r> Site<'r> {
     /// The site within loops that bind these names, outermost first.
     pub(super) fn inside(&self, names: impl IntoIterator<Item = Bound<'r>>) -> Site<'r> {
         let mut inner = Site { values: Arc::default(), ..self.clone() };
-        inner.bound.extend(names);
+        Arc::make_mut(&mut inner.bound).extend(names);
         inner
     }
 

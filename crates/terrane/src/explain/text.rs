@@ -1,7 +1,10 @@
 //! An explanation as a tree for people.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt::Write as _;
 
+use foldhash::fast::RandomState;
 use terrane_value::Value;
 
 use super::brief::{brief, shortened};
@@ -19,10 +22,12 @@ const MOST_CAUSES: usize = 6;
 /// The most neighbouring inputs of a node that are listed although they are shown above.
 const MOST_REPEATED: usize = 8;
 
-/// A line of the tree.
+/// A line of the tree: two columns, which end at these bytes of the written text.
 struct Line {
-    left: String,
-    right: String,
+    left: usize,
+    right: usize,
+    /// The characters of the left column.
+    width: usize,
 }
 
 impl Explanation {
@@ -40,14 +45,15 @@ impl Explanation {
             self.reasons(target, &mut out);
             let mut tree = Tree {
                 explanation: self,
+                written: String::new(),
                 lines: Vec::new(),
-                shown: HashSet::new(),
-                cut: HashSet::new(),
+                shown: HashSet::default(),
+                cut: HashSet::default(),
                 run: None,
                 depth,
             };
             tree.write(target.node);
-            out.push_str(&tree.text());
+            tree.finish(&mut out);
         }
         if self.is_truncated {
             out.push_str("\n# there is more; ask for a smaller part\n");
@@ -92,10 +98,12 @@ impl Explanation {
 /// The tree of one value.
 struct Tree<'e> {
     explanation: &'e Explanation,
+    /// The columns of all lines so far.
+    written: String,
     lines: Vec<Line>,
-    shown: HashSet<usize>,
+    shown: HashSet<usize, RandomState>,
     /// The nodes whose inputs the depth has left out somewhere.
-    cut: HashSet<usize>,
+    cut: HashSet<usize, RandomState>,
     run: Option<Run>,
     depth: usize,
 }
@@ -132,13 +140,13 @@ impl<'e> Tree<'e> {
             if self.is_left_out(&pending, !node.inputs.is_empty() && (!is_new || is_cut_again)) {
                 continue;
             }
-            let mut line = self.line(&pending, node);
-            if !node.inputs.is_empty() && (!is_new || is_cut) {
-                let note = if is_new { "... (--depth shows more)" } else { "(shown above)" };
-                line.right =
-                    if line.right.is_empty() { note.to_owned() } else { format!("{}  {note}", line.right) };
-            }
-            self.lines.push(line);
+            let note = match (is_new, is_cut) {
+                _ if node.inputs.is_empty() => None,
+                (false, _) => Some("(shown above)"),
+                (true, true) => Some("... (--depth shows more)"),
+                (true, false) => None,
+            };
+            self.line(&pending, node, note);
             if is_new && !is_cut {
                 let inputs = node.inputs.iter().rev().map(|input| Pending {
                     node: input.node,
@@ -172,85 +180,116 @@ impl<'e> Tree<'e> {
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
         if run.length > MOST_REPEATED {
-            let left =
-                format!("{}... {} more (shown above)", "  ".repeat(run.level), run.length - MOST_REPEATED);
-            self.lines.push(Line { left, right: String::new() });
+            let start = self.written.len();
+            self.indent(run.level);
+            let more = run.length - MOST_REPEATED;
+            _ = write!(self.written, "... {more} more (shown above)");
+            let left = self.end_left(start);
+            self.lines.push(Line { right: left.left, ..left });
         }
     }
 
-    fn line(&self, pending: &Pending<'e>, node: &'e ExplainNode) -> Line {
-        let mut left = "  ".repeat(pending.level);
-        if let Some(input) = pending.input {
-            left.push_str(&prefix(input));
-        }
-        let label = label(node);
-        left.push_str(&label);
-        let is_same = node.kind == NodeKind::Expression
+    /// Writes the line of a node, with a note at its end.
+    fn line(&mut self, pending: &Pending<'e>, node: &'e ExplainNode, note: Option<&str>) {
+        let start = self.written.len();
+        self.indent(pending.level);
+        let is_expression = node.kind == NodeKind::Expression;
+        let is_same = is_expression
             && pending.input.is_some_and(|input| input.is_taken && !matches!(input.role, Role::Condition))
             && pending.outer.is_some_and(|outer| outer.is_identical(&node.value));
-        let value = brief(&node.value, self.explanation.secrets, MOST_CHARACTERS);
-        if !is_same && value != label {
-            if node.kind == NodeKind::Expression && !node.path.is_empty() {
-                // The value is only a part of that of the expression.
-                left.truncate(left.len() - label.len());
-                left.push_str(&format!("{} of {label}", node.path));
-            }
-            left.push_str(if node.kind == NodeKind::Expression { " is " } else { " = " });
-            left.push_str(&value);
+        let out = &mut self.written;
+        pending.input.into_iter().for_each(|input| write_prefix(input, out));
+        let label = label(node);
+        let value = (!is_same).then(|| brief(&node.value, self.explanation.secrets, MOST_CHARACTERS));
+        let value = value.filter(|value| node.address.is_some() && !node.path.is_empty() || *value != label);
+        if value.is_some() && is_expression && !node.path.is_empty() {
+            // The value is only a part of that of the expression.
+            out.push_str(&node.path);
+            out.push_str(" of ");
         }
-        let place = node.place.as_ref().map(|place| {
-            let at = place.file.lines().line_column(place.file.text(), place.span.start);
-            format!("{}:{}:{}", place.file.id(), at.line, at.column)
-        });
-        let notes = [place, node.how.clone(), node.marks.clone()];
-        Line { left, right: notes.into_iter().flatten().collect::<Vec<_>>().join("  ") }
+        out.push_str(&label);
+        if node.address.is_some() {
+            out.push_str(&node.path);
+        }
+        if let Some(value) = value {
+            out.push_str(if is_expression { " is " } else { " = " });
+            out.push_str(&value);
+        }
+        let line = self.end_left(start);
+        self.notes(node, note);
+        self.lines.push(Line { right: self.written.len(), ..line });
     }
 
-    fn text(&self) -> String {
-        let width = |line: &Line| line.left.chars().count();
-        let widest = self.lines.iter().map(width).filter(|width| *width <= WIDEST).max().unwrap_or_default();
-        let mut out = String::new();
+    /// Writes the right column of a line.
+    fn notes(&mut self, node: &ExplainNode, note: Option<&str>) {
+        let out = &mut self.written;
+        let start = out.len();
+        if let Some(place) = &node.place {
+            let at = place.file.lines().line_column(place.file.text(), place.span.start);
+            // Writing to a string cannot fail.
+            _ = write!(out, "{}:{}:{}", place.file.id(), at.line, at.column);
+        }
+        for note in [node.how.as_deref(), node.marks.as_deref(), note].into_iter().flatten() {
+            out.push_str(if out.len() == start { "" } else { "  " });
+            out.push_str(note);
+        }
+    }
+
+    fn indent(&mut self, level: usize) {
+        self.written.extend(std::iter::repeat_n("  ", level));
+    }
+
+    /// The line of which the text behind `start` is the left column.
+    fn end_left(&self, start: usize) -> Line {
+        let end = self.written.len();
+        let width = self.written.get(start..).unwrap_or_default().chars().count();
+        Line { left: end, right: end, width }
+    }
+
+    /// Writes the lines, with aligned right columns.
+    fn finish(&self, out: &mut String) {
+        let widths = self.lines.iter().map(|line| line.width);
+        let widest = widths.filter(|width| *width <= WIDEST).max().unwrap_or_default();
+        let mut start = 0;
         for line in &self.lines {
-            out.push_str(&line.left);
-            if !line.right.is_empty() {
-                let space = widest.saturating_sub(width(line)) + 2;
-                out.push_str(&" ".repeat(space));
+            out.push_str(self.written.get(start..line.left).unwrap_or_default());
+            if line.right > line.left {
+                out.extend(std::iter::repeat_n(' ', widest.saturating_sub(line.width) + 2));
                 out.push_str("# ");
-                out.push_str(&line.right);
+                out.push_str(self.written.get(line.left..line.right).unwrap_or_default());
             }
             out.push('\n');
+            start = line.right;
         }
-        out
     }
 }
 
-/// The name of a node.
-fn label(node: &ExplainNode) -> String {
+/// The name of a node, without the path that follows an address.
+fn label(node: &ExplainNode) -> Cow<'_, str> {
     let is_name = matches!(node.kind, NodeKind::Key | NodeKind::BuiltIn);
     match (&node.address, &node.text) {
-        (Some(address), _) => format!("{address}{}", node.path),
-        (None, Some(text)) if is_name => text.clone(),
-        (None, Some(text)) => shortened(text, MOST_CHARACTERS),
-        (None, None) if node.kind == NodeKind::Provider => "provider".to_owned(),
-        (None, None) => "(sensitive expression)".to_owned(),
+        (Some(address), _) => Cow::Borrowed(address),
+        (None, Some(text)) if is_name => Cow::Borrowed(text),
+        (None, Some(text)) => Cow::Owned(shortened(text, MOST_CHARACTERS)),
+        (None, None) if node.kind == NodeKind::Provider => Cow::Borrowed("provider"),
+        (None, None) => Cow::Borrowed("(sensitive expression)"),
     }
 }
 
-/// The role of an input, where its place in the tree does not say it.
-fn prefix(input: &Input) -> String {
+/// Writes the role of an input, where its place in the tree does not say it.
+fn write_prefix(input: &Input, out: &mut String) {
     let key = input.key.as_deref().unwrap_or_default();
-    match input.role {
-        Role::Value => String::new(),
-        Role::Argument if key.is_empty() => String::new(),
-        Role::Argument if key.starts_with('.') => format!("{}: ", key.trim_start_matches('.')),
-        Role::Argument if input.is_taken => format!("argument {key}: "),
-        Role::Argument => format!("passed over, argument {key}: "),
-        Role::Hidden => format!("hidden, argument {key}: "),
-        Role::Precedence => "not used: ".to_owned(),
-        Role::Element if key.starts_with('.') || key.starts_with('[') => format!("{key}: "),
-        Role::Element | Role::Branch => String::new(),
-        Role::Condition | Role::Collection | Role::Key | Role::Instances => {
-            format!("{}: ", input.role.name())
-        }
-    }
+    let (role, key) = match input.role {
+        Role::Value | Role::Branch => return,
+        Role::Argument if key.is_empty() => return,
+        Role::Argument if key.starts_with('.') => ("", key.trim_start_matches('.')),
+        Role::Argument if input.is_taken => ("argument ", key),
+        Role::Argument => ("passed over, argument ", key),
+        Role::Hidden => ("hidden, argument ", key),
+        Role::Precedence => ("not used", ""),
+        Role::Element if key.starts_with('.') || key.starts_with('[') => ("", key),
+        Role::Element => return,
+        Role::Condition | Role::Collection | Role::Key | Role::Instances => (input.role.name(), ""),
+    };
+    out.extend([role, key, ": "]);
 }

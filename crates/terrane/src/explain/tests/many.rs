@@ -40,3 +40,29 @@ fn a_message_names_some_of_many_objects() {
         "{detail}"
     );
 }
+
+#[test]
+fn an_explanation_of_few_levels_has_the_same_text_and_fewer_nodes() {
+    let chain = |name: &str| {
+        let step = |index: usize| format!("  {name}{index} = upper(local.{name}{})\n", index + 1);
+        (0..9).map(step).collect::<String>()
+    };
+    let text = format!(
+        "variable \"v\" {{}}\nvariable \"s\" {{\n  default   = \"x\"\n  sensitive = true\n}}\nlocals {{\n{}{}{}  k9 = \"k\"\n  u9 = var.v\n  \
+         s9 = var.s\n  all = [local.k0, local.u0, local.s0]\n}}\n",
+        chain("k"),
+        chain("u"),
+        chain("s")
+    );
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    let whole = report.explain("local.all", Secrets::Hidden, &files).expect("it exists");
+    let cut = report.explain_levels("local.all", 4, Secrets::Hidden, &files).expect("it exists");
+    assert_eq!(cut.to_text(4), whole.to_text(4));
+    assert!(cut.to_text(4).contains("#   way: local.all <- local.u0 <- local.u1 <- local.u2"));
+    let has_known_end = |explanation: &crate::Explanation| {
+        explanation.nodes.iter().any(|node| node.address.as_deref() == Some("local.k9"))
+    };
+    assert!(has_known_end(&whole) && !has_known_end(&cut));
+    assert!(cut.nodes.len() < whole.nodes.len(), "{} of {}", cut.nodes.len(), whole.nodes.len());
+}
