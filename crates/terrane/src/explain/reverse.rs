@@ -6,7 +6,7 @@ use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_module::graph::{ObjectReference, object_references};
 use terrane_module::model::references::Via;
-use terrane_module::{Evaluation, Module};
+use terrane_module::{Evaluation, Module, ModuleNode};
 use terrane_source::{Diagnostics, Files, Subject};
 
 use super::builder::Builder;
@@ -140,9 +140,11 @@ impl<'r> Search<'r> {
 
     /// The objects that refer to an object.
     fn steps(&self, at: &Address) -> Vec<Step<'r>> {
-        if let Object::ModuleCall(name, _) = &at.object {
+        if let Object::ModuleCall(name, _) = &at.object
+            && let Some(module) = self.module(&at.module.child(name, InstanceKey::None))
+        {
             // The arguments of the call lead to variables; all objects of the module depend on its other arguments.
-            return self.within(&at.module.child(name, InstanceKey::None));
+            return Search::within(module);
         }
         let mut steps: Vec<Step<'r>> = self.references_to(at).map(Step::of).collect();
         // References to a whole module are references to its outputs; `depends_on` names all its objects.
@@ -161,13 +163,16 @@ impl<'r> Search<'r> {
         steps
     }
 
+    /// The module at a path, if it is on disk.
+    fn module(&self, path: &ModulePath) -> Option<&'r ModuleNode> {
+        self.evaluation.config.nodes().map(|(_, node)| node).find(|node| node.path == *path)
+    }
+
     /// The objects directly in a module.
-    fn within(&self, path: &ModulePath) -> Vec<Step<'r>> {
-        let node = self.evaluation.config.nodes().map(|(_, node)| node).find(|node| node.path == *path);
-        let Some(module) = node.map(|node| &node.module) else { return Vec::new() };
+    fn within(node: &ModuleNode) -> Vec<Step<'r>> {
         let step =
-            |object| Step { address: Address { module: path.clone(), object }, via: None, place: None };
-        objects(module).into_iter().map(step).collect()
+            |object| Step { address: Address { module: node.path.clone(), object }, via: None, place: None };
+        objects(&node.module).into_iter().map(step).collect()
     }
 
     /// The number of instances of a block in all instances of its module.
@@ -220,7 +225,8 @@ fn declared(evaluation: &Evaluation, references: &[ObjectReference], text: &str)
     let referring = references.iter().map(|reference| reference.from.clone());
     let in_modules = evaluation.config.nodes().flat_map(|(_, node)| {
         let address = |object| Address { module: node.path.clone(), object };
-        objects(&node.module).into_iter().map(address)
+        let providers = node.module.providers.keys().cloned().map(Object::Provider);
+        objects(&node.module).into_iter().chain(providers).map(address)
     });
     in_modules.chain(referring).find(|address| address.to_string() == text)
 }

@@ -42,3 +42,30 @@ output "o" { value = x_y.i.id }
     assert_eq!(dependents(text, "var.region"), expected);
     assert_eq!(dependents(text, "import.x_y.i"), ["import.x_y.i", "  x_y.i", "    output.o"]);
 }
+
+#[test]
+fn the_outputs_of_a_module_that_is_not_on_disk_depend_on_its_arguments() {
+    let text = r#"
+variable "x" { default = "a" }
+module "m" {
+  source = "acme/x/y"
+  a      = var.x
+}
+output "o" { value = module.m.id }
+resource "x_y" "v" { name = module.m.id }
+resource "x_y" "w" { depends_on = [module.m] }
+"#;
+    let expected = ["var.x", "  module.m", "    output.o", "    x_y.v", "    x_y.w"];
+    assert_eq!(dependents(text, "var.x"), expected);
+    assert_eq!(dependents(text, "module.m"), ["module.m", "  output.o", "  x_y.v", "  x_y.w"]);
+}
+
+#[test]
+fn resources_depend_on_a_provider_configuration_of_constants() {
+    let text = r#"
+provider "x" { region = "eu" }
+resource "x_y" "v" {}
+output "o" { value = x_y.v.id }
+"#;
+    assert_eq!(dependents(text, "provider.x"), ["provider.x", "  x_y.v", "    output.o"]);
+}
