@@ -195,7 +195,7 @@ impl GivenPart {
     }
 
     /// The names behind the part on a path that leads through it or to it; none if the path does not.
-    pub(crate) fn names_behind<'s>(&self, steps: &'s [GivenStep]) -> Option<Vec<&'s SmolStr>> {
+    pub fn names_behind<'s>(&self, steps: &'s [GivenStep]) -> Option<Vec<&'s SmolStr>> {
         let mut rest = steps.iter();
         for step in &self.path {
             // A name stands for all elements of a list.

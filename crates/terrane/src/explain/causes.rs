@@ -62,11 +62,12 @@ pub(super) fn causes(
     origins.as_slice().iter().map(cause).collect()
 }
 
-/// The address of the output of a module that is not on disk at the end of a way.
+/// The address of the output of a module that is not on disk at the end of a way, or of the part of it that is read. An element of a list
+/// cannot be given alone.
 fn output_at(nodes: &[ExplainNode], way: &[usize]) -> Option<String> {
     let node = nodes.get(*way.last()?).filter(|node| node.kind == NodeKind::Module)?;
     let name = node.path.strip_prefix('.')?;
-    let name = name.split(['.', '[']).next()?;
+    let name = name.split('[').next()?;
     Some(format!("{}.{name}", node.address.as_ref()?))
 }
 

@@ -13,7 +13,7 @@ use terrane_value::{Origins, SmolStr, Type, Value};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
-use super::resource::given_by;
+use super::resource::{given_by, given_node};
 use super::secret_parts::lacks_marks;
 use super::site::Part;
 use crate::part_source::SourceKind;
@@ -140,8 +140,10 @@ impl<'r> Builder<'r> {
         let given = self.evaluation().given_for_output(state, name);
         if let Some(given) = given.filter(|given| given.is_part_of(&state.outputs[id])) {
             let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
-            let (address, place) = (Some(given_by(given)), given.place().cloned());
-            let child = self.add(ExplainNode { address, place, ..ExplainNode::new(NodeKind::Given, value) });
+            // The first step is the name of the output.
+            let below = given.steps().len().saturating_sub(1);
+            let behind = path::text(path.get(below..).unwrap_or_default());
+            let child = self.add(given_node(given, behind, value));
             self.input(node, Input::taken(child, Role::Value));
             return;
         }

@@ -7,7 +7,7 @@ use terrane_module::model::ids::ResourceId;
 use terrane_module::module::{Import, Repetition, Resource};
 use terrane_module::place::ScopeBlock;
 use terrane_module::{GivenBy, GivenPart, InstanceId};
-use terrane_source::{Diagnostics, Subject};
+use terrane_source::Diagnostics;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Entries, OriginKind, SmolStr, Value, steps_behind};
 
@@ -27,6 +27,12 @@ pub(super) fn given_by(part: &GivenPart) -> String {
         GivenBy::Override => format!("override of {}", part.written().trim_matches('"')),
         GivenBy::Defaults => format!("mock of {}", part.written().trim_matches('"')),
     }
+}
+
+/// The node of a part of a given value.
+pub(super) fn given_node(part: &GivenPart, path: String, value: Value) -> ExplainNode {
+    let (address, place) = (Some(given_by(part)), part.place().cloned());
+    ExplainNode { address, place, path, ..ExplainNode::new(NodeKind::Given, value) }
 }
 
 impl<'r> Builder<'r> {
@@ -144,11 +150,9 @@ impl<'r> Builder<'r> {
         let (instance, id) = (*instance, *id);
         let (_, resource) = self.module(instance).resources.entry_of(id);
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
-        if let Some((given, place)) = self.given(instance, id, key, path) {
-            let address = Some(given);
+        if let Some((given, path_in_given)) = self.given(instance, id, key, path) {
             let origin = self.source(instance, id, key, path).or(Some(SourceKind::Given));
-            let child =
-                self.add(ExplainNode { address, place, origin, ..ExplainNode::new(NodeKind::Given, value) });
+            let child = self.add(ExplainNode { origin, ..given_node(given, path_in_given, value) });
             return self.input(node, Input::taken(child, Role::Value));
         }
         let is_known = self.instance(instance).resources[id].expansion.unknown().is_none();
@@ -221,30 +225,35 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The given value that a path is a part of, as it was written, and its place.
+    /// The given value that a path is a part of, and the path in it.
     fn given(
         &self,
         instance: InstanceId,
         id: ResourceId,
         key: &InstanceKey,
         path: &[Key],
-    ) -> Option<(String, Option<Subject>)> {
+    ) -> Option<(&'r GivenPart, String)> {
         let state = self.instance(instance);
         let value = state.resources[id].expansion.get(key)?;
-        let is_output = matches!(path.first(), Some(Key::Name(name)) if name == "outputs");
+        let (first, behind) = path.split_first()?;
+        let is_output = matches!(first, Key::Name(name) if name == "outputs");
         let remote = self.evaluation().remote_state(state, id, key, value).flatten().filter(|_| is_output);
         if let Some(part) = remote {
-            return Some((given_by(part), None));
+            return Some((part, path::text(behind)));
         }
         let asked = path::text(path);
-        let inner = state.inner_parts(id, key).iter().find(|part| steps_behind(&asked, &part.path).is_some());
-        if let Some(part) = inner.and_then(|inner| self.evaluation().given_inside(state, id, key, inner)) {
-            return Some((given_by(part), part.place().cloned()));
+        let mut inner = state.inner_parts(id, key).iter();
+        let inner = inner.find_map(|part| Some((part, steps_behind(&asked, &part.path)?)));
+        if let Some((inner, behind)) = inner
+            && let Some(part) = self.evaluation().given_inside(state, id, key, inner)
+        {
+            let names = part.names_behind(&inner.steps).unwrap_or_default();
+            let names: Vec<Key> = names.into_iter().cloned().map(Key::Name).collect();
+            return Some((part, path::text(&names) + behind));
         }
         let parts = self.evaluation().given_for_resource(state, id, key, value);
-        let found =
-            parts.into_iter().find(|part| !path.is_empty() && path::starts_with(path, part.steps()))?;
-        Some((given_by(found), found.place().cloned()))
+        let found = parts.into_iter().find(|part| path::starts_with(path, part.steps()))?;
+        Some((found, path::text(path.get(found.steps().len()..).unwrap_or_default())))
     }
 
     /// Where the part that a path begins with comes from, if its value is not of the configuration.

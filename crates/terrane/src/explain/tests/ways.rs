@@ -269,7 +269,7 @@ fn an_element_of_a_dynamic_block_in_json_is_followed() {
 fn an_output_of_a_missing_module_can_be_given() {
     let text = "module \"m\" { source = \"a/b/c\" }\noutput \"o\" { value = module.m.out.id }\n";
     let found = explained(text, "output.o");
-    let known = "#   known with: terraform init, or --module SOURCE=DIR, or --set 'module.m.out=VALUE'\n";
+    let known = "#   known with: terraform init, or --module SOURCE=DIR, or --set 'module.m.out.id=VALUE'\n";
     assert!(found.contains(known), "{found}");
 }
 
@@ -330,4 +330,44 @@ fn a_list_of_many_references_to_one_object_takes_no_longer_for_each() {
     let report = Project::new(".").evaluate(&files);
     let found = report.explain("local.a", Secrets::Hidden, &files).expect("it exists");
     assert!(found.nodes.len() < 10 && found.nodes.iter().any(|node| node.inputs.len() == 60_001));
+}
+
+#[test]
+fn the_remedy_for_a_module_that_is_not_on_disk_names_the_part_that_is_read() {
+    let text = r#"
+module "m" { source = "acme/x/y" }
+output "a" { value = module.m.account.name }
+output "b" { value = module.m.role.arns[0].name }
+"#;
+    let set = |address: &str| format!("or --set '{address}=VALUE'\n");
+    let found = explained(text, "output.a");
+    assert!(found.contains(&set("module.m.account.name")), "{found}");
+    // An element of a list whose length is unknown cannot be given alone.
+    let found = explained(text, "output.b");
+    assert!(found.contains(&set("module.m.role.arns")), "{found}");
+}
+
+#[test]
+fn a_part_of_a_given_value_has_its_path_behind_the_option() {
+    let text = r#"
+resource "demo_host" "a" {
+  disk {
+    size = 1
+  }
+}
+output "a" { value = demo_host.a.config[0].host }
+output "b" { value = demo_host.a.disk[0].volume.id }
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let given = Project::new(".")
+        .set("demo_host.a.config", "[{ host = \"x\" }]")
+        .set("demo_host.a.disk.volume", "{ id = \"y\" }");
+    let report = given.evaluate(&files);
+    let last = |address: &str| {
+        let found = report.explain(address, Secrets::Hidden, &files).expect("it exists").to_text(5);
+        found.lines().last().and_then(|line| line.split(" # ").next()).map(|line| line.trim().to_owned())
+    };
+    let line = |line: &str| Some(line.to_owned());
+    assert_eq!(last("output.a"), line("option --set demo_host.a.config[0].host = \"x\""));
+    assert_eq!(last("output.b"), line("option --set demo_host.a.disk.volume.id = \"y\""));
 }
