@@ -75,9 +75,11 @@ pub(super) fn of_destroyed(destroyed: &DestroyedObject) -> String {
         lines.push(format!("{address} will be destroyed"));
         lines.push(format!("({})", reason(destroyed, previous.as_deref())));
     }
-    lines.extend(previous.map(|previous| format!("(moved from {previous})")));
-    // The symbol of its block is further to the left too.
-    comment(if destroyed.is_forgotten { " " } else { INDENT }, &lines)
+    // The symbol of the block of a forgotten object is further to the left too.
+    let mut text = comment(if destroyed.is_forgotten { " " } else { INDENT }, &lines);
+    let moved = previous.map(|previous| format!("(moved from {previous})"));
+    text.extend(moved.map(|moved| comment(INDENT, &[moved])));
+    text
 }
 
 const INDENT: &str = "  ";
