@@ -6,6 +6,15 @@ use terrane::source::{FileId, SourceFile};
 use terrane::syntax::{LexMode, TokenKind, lex};
 
 const RESET: &str = "\u{1b}[0m";
+const BOLD: &str = "\u{1b}[1m";
+const RED: &str = "\u{1b}[31m";
+const YELLOW: &str = "\u{1b}[33m";
+
+/// Between the values before and after.
+const ARROW: &str = " -> ";
+
+/// The remark on an argument whose change replaces its object.
+const REPLACES: &str = " # forces replacement";
 /// Longer texts stay as they are: nobody reads them for their colours.
 const LONGEST_TEXT: usize = 1 << 20;
 
@@ -54,31 +63,80 @@ pub(crate) fn colored_diff(diff: &str) -> String {
     diff.split_inclusive('\n').map(line).collect()
 }
 
-/// A plan with its signs in colours, as `terraform plan` prints it: `+` green, `-` red, `~` yellow, `<=` cyan; headings are bold.
+/// A plan with its signs in colours, as `terraform plan` prints it: `+` green, `-` red, `~` and `->` yellow, `<=` cyan. Addresses in
+/// headings are bold.
 pub(crate) fn colored_plan(plan: &str) -> String {
     let line = |line: &str| {
         let (indent, text) = line.split_at(line.len() - line.trim_start().len());
-        let is_action = text.starts_with("# ") && (text.contains(" will be ") || text.contains(" must be "));
-        if is_action
-            || ["Plan: ", "Changes to Outputs:", "Resource actions:"]
-                .iter()
-                .any(|start| text.starts_with(start))
-        {
-            let (text, end) = text.strip_suffix('\n').map_or((text, ""), |text| (text, "\n"));
-            return format!("{indent}\u{1b}[1m{text}{RESET}{end}");
-        }
-        let signs = [
-            ("-/+ ", "\u{1b}[31m-\u{1b}[0m/\u{1b}[32m+\u{1b}[0m "),
-            ("+/- ", "\u{1b}[32m+\u{1b}[0m/\u{1b}[31m-\u{1b}[0m "),
-            ("+ ", "\u{1b}[32m+\u{1b}[0m "),
-            ("- ", "\u{1b}[31m-\u{1b}[0m "),
-            ("~ ", "\u{1b}[33m~\u{1b}[0m "),
-            ("<= ", "\u{1b}[36m<=\u{1b}[0m "),
-        ];
-        let signed = signs.iter().find_map(|(sign, colored)| Some((colored, text.strip_prefix(sign)?)));
-        signed.map_or_else(|| line.to_owned(), |(colored, rest)| format!("{indent}{colored}{rest}"))
+        let (text, end) = text.strip_suffix('\n').map_or((text, ""), |text| (text, "\n"));
+        let colored = match heading(text) {
+            Some(heading) => heading,
+            None => signed(text),
+        };
+        [indent, &colored, end].concat()
     };
     plan.split_inclusive('\n').map(line).collect()
+}
+
+/// A heading of a plan in colours; none if the line is no heading.
+fn heading(text: &str) -> Option<String> {
+    const HEADINGS: [&str; 3] = ["Plan: ", "Changes to Outputs:", "Resource actions:"];
+    if HEADINGS.iter().any(|start| text.starts_with(start)) {
+        return Some(format!("{BOLD}{text}{RESET}"));
+    }
+    let heading = text.strip_prefix("# ")?;
+    let at = [" will be ", " must be ", " will no longer be "].iter().find_map(|verb| heading.find(verb))?;
+    let (address, action) = heading.split_at_checked(at)?;
+    let action = match action.rsplit_once(' ') {
+        Some((start, word @ ("destroyed" | "replaced"))) if !action.contains(" not ") => {
+            format!("{start} {BOLD}{RED}{word}{RESET}")
+        }
+        Some(_) | None => action.to_owned(),
+    };
+    Some(format!("{BOLD}# {address}{RESET}{action}"))
+}
+
+/// A line of a plan with its sign, its arrow and its remark in colours.
+fn signed(text: &str) -> String {
+    let signs = [
+        ("-/+ ", "\u{1b}[31m-\u{1b}[0m/\u{1b}[32m+\u{1b}[0m "),
+        ("+/- ", "\u{1b}[32m+\u{1b}[0m/\u{1b}[31m-\u{1b}[0m "),
+        ("+ ", "\u{1b}[32m+\u{1b}[0m "),
+        ("- ", "\u{1b}[31m-\u{1b}[0m "),
+        ("~ ", "\u{1b}[33m~\u{1b}[0m "),
+        ("<= ", "\u{1b}[36m<=\u{1b}[0m "),
+    ];
+    let found = signs.iter().find_map(|(sign, colored)| Some((*colored, text.strip_prefix(sign)?)));
+    let (sign, rest) = found.unwrap_or(("", text));
+    let (rest, remark) = match rest.strip_suffix(REPLACES) {
+        Some(rest) => (rest, format!(" {RED}{}{RESET}", REPLACES.trim_start())),
+        None => (rest, String::new()),
+    };
+    let rest = match arrow(rest).and_then(|at| rest.split_at_checked(at)) {
+        Some((before, after)) => {
+            let after = after.strip_prefix(ARROW).unwrap_or(after);
+            Cow::Owned(format!("{before} {YELLOW}->{RESET} {after}"))
+        }
+        None => Cow::Borrowed(rest),
+    };
+    [sign, &rest, &remark].concat()
+}
+
+/// The position of the arrow between two values, which is in no string.
+fn arrow(text: &str) -> Option<usize> {
+    let mut is_in_string = false;
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices() {
+        match character {
+            '"' if !is_escaped => is_in_string = !is_in_string,
+            ' ' if !is_in_string && text.get(at..).is_some_and(|rest| rest.starts_with(ARROW)) => {
+                return Some(at);
+            }
+            _ => {}
+        }
+        is_escaped = character == '\\' && !is_escaped;
+    }
+    None
 }
 
 fn color(kind: TokenKind, word: &str, is_call: bool) -> Option<&'static str> {
@@ -141,13 +199,16 @@ mod tests {
     #[test]
     fn a_plan_has_coloured_signs() {
         let colored = colored_plan(
-            "  # a.b will be created\n  + resource {\n      ~ x = \"- y\"\n -/+ z\nPlan: 1 to add.\n",
+            "  # a.b will be created\n  + resource {\n      ~ x = \"- -> y\" -> 2 # forces replacement\n -/+ z\nPlan: 1 to add.\n  \
+             # a.c will be destroyed\n",
         );
-        let bold = |text: &str| format!("\u{1b}[1m{text}{RESET}");
+        let bold = |text: &str| format!("{BOLD}{text}{RESET}");
         let expected = format!(
-            "  {}\n  \u{1b}[32m+{RESET} resource {{\n      \u{1b}[33m~{RESET} x = \"- y\"\n \u{1b}[31m-{RESET}/\u{1b}[32m+{RESET} z\n{}\n",
-            bold("# a.b will be created"),
+            "  {} will be created\n  \u{1b}[32m+{RESET} resource {{\n      {YELLOW}~{RESET} x = \"- -> y\" {YELLOW}->{RESET} 2 \
+             {RED}# forces replacement{RESET}\n {RED}-{RESET}/\u{1b}[32m+{RESET} z\n{}\n  {} will be {BOLD}{RED}destroyed{RESET}\n",
+            bold("# a.b"),
             bold("Plan: 1 to add."),
+            bold("# a.c"),
         );
         assert_eq!(colored, expected);
     }

@@ -458,7 +458,7 @@ fn colours_are_those_of_the_product_and_every_command_has_them() {
     };
     let plan = printed(&["plan"], "always");
     assert!(plan.contains("  \u{1b}[32m+\u{1b}[0m resource \"x_server\" \"web\" {\n"), "{plan}");
-    assert!(plan.contains("  \u{1b}[1m# x_server.web will be created\u{1b}[0m\n"), "{plan}");
+    assert!(plan.contains("  \u{1b}[1m# x_server.web\u{1b}[0m will be created\n"), "{plan}");
     for arguments in [
         &["plan"][..],
         &["eval", "--keep-going"],
