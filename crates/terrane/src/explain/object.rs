@@ -1,6 +1,7 @@
 //! Follows variables, local values, outputs and module calls to the places that give them their values.
 
 use terrane_config::InstanceKey;
+use terrane_config::address::ResourceMode;
 use terrane_module::inputs::{InputAssignment, InputSource};
 use terrane_module::model::ids::{CallId, OutputId, ResourceId, VariableId};
 use terrane_module::module::{Repetition, Variable};
@@ -8,7 +9,7 @@ use terrane_module::place::ScopeBlock;
 use terrane_module::{Called, Expansion, InstanceId};
 use terrane_source::Subject;
 use terrane_syntax::Expression;
-use terrane_value::{Origins, SmolStr, Type, Value};
+use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value};
 
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, Input, NodeKind, Role};
@@ -92,7 +93,10 @@ impl<'r> Builder<'r> {
             ObjectId::Resource(id, key) => {
                 let (resource, _) = module.resources.entry_of(*id);
                 let expansion = &instance.resources[*id].expansion;
-                all_or_one(expansion, key, |value| hidden::shown(resource, value))
+                all_or_one(expansion, key, |value| match resource.mode == ResourceMode::Ephemeral {
+                    true => value.clone().with_marks(&Marks::one(Mark::Ephemeral)),
+                    false => hidden::shown(resource, value),
+                })
             }
             ObjectId::Call(id, key) => {
                 all_or_one(&instance.calls[*id].expansion, key, |called| match called {
@@ -228,8 +232,10 @@ impl<'r> Builder<'r> {
             return;
         };
         let mut value = default.value.clone();
-        if variable.is_secret() {
+        if variable.sensitive {
             value = super::builder::hidden(value);
+        } else if variable.ephemeral {
+            value = value.with_marks(&Marks::one(Mark::Ephemeral));
         }
         let Some(value) = path::part(&value, path) else { return };
         let added = ExplainNode {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use terrane_config::InstanceKey;
+use terrane_config::address::ResourceMode;
 use terrane_module::model::ids::ResourceId;
 use terrane_module::module::{Import, Repetition, Resource};
 use terrane_module::place::ScopeBlock;
@@ -148,7 +149,7 @@ impl<'r> Builder<'r> {
     pub(super) fn resource(&mut self, node: usize, object: &ObjectRef, path: &[Key]) {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
         let (instance, id) = (*instance, *id);
-        let (_, resource) = self.module(instance).resources.entry_of(id);
+        let (resource_key, resource) = self.module(instance).resources.entry_of(id);
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
         if let Some((given, path_in_given)) = self.given(instance, id, key, path) {
             let origin = self.source(instance, id, key, path).or(Some(SourceKind::Given));
@@ -170,7 +171,14 @@ impl<'r> Builder<'r> {
             let object = |key| ObjectRef { instance, object: ObjectId::Resource(id, key) };
             return self.each_instance(node, &keys, object);
         }
-        let marks = self.schema_marks(instance, id, &value, path);
+        let marks = match resource_key.mode == ResourceMode::Ephemeral {
+            true => self
+                .nodes
+                .get(node)
+                .and_then(|node| node.address.as_ref())
+                .map(|name| format!("{name} is ephemeral")),
+            false => self.schema_marks(instance, id, &value, path),
+        };
         self.node(node).into_iter().for_each(|node| node.marks = marks.clone());
         let Some(site) = self.site(instance, ScopeBlock::Resource(id), key) else { return };
         let found = self.find(&site, &resource.config, path);

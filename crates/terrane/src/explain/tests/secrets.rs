@@ -174,3 +174,33 @@ fn the_schema_that_marks_a_value_is_named() {
         assert!(found.contains(reason) && !found.contains("MARKER"), "{address}: {found}");
     }
 }
+
+#[test]
+fn an_ephemeral_resource_hides_its_arguments_and_is_named_as_the_origin_of_the_mark() {
+    let text = r#"
+ephemeral "aws_e" "e" {
+  name = "MARKER"
+}
+variable "token" {
+  ephemeral = true
+  default   = "MARKER"
+}
+locals {
+  l = ephemeral.aws_e.e.name
+  t = var.token
+}
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    for (address, origin) in [
+        ("local.l", "# sensitive: ephemeral.aws_e.e is ephemeral"),
+        ("ephemeral.aws_e.e", "# sensitive: ephemeral.aws_e.e is ephemeral"),
+        ("local.t", "# sensitive: var.token is declared ephemeral"),
+    ] {
+        let explanation = report.explain(address, Secrets::Hidden, &files).expect(address);
+        let all = explanation.to_text(9) + &explanation.to_json() + &explanation.to_html();
+        assert!(all.starts_with(origin) && !all.contains("MARKER"), "{all}");
+    }
+    let found = report.explain("local.t", Secrets::Hidden, &files).expect("a local value").to_text(9);
+    assert!(found.contains("default = (ephemeral value)"), "{found}");
+}
