@@ -120,16 +120,12 @@ fn most_wanted(
     terminal: &mut Terminal,
 ) -> io::Result<()> {
     let Some(address) = summary.most_wanted(report) else { return Ok(()) };
-    if named.keys().take(MAX_REMEDIES).any(|remedy| *remedy == set_option(&address)) {
+    let option = set_option(&address);
+    if named.keys().take(MAX_REMEDIES).any(|remedy| *remedy == option) {
         return Ok(());
     }
-    let of_state =
-        address.strip_suffix(".outputs").filter(|data| data.contains("data.terraform_remote_state."));
-    if let Some(data) = of_state {
-        return terminal.help(&format!(
-            "`--remote-state '{data}=FILE'` reads the outputs that most of the unknown values depend on"
-        ));
-    }
-    terminal
-        .help(&format!("`{}` gives a value that most of the unknown ones depend on", set_option(&address)))
+    terminal.help(&match option.starts_with("--remote-state ") {
+        true => format!("`{option}` reads the outputs that most of the unknown values depend on"),
+        false => format!("`{option}` gives a value that most of the unknown ones depend on"),
+    })
 }

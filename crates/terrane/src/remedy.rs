@@ -7,9 +7,14 @@ use terrane_value::{Origin, OriginKind, Value};
 
 use crate::report::Report;
 
-/// The option that gives a value for an address, as a shell reads it.
+/// The option that gives a value for an address, as a shell reads it. Those of the outputs of a remote state are in a file.
 pub fn set_option(address: &str) -> String {
-    format!("--set '{}=VALUE'", address.replace('\'', r"'\''"))
+    let quoted = |text: &str| text.replace('\'', r"'\''");
+    let outputs = address.strip_suffix(".outputs");
+    match outputs.filter(|data| data.contains("data.terraform_remote_state.")) {
+        Some(data) => format!("--remote-state '{}=FILE'", quoted(data)),
+        None => format!("--set '{}=VALUE'", quoted(address)),
+    }
 }
 
 /// The address for which a value given by hand makes the subject of an unknown value known.

@@ -371,3 +371,12 @@ output "b" { value = demo_host.a.disk[0].volume.id }
     assert_eq!(last("output.a"), line("option --set demo_host.a.config[0].host = \"x\""));
     assert_eq!(last("output.b"), line("option --set demo_host.a.disk.volume.id = \"y\""));
 }
+
+#[test]
+fn the_remedy_for_outputs_of_a_remote_state_is_its_file() {
+    let text = "data \"terraform_remote_state\" \"s\" {\n  backend = \"s3\"\n  config = {\n    bucket = \"b\"\n    key = \"k\"\n    region = \"r\"\n  }\n}\noutput \"o\" { \
+                value = data.terraform_remote_state.s.outputs.vpc.id }\n";
+    let found = explained(text, "output.o");
+    let known = "#   known with: --remote-state 'data.terraform_remote_state.s=FILE'\n";
+    assert!(found.contains(known), "{found}");
+}
