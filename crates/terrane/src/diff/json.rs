@@ -104,7 +104,7 @@ struct PartJson<'d> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     uncertain: bool,
     /// A difference that the texts of the values do not show: `now sensitive`, `no longer sensitive`, or the types of two unknown values,
-    /// as in `type number -> string`; left out if there is none.
+    /// nulls or collections, as in `type number -> string`; left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'d str>,
 }

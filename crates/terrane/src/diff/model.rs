@@ -157,7 +157,7 @@ pub struct ChangedPart {
     /// Whether the part may be the same: beside a state, an unknown value may turn out to be the recorded one.
     pub is_uncertain: bool,
     /// A difference that the texts of the values do not show: `now sensitive`, `no longer sensitive`, or the types of two unknown values,
-    /// as in `type number -> string`.
+    /// nulls or collections, as in `type number -> string`.
     pub note: Option<String>,
 }
 

@@ -224,7 +224,8 @@ impl<'v> Pair<'v> {
         }
     }
 
-    /// The difference that the text of the values does not show: whether they are secrets, or the types of unknown values.
+    /// The difference that the text of the values does not show: whether they are secrets, the types of unknown values, nulls and
+    /// collections, or what is known of unknown values.
     fn note(&self, rules: &dyn Rules) -> Option<String> {
         let (before, after) = (self.before?, self.after?);
         match (has_secret(before), has_secret(after)) {
@@ -233,8 +234,16 @@ impl<'v> Pair<'v> {
             (true, true) => None,
             (false, false) => {
                 let ty = |value: &Value| shortened(&value.ty().to_string(), MOST_OF_TYPE);
-                let is_unknown = !before.is_known() && !after.is_known() && before.ty() != after.ty();
-                is_unknown.then(|| format!("type {} -> {}", ty(before), ty(after)))
+                let has_entries =
+                    |value: &Value| value.as_entries().is_some() || value.as_sequence().is_some();
+                let is_unknown = !before.is_known() && !after.is_known();
+                let looks_equal = is_unknown
+                    || before.is_null() && after.is_null()
+                    || has_entries(before) && has_entries(after);
+                match before.ty() == after.ty() {
+                    false => looks_equal.then(|| format!("type {} -> {}", ty(before), ty(after))),
+                    true => is_unknown.then(|| "known to be within other limits".to_owned()),
+                }
             }
         }
     }

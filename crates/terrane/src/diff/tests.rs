@@ -666,3 +666,14 @@ fn a_long_document_is_not_written() {
     // It shortens values.
     assert!(long.to_text().unwrap().len() < 100_000);
 }
+
+#[test]
+fn a_difference_of_types_alone_is_named() {
+    let output = |value: &str| format!("output \"o\" {{ value = {value} }}\n");
+    let text =
+        |before: &str, after: &str| difference(&output(before), &output(after)).to_text().expect("a text");
+    let found = text("{ k = tostring(null) }", "{ k = null }");
+    assert!(found.contains("k = null -> null  # type string -> any\n"), "{found}");
+    let found = text("{ k = tomap({ a = 1 }) }", "{ k = { a = 1 } }");
+    assert!(found.contains("  # type map(number) -> object"), "{found}");
+}
