@@ -59,7 +59,7 @@ fn eval(encryption: &str, state: &str) -> (Option<i32>, String, String) {
 fn the_environment_says_how_to_decrypt() {
     for (encryption, state) in [(NATIVE, DERIVED), (JSON, STATIC), (ALIAS, SHARED)] {
         let (code, stdout, stderr) = eval(encryption, state);
-        assert_eq!((code, &*stdout), (Some(0), "output.id = \"id-of-a\"\n"), "{stderr}");
+        assert_eq!((code, &*stdout), (Some(0), "output.id = \"id-of-a\" # reads state\n"), "{stderr}");
     }
 }
 
@@ -113,7 +113,7 @@ fn the_block_of_the_configuration_says_how_to_decrypt() {
     for state in ["terraform.tfstate", "."] {
         let arguments = ["eval", ".", "output.id", "--state", state, "-var", "passphrase=correct horse"];
         let (code, stdout, stderr) = support::terrane(&files, &arguments);
-        assert_eq!((code, &*stdout), (Some(0), "output.id = \"id-of-a\"\n"), "{stderr}");
+        assert_eq!((code, &*stdout), (Some(0), "output.id = \"id-of-a\" # reads state\n"), "{stderr}");
     }
     for (value, words) in [
         ("passphrase=hunter2", "the passphrase is not the one that it was encrypted with"),
@@ -138,7 +138,7 @@ fn the_environment_counts_over_the_block() {
         let arguments = ["eval", ".", "output.id", "--state", "s.tfstate"];
         let (code, stdout, stderr) =
             support::terrane_in(&[("TF_ENCRYPTION", encryption)], &files, &arguments);
-        assert_eq!((code, &*stdout), (Some(0), "output.id = \"id-of-a\"\n"), "{stderr}");
+        assert_eq!((code, &*stdout), (Some(0), "output.id = \"id-of-a\" # reads state\n"), "{stderr}");
     }
 }
 
@@ -153,7 +153,7 @@ state { method = method.aes_gcm.main }
 #[test]
 fn a_key_may_be_the_passphrase_of_another_one() {
     let (code, stdout, stderr) = eval(CHAIN, CHAINED);
-    assert_eq!((code, &*stdout), (Some(0), "output.id = \"id-of-a\"\n"), "{stderr}");
+    assert_eq!((code, &*stdout), (Some(0), "output.id = \"id-of-a\" # reads state\n"), "{stderr}");
     let ring = CHAIN.replace("key_provider.static.main }", "key_provider.pbkdf2.outer }");
     let both = CHAIN.replace(
         "{ chain = key_provider.static.main }",
@@ -216,11 +216,19 @@ fn remote_states_are_decrypted() {
         support::terrane_in(&[("TF_ENCRYPTION", encryption)], &files, &["eval", ".", "output.zones"])
     };
     let (code, stdout, stderr) = run(REMOTE);
-    assert_eq!((code, &*stdout), (Some(0), "output.zones = [\"eu-west-1a\", \"plain\"]\n"), "{stderr}");
+    assert_eq!(
+        (code, &*stdout),
+        (Some(0), "output.zones = [\"eu-west-1a\", \"plain\"] # reads remote-state\n"),
+        "{stderr}"
+    );
     let block = format!("{READERS}terraform {{\n  encryption {{{REMOTE}}}\n}}\n");
     let with_block = [("main.tf", &*block), files[1], files[2], files[3]];
     let (code, stdout, stderr) = support::terrane(&with_block, &["eval", ".", "output.zones"]);
-    assert_eq!((code, &*stdout), (Some(0), "output.zones = [\"eu-west-1a\", \"plain\"]\n"), "{stderr}");
+    assert_eq!(
+        (code, &*stdout),
+        (Some(0), "output.zones = [\"eu-west-1a\", \"plain\"] # reads remote-state\n"),
+        "{stderr}"
+    );
     for (encryption, words) in [
         (
             String::new(),
@@ -252,7 +260,7 @@ fn an_option_gives_the_outputs_of_an_encrypted_state() {
     let arguments =
         ["eval", ".", "output.zone", "--remote-state", "data.terraform_remote_state.net=net.tfstate"];
     let (code, stdout, stderr) = support::terrane_in(&[("TF_ENCRYPTION", REMOTE)], &files, &arguments);
-    assert!(stdout == "output.zone = \"eu-west-1a\"\n", "{code:?} {stdout} {stderr}");
+    assert!(stdout == "output.zone = \"eu-west-1a\" # reads remote-state\n", "{code:?} {stdout} {stderr}");
     let (code, _, stderr) = support::terrane(&files, &arguments);
     assert_eq!(code, Some(2), "{stderr}");
 }

@@ -64,6 +64,9 @@ fn text_names_the_place_of_a_given_value() {
         assert!(stdout.contains(line), "{stdout}");
     }
     assert!(stderr.contains("outside of the configuration: 3 given\n"), "{stderr}");
+    let address = "data.demo_zones.all.names";
+    let (_, stdout, stderr) = terrane(&["eval", "root", address, "--mocks", "mocks"]);
+    assert_eq!(stdout, format!("{address} = [\"a\"] # given (mocks/a.tftest.hcl:8)\n"), "{stderr}");
 }
 
 #[test]
@@ -141,7 +144,7 @@ fn many_values_take_little_time() {
         let arguments = ["eval", ".", "output.last", "--mocks", "m.tftest.hcl", "--timeout", "30"];
         let (code, stdout, stderr) = support::terrane(&files, &arguments);
         assert_eq!(code, Some(0), "{stderr}");
-        assert_eq!(stdout, format!("output.last = {}\n", MANY - 1), "{stderr}");
+        assert_eq!(stdout, format!("output.last = {} # reads given\n", MANY - 1), "{stderr}");
     }
 }
 

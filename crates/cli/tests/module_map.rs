@@ -190,7 +190,7 @@ fn a_root_whose_outputs_are_given_uses_lines_too() {
     ];
     let (code, stdout, stderr) = support::terrane(&files, &arguments);
     assert_eq!(code, Some(0), "{stderr}");
-    assert_eq!(stdout, "output.all = [\"1.2.3\", \"2.1.0\", \"own\", \"own\"]\n");
+    assert_eq!(stdout, "output.all = [\"1.2.3\", \"2.1.0\", \"own\", \"own\"] # reads remote-state\n");
     assert_eq!(stderr.matches("core:unused-module-directory").count(), 1, "{stderr}");
     assert!(
         stderr.contains("from this line of the module map: `acme/*/gcp` (line 4 of root/app.map)."),

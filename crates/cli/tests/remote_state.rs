@@ -64,12 +64,15 @@ fn a_file_or_another_root_module_gives_the_outputs() {
     let (code, stdout, stderr) =
         terrane(&["eval", "app", "output.id", "output.local", "--remote-state", &of_file]);
     assert_eq!(code, Some(0), "{stderr}");
-    assert_eq!(stdout, "output.id = \"of file\"\noutput.local = \"of file\"\n");
+    assert_eq!(
+        stdout,
+        "output.id = \"of file\" # reads remote-state\noutput.local = \"of file\" # reads remote-state\n"
+    );
     let of_root = format!("{ADDRESS}=net");
     let (code, stdout, stderr) = terrane(&["eval", "app", "output.*", "--remote-state", &of_root]);
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(stdout.contains("output.id = \"net\"\n"), "{stdout}");
-    assert!(stdout.contains("output.cidr = \"10.0.0.0/16\"\n"), "{stdout}");
+    assert!(stdout.contains("output.id = \"net\" # reads remote-state\n"), "{stdout}");
+    assert!(stdout.contains("output.cidr = \"10.0.0.0/16\" # reads remote-state\n"), "{stdout}");
     let reason = "data.terraform_remote_state.net.outputs.vpc is read by the provider (not computed: `output.vpc` of the \
                   root module in `net` is not known: aws_vpc.main.id is set by the provider)";
     assert!(stdout.contains(reason), "{stdout}");

@@ -71,7 +71,7 @@ fn hints_name_an_address_that_takes_a_value() {
         assert!(stderr.contains(&format!("It is known with: {option}.")), "{stderr}");
         let (code, stdout, stderr) =
             terrane(&["eval", ".", "output.one", "--set", "demo_host.a.disk.volume=\"v\""]);
-        assert_eq!((code, &*stdout), (Some(0), "output.one = \"v\"\n"), "{stderr}");
+        assert_eq!((code, &*stdout), (Some(0), "output.one = \"v\" # reads given\n"), "{stderr}");
     }
 }
 
@@ -83,6 +83,7 @@ fn parts_inside_of_blocks_have_their_origin() {
     let terrane = |arguments: &[&str]| support::terrane(&files, arguments);
     let (_, stdout, stderr) = terrane(&["eval", ".", "--state", "s.tfstate"]);
     assert!(stdout.contains("  # reads state: volume\n"), "{stdout}");
+    assert!(!stdout.contains("# reads state: disk"), "{stdout}");
     assert!(stdout.contains("disk[*].size, disk[*].volume"), "{stdout}");
     assert!(stderr.contains("outside of the configuration: 7 state\n"), "{stderr}");
     let (_, stdout, _) = terrane(&["explain", "output.volume", "--state", "s.tfstate"]);

@@ -375,9 +375,9 @@ fn a_directory_stands_for_its_state_file() {
     ];
     let run = |arguments: &[&str]| support::terrane(&files, arguments);
     for (arguments, expected) in [
-        (&["m", "output.id", "--state", "m"][..], "output.id = \"own\"\n"),
-        (&["m", "output.id", "--state", "m", "--workspace", "ws"], "output.id = \"ws\"\n"),
-        (&["m", "output.id", "--state", "m", "--sandbox", "m"], "output.id = \"own\"\n"),
+        (&["m", "output.id", "--state", "m"][..], "output.id = \"own\" # reads state\n"),
+        (&["m", "output.id", "--state", "m", "--workspace", "ws"], "output.id = \"ws\" # reads state\n"),
+        (&["m", "output.id", "--state", "m", "--sandbox", "m"], "output.id = \"own\" # reads state\n"),
     ] {
         let (code, stdout, stderr) = run(&[&["eval"], arguments].concat());
         assert_eq!((code, &*stdout), (Some(0), expected), "{arguments:?}: {stderr}");
@@ -680,7 +680,7 @@ fn a_state_of_50_000_instances_is_read_in_time() {
     let arguments = ["eval", ".", "output.id", "--state", "s.tfstate", "--timeout", "30"];
     let (code, stdout, stderr) = support::terrane(&files, &arguments);
     assert_eq!(code, Some(0), "{stderr}");
-    assert_eq!(stdout, "output.id = \"id-7-5\"\n");
+    assert_eq!(stdout, "output.id = \"id-7-5\" # reads state\n");
     assert!(stderr.contains("49000 objects only in the state"), "{stderr}");
     let cut = state.get(..state.len() / 2).unwrap_or_default();
     let (code, _, stderr) = support::terrane(&[("main.tf", module), ("s.tfstate", cut)], &arguments);

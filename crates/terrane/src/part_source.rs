@@ -3,6 +3,8 @@
 use terrane_config::address::ResourceMode;
 use terrane_module::{GivenPart, InnerPart, RecordedIn};
 use terrane_source::Subject;
+use terrane_value::{Path, steps_behind};
+
 /// The source of a part of a value that does not come from the configuration.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -84,5 +86,61 @@ impl PartSource {
 
     pub(crate) fn computed(attribute: &str) -> PartSource {
         PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData, place: None }
+    }
+
+    /// The source as one of the part at a path: with the rest of its own path, or of the whole part where it is that of a value
+    /// around it. None where it is the source of another part.
+    pub(crate) fn of_part(&self, part: &Path) -> Option<PartSource> {
+        let (own, part) = (with_names(&self.path), with_names(&part.to_string()));
+        let rest = match steps_behind(&part, &own) {
+            Some(_) => "",
+            None => steps_behind(&own, &part)?,
+        };
+        Some(PartSource { path: rest.to_owned(), ..self.clone() })
+    }
+}
+
+/// The path with the keys of maps as names: `.tags.a` for `.tags["a"]`.
+fn with_names(path: &str) -> String {
+    let mut named = String::with_capacity(path.len());
+    let mut left = path;
+    while let Some((before, key, behind)) = left
+        .split_once("[\"")
+        .and_then(|(before, rest)| rest.split_once("\"]").map(|(key, behind)| (before, key, behind)))
+    {
+        named.push_str(before);
+        named.push('.');
+        named.push_str(key);
+        left = behind;
+    }
+    named + left
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_value::{PathStep, Value};
+
+    use super::*;
+
+    #[test]
+    fn the_source_of_a_part_is_one_of_its_value_or_around_it() {
+        let source = |path: &str| PartSource { path: path.to_owned(), kind: SourceKind::Given, place: None };
+        let mut part = Path::ROOT;
+        part.push(PathStep::Attribute("disk".into()));
+        part.push(PathStep::Index(Value::from(0)));
+        part.push(PathStep::Index(Value::from("a b")));
+        let of_part = |path: &str| source(path).of_part(&part).map(|source| source.path);
+        for (path, expected) in [
+            ("", Some("")),
+            (".disk", Some("")),
+            (".disk[0][\"a b\"]", Some("")),
+            (".disk[0].a b", Some("")),
+            (".disk[0].a b.id[1]", Some(".id[1]")),
+            (".disk[0].a", None),
+            (".disk[1]", None),
+            (".disks", None),
+        ] {
+            assert_eq!(of_part(path).as_deref(), expected, "{path}");
+        }
     }
 }

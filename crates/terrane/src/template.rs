@@ -287,13 +287,7 @@ impl TemplateReport {
     /// The document of `terrane eval --json ADDRESS...` with the values of addresses, as [`TemplateReport::as_written`] gives
     /// them.
     pub fn selected_to_json(&self, selected: &[(String, Value)], secrets: Secrets) -> String {
-        let value = |(address, value): &(String, Value)| Selected {
-            address: address.clone(),
-            value: value.clone(),
-            entry: None,
-            is_one: false,
-            unknown_instances: None,
-        };
+        let value = |(address, value): &(String, Value)| Selected::new(address.clone(), value.clone());
         let selected: Vec<Selected<'_>> = selected.iter().map(value).collect();
         to_text(&selected_document(&selected, self.is_partial(), secrets))
     }

@@ -15,6 +15,16 @@ pub enum PathStep {
     Index(Value),
 }
 
+impl PathStep {
+    /// The name of the attribute or the key of the element of a map.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            PathStep::Attribute(name) => Some(name),
+            PathStep::Index(key) => key.as_str(),
+        }
+    }
+}
+
 /// Steps from a value into one of its parts; printed as they would be written: `.a[0]["k"]`.
 #[derive(Clone, Default, Debug)]
 pub struct Path(Vec<PathStep>);

@@ -9,10 +9,10 @@ use terrane::config::address::Object;
 use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane::function::{CallEnv, Limits};
 use terrane::source::{FileId, SourceFile, Span, ids};
-use terrane::syntax::tree::Step;
-use terrane::syntax::{Expr, Expression, parse_expr};
-use terrane::value::{Origins, closest_name};
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected};
+use terrane::syntax::tree::{Literal, Step};
+use terrane::syntax::{Expr, ExprId, Expression, Tree, parse_expr};
+use terrane::value::{Origins, Path as ValuePath, PathStep, closest_name};
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected, Value};
 
 use super::instances::{self, Blocks};
 use super::parts::{Part, parts};
@@ -93,22 +93,96 @@ impl<'e> Values<'e> {
         } else if diagnostics.has_errors() {
             Err(diagnostics)
         } else {
-            let mut met = names.addresses.iter().enumerate().filter_map(|(index, address)| {
-                let entry = self.by_address.get(address)?;
-                Some((index, self.unknown_instances(entry)?))
-            });
-            let (is_one, unknown_instances) = match met.next_back() {
-                Some((index, origins)) => {
-                    // A key behind the name of the block chooses one.
-                    let next = index.checked_sub(1).and_then(|last| steps.get(last));
-                    (matches!(next, Some(Step::Index { .. } | Step::LegacyIndex { .. })), Some(origins))
-                }
-                None => (false, None),
-            };
-            let address = address.to_owned();
-            Ok(vec![Selected { address, value, entry: None, is_one, unknown_instances }])
+            let (is_one, unknown_instances) = self.unknown_on_the_way(&names.addresses, steps);
+            let selected = Selected::new(address.to_owned(), value);
+            let selected = self.with_sources(selected, &names.addresses, &parsed.tree, steps);
+            let selected = self.with_sources_read(selected, &expression, files);
+            Ok(vec![Selected { is_one, unknown_instances, ..selected }])
         }
     }
+
+    /// Why the number of instances is unknown of the last object on the way, and whether a key chooses one of them.
+    fn unknown_on_the_way(&self, addresses: &[String], steps: &[Step]) -> (bool, Option<Origins>) {
+        let mut met = addresses.iter().enumerate().filter_map(|(index, address)| {
+            let entry = self.by_address.get(address)?;
+            Some((index, self.unknown_instances(entry)?))
+        });
+        match met.next_back() {
+            Some((index, origins)) => {
+                // A key behind the name of the block chooses one.
+                let next = index.checked_sub(1).and_then(|last| steps.get(last));
+                (matches!(next, Some(Step::Index { .. } | Step::LegacyIndex { .. })), Some(origins))
+            }
+            None => (false, None),
+        }
+    }
+
+    /// A part of an object with its sources. `addresses` are those of the objects that the root and each of the `steps` lead to.
+    fn with_sources(
+        &self,
+        selected: Selected<'e>,
+        addresses: &[String],
+        tree: &Tree,
+        steps: &[Step],
+    ) -> Selected<'e> {
+        let met = |(index, address): (usize, &String)| Some((index, self.by_address.get(address)?));
+        let Some((index, entry)) = addresses.iter().enumerate().rev().find_map(met) else { return selected };
+        self.with_sources_of(selected, entry, &path(tree, steps.get(index..).unwrap_or_default()))
+    }
+
+    /// A part of an object with its sources. A part of a module call is one of an output of the module, too.
+    fn with_sources_of(&self, selected: Selected<'e>, entry: &Entry, path: &ValuePath) -> Selected<'e> {
+        let selected = selected.with_sources_of(entry, path);
+        let Some((first, behind)) = path.steps().split_first() else { return selected };
+        let output = format!("{}.output.{}", entry.address, first.name().unwrap_or_default());
+        let Some(output) = self.by_address.get(&output).filter(|_| entry.kind == EntryKind::ModuleCall)
+        else {
+            return selected;
+        };
+        let mut rest = ValuePath::ROOT;
+        behind.iter().for_each(|step| rest.push(step.clone()));
+        selected.with_sources_of(output, &rest)
+    }
+
+    /// A value with the sources of the names in its expression, but for the expression itself.
+    fn with_sources_read(
+        &self,
+        mut selected: Selected<'e>,
+        expression: &Expression,
+        files: &dyn Files,
+    ) -> Selected<'e> {
+        let tree = &expression.tree;
+        let mut names: Vec<ExprId> = Vec::new();
+        tree.free_traversals(expression.id, &mut |name| names.push(name));
+        for name in names.into_iter().filter(|name| *name != expression.id) {
+            for read in self.find(tree.expr_text(name), files).into_iter().flatten() {
+                selected = selected.with_sources_read(&read);
+            }
+        }
+        selected
+    }
+}
+
+/// The path of a part, up to a key that is no constant.
+fn path(tree: &Tree, steps: &[Step]) -> ValuePath {
+    let step = |step: &Step| match *step {
+        Step::Attr { name, .. } => Some(PathStep::Attribute(tree.slice(name).into())),
+        Step::LegacyIndex { digits, .. } => {
+            Some(PathStep::Index(Value::from(tree.slice(digits).parse::<i64>().ok()?)))
+        }
+        Step::Index { key, .. } => {
+            let position = || tree.expr_text(key).parse::<i64>().ok().map(Value::from);
+            let name = if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
+                Some(Value::from(tree.text(text)))
+            } else {
+                None
+            };
+            name.or_else(position).map(PathStep::Index)
+        }
+    };
+    let mut path = ValuePath::ROOT;
+    steps.iter().map_while(step).for_each(|step| path.push(step));
+    path
 }
 
 /// The values that the addresses on the command line stand for, or the errors for those that have none.
@@ -134,8 +208,9 @@ impl<'e> Values<'e> {
     /// The value of an expression over the names of the root module.
     fn expression(&self, text: &str, files: &dyn Files) -> Result<Vec<Selected<'e>>, Diagnostics> {
         let value = self.report.expression(text, files)?;
-        let address = text.to_owned();
-        Ok(vec![Selected { address, value, entry: None, is_one: false, unknown_instances: None }])
+        let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), text));
+        let expression = Expression { tree: parsed.tree, id: parsed.root };
+        Ok(vec![self.with_sources_read(Selected::new(text.to_owned(), value), &expression, files)])
     }
 
     /// The objects and parts that a pattern selects, each once; none if it fits no object.
@@ -152,12 +227,15 @@ impl<'e> Values<'e> {
                 is_empty = true;
                 continue;
             }
-            let object = Part { address: entry.address.to_string(), value: entry.value.clone() };
+            let (address, value) = (entry.address.to_string(), entry.value.clone());
+            let object = Part { address, path: ValuePath::ROOT, value };
             let unknown_instances = self.unknown_instances(entry);
-            let one = |Part { address, value }: Part| {
-                let entry = fit.rest.is_empty().then_some(entry);
-                let unknown_instances = unknown_instances.clone();
-                Selected { address, value, entry, is_one: false, unknown_instances }
+            let one = |Part { address, path, value }: Part| {
+                let selected = match fit.rest.is_empty() {
+                    true => Selected::object(entry),
+                    false => self.with_sources_of(Selected::new(address, value), entry, &path),
+                };
+                Selected { unknown_instances: unknown_instances.clone(), ..selected }
             };
             let is_new = |part: &Part| entry.kind != EntryKind::ModuleCall || !is_in(&part.address, &outputs);
             selected.extend(parts(object, fit.rest).into_iter().filter(is_new).map(one));
@@ -168,11 +246,8 @@ impl<'e> Values<'e> {
     /// The objects with an address.
     fn objects(&self, address: &str) -> Vec<Selected<'e>> {
         let part = |entry: &'e Entry| Selected {
-            address: entry.address.to_string(),
-            value: entry.value.clone(),
-            entry: Some(entry),
-            is_one: false,
             unknown_instances: self.unknown_instances(entry),
+            ..Selected::object(entry)
         };
         instances::entries(self.entries, address).into_iter().map(part).collect()
     }

@@ -1,6 +1,6 @@
 //! The parts of values that an address with stars selects.
 
-use terrane::value::{Entries, SmolStr, ops};
+use terrane::value::{Entries, Path, PathStep, SmolStr, ops};
 use terrane::{InstanceKey, Value};
 
 use super::pattern::{PatternStep, is_like};
@@ -8,6 +8,8 @@ use super::pattern::{PatternStep, is_like};
 /// A value with its address.
 pub(super) struct Part {
     pub(super) address: String,
+    /// The path in the value of the object.
+    pub(super) path: Path,
     pub(super) value: Value,
 }
 
@@ -35,7 +37,7 @@ impl Part {
             PatternStep::Index(index) => {
                 let position = i64::try_from(*index).ok().map(Value::from);
                 let element = position.and_then(|position| ops::index(&self.value, &position).ok());
-                element.map(|element| self.part(&format!("[{index}]"), element)).into_iter().collect()
+                element.map(|element| self.element(*index, element)).into_iter().collect()
             }
             PatternStep::Name(pattern) | PatternStep::Key(pattern) => self.like(pattern),
             PatternStep::Any => self.like("*"),
@@ -51,9 +53,7 @@ impl Part {
         }
         match (self.value.known_elements(), pattern) {
             (Some(elements), "*") => {
-                let element =
-                    |(index, value): (usize, &Value)| self.part(&format!("[{index}]"), value.clone());
-                elements.iter().enumerate().map(element).collect()
+                (0..).zip(elements).map(|(index, value)| self.element(index, value.clone())).collect()
             }
             (Some(_) | None, _) => Vec::new(),
         }
@@ -72,10 +72,18 @@ impl Part {
             true => ops::attribute(&self.value, key).ok(),
             false => ops::index(&self.value, &Value::from(key)).ok(),
         });
-        member.map(|member| self.part(&step, member)).into_iter().collect()
+        let part = |member| self.part(&step, PathStep::Attribute(key.into()), member);
+        member.map(part).into_iter().collect()
     }
 
-    fn part(&self, step: &str, value: Value) -> Part {
-        Part { address: format!("{}{step}", self.address), value }
+    fn element(&self, index: u64, value: Value) -> Part {
+        let position = Value::from(i64::try_from(index).unwrap_or(i64::MAX));
+        self.part(&format!("[{index}]"), PathStep::Index(position), value)
+    }
+
+    fn part(&self, text: &str, step: PathStep, value: Value) -> Part {
+        let mut path = self.path.clone();
+        path.push(step);
+        Part { address: format!("{}{text}", self.address), path, value }
     }
 }

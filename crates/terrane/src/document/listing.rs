@@ -36,7 +36,8 @@ impl Document {
 
     /// A line for each value of selected addresses, as `terrane eval` prints them.
     pub fn selected_to_text(&self, selected: &[Selected<'_>]) -> String {
-        let line = |one: &Selected<'_>| assignment(one, self.secrets);
+        let outputs = Outputs::of(&self.values);
+        let line = |one: &Selected<'_>| assignment(one, &outputs, self.secrets);
         self.partial_line() + &selected.iter().map(line).collect::<String>()
     }
 
@@ -94,13 +95,49 @@ fn add_part(listing: &mut String, part: &str) {
     listing.push_str(part);
 }
 
-/// `name = value` on lines of their own, below notes on the instances and the sources of the object.
-fn assignment(one: &Selected<'_>, secrets: Secrets) -> String {
+/// `name = value` on lines of their own, below notes on the instances and the sources of the object. The sources of a known value on
+/// one line are behind it.
+fn assignment(one: &Selected<'_>, outputs: &Outputs<'_>, secrets: Secrets) -> String {
     // An address of one instance needs no note.
     let number = one.unknown_instances.as_ref().filter(|_| !one.is_one).map(unknown_number);
-    let sources = one.entry.filter(|_| !one.is_one).and_then(sources);
-    let above: String = number.into_iter().chain(sources).map(|note| note + "\n").collect();
-    format!("{above}{} = {}\n", one.address, annotated(&shown(&one.value, secrets)))
+    let value = annotated(&shown(&one.value, secrets));
+    let is_short = one.value.is_wholly_known() && !value.contains('\n');
+    let (note, behind) = match sources_of_value(one) {
+        Some(note) if is_short => (None, format!(" {note}")),
+        note => (note, String::new()),
+    };
+    let of_object = one.entry.into_iter().flat_map(|entry| match entry.kind {
+        EntryKind::ModuleCall => sources(entry).into_iter().chain(outputs.followed_sources(entry)).collect(),
+        EntryKind::Output
+        | EntryKind::Local
+        | EntryKind::Variable
+        | EntryKind::Resource
+        | EntryKind::Action => object_notes(entry),
+    });
+    let above: String = number.into_iter().chain(of_object).chain(note).map(|note| note + "\n").collect();
+    format!("{above}{} = {value}{behind}\n", one.address)
+}
+
+/// The sources of an output, local value, variable, expression or part of an object, as a comment: `# given`, `# reads state`.
+fn sources_of_value(one: &Selected<'_>) -> Option<String> {
+    let (whole, inner): (Vec<PartSource>, Vec<PartSource>) =
+        one.sources.iter().cloned().partition(|source| source.path.is_empty());
+    let mut words: Vec<String> = whole
+        .iter()
+        .map(|source| placed(source.kind.name(), source))
+        .chain(sources_in_words(&inner))
+        .collect();
+    let read = one.entry.map_or(&one.follows_from, |entry| &entry.follows_from);
+    let read: Vec<&str> = read.iter().map(|kind| kind.name()).collect();
+    words.extend((!read.is_empty()).then(|| format!("reads {}", read.join(", "))));
+    (!words.is_empty()).then(|| format!("# {}", visible_name(&words.join("; "))))
+}
+
+/// The comments on a resource or module call: the sources of its parts, and those that its arguments and blocks follow from.
+fn object_notes(entry: &Entry) -> Vec<String> {
+    let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
+    let read = reads(arguments);
+    sources(entry).into_iter().chain(read).collect()
 }
 
 fn unknown_number(origins: &Origins) -> String {
@@ -136,12 +173,7 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
         let path = common(source).unwrap_or_else(|| source.path.clone());
         let path = path.trim_start_matches('.');
         let path = if path.is_empty() { "everything" } else { path };
-        let path = match &source.place {
-            Some(place) => {
-                format!("{path} ({}:{})", place.file.id(), place.file.lines().line(place.span.start))
-            }
-            None => path.to_owned(),
-        };
+        let path = placed(path, source);
         let kind = source.kind.name();
         if !named.insert((kind, path.clone())) {
             continue;
@@ -154,6 +186,14 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     let lists: Vec<String> =
         lists.into_iter().map(|(kind, paths)| format!("{kind}: {}", paths.join(", "))).collect();
     (!lists.is_empty()).then(|| visible_name(&lists.join("; ")))
+}
+
+/// A text with the place of a source in a mock file.
+fn placed(text: &str, source: &PartSource) -> String {
+    match &source.place {
+        Some(place) => format!("{text} ({}:{})", place.file.id(), place.file.lines().line(place.span.start)),
+        None => text.to_owned(),
+    }
 }
 
 /// The outputs of modules, by the module instance.
@@ -194,13 +234,17 @@ fn of_all_elements(path: &str) -> Option<String> {
     has_position.then_some(text)
 }
 
-/// Comments on the values whose expressions read sources outside of the configuration: `# reads state: vpc_id, zones`.
+/// Comments on the outputs, local values or variables that follow from sources outside of the configuration.
 fn followed_sources<'e>(entries: impl Iterator<Item = &'e &'e Entry>) -> Vec<String> {
+    reads(entries.filter_map(|entry| Some((name(&entry.address.object)?, &entry.follows_from))))
+}
+
+/// Comments on named values with the kinds of source that each follows from: `# reads state: vpc_id, zones`.
+fn reads<'e>(values: impl Iterator<Item = (&'e SmolStr, &'e Vec<SourceKind>)>) -> Vec<String> {
     let mut names: BTreeMap<SourceKind, Vec<&str>> = BTreeMap::new();
-    for entry in entries {
-        let name = name(&entry.address.object);
-        for kind in &entry.follows_from {
-            names.entry(*kind).or_default().extend(name.map(SmolStr::as_str));
+    for (name, kinds) in values {
+        for kind in kinds {
+            names.entry(*kind).or_default().push(name);
         }
     }
     let line = |(kind, names): (SourceKind, Vec<&str>)| {
@@ -262,7 +306,8 @@ fn block(entry: &Entry, outputs: &Outputs<'_>, secrets: Secrets) -> Option<Strin
         (_, Some(body)) => body,
         (_, None) => format!("\n  # unknown: {}", reasons(value.origins())),
     };
-    let body = sources(entry).map_or(String::new(), |sources| format!("\n  {sources}")) + &body;
+    let notes: String = object_notes(entry).iter().map(|note| format!("\n  {note}")).collect();
+    let body = notes + &body;
     let end = if body.is_empty() { "}" } else { "\n}" };
     Some(format!("{above}{} {{{body}{end}\n", visible_name(&header)))
 }

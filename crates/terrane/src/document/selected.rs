@@ -1,7 +1,9 @@
 //! The value that an address selects.
 
-use terrane_value::{Origins, Value};
+use terrane_config::address::Object;
+use terrane_value::{Origins, Path, PathStep, Value};
 
+use crate::part_source::{PartSource, SourceKind};
 use crate::report::Entry;
 
 /// The value that an address of the command line selects.
@@ -11,10 +13,83 @@ pub struct Selected<'d> {
     pub address: String,
     /// The value: that of the entry, or a part of it.
     pub value: Value,
-    /// The entry that has the value.
+    /// The entry that has the value; none of a part or an expression.
     pub entry: Option<&'d Entry>,
     /// Whether the address selects one of an unknown number of instances.
     pub is_one: bool,
     /// Why the number of instances is unknown that have the value, of an object or of its module. None if it is known.
     pub unknown_instances: Option<Origins>,
+    /// Of a part of an object: its parts that do not come from the configuration.
+    pub sources: Vec<PartSource>,
+    /// Of a part or an expression: the kinds of source outside of the configuration that it follows from.
+    pub follows_from: Vec<SourceKind>,
+}
+
+impl<'d> Selected<'d> {
+    /// A value that is no object, without sources.
+    pub fn new(address: String, value: Value) -> Selected<'d> {
+        Selected {
+            address,
+            value,
+            entry: None,
+            is_one: false,
+            unknown_instances: None,
+            sources: Vec::new(),
+            follows_from: Vec::new(),
+        }
+    }
+
+    /// The value of an object.
+    pub fn object(entry: &'d Entry) -> Selected<'d> {
+        Selected { entry: Some(entry), ..Selected::new(entry.address.to_string(), entry.value.clone()) }
+    }
+
+    /// Adds the sources of the part of an object at a path.
+    #[must_use]
+    pub fn with_sources_of(mut self, entry: &Entry, path: &Path) -> Selected<'d> {
+        self.sources.extend(entry.sources.iter().filter_map(|source| source.of_part(path)));
+        match &entry.address.object {
+            Object::Output(_) | Object::Local(_) | Object::Variable(_) => self.add_kinds(&entry.follows_from),
+            Object::Resource(..) => {
+                let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
+                let name = path.steps().first().and_then(PathStep::name);
+                let is_computed = self.sources.iter().any(|source| source.kind == SourceKind::ComputedData);
+                let read = arguments.filter(|(argument, _)| is_computed || name == Some(argument.as_str()));
+                read.for_each(|(_, kinds)| self.add_kinds(kinds));
+            }
+            // Its parts are outputs, which have entries of their own.
+            Object::ModuleCall(..)
+            | Object::Check(_)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Provider(_)
+            | Object::Import(_) => {}
+        }
+        self
+    }
+
+    /// Adds the sources that another value follows from, which an expression reads.
+    #[must_use]
+    pub fn with_sources_read(mut self, read: &Selected<'_>) -> Selected<'d> {
+        let entry = read.entry.into_iter();
+        let whole: Vec<SourceKind> = entry
+            .flat_map(|entry| {
+                let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
+                let arguments = arguments.flat_map(|(_, kinds)| kinds).copied();
+                let own = entry.sources.iter().map(|source| source.kind);
+                own.chain(entry.follows_from.iter().copied()).chain(arguments)
+            })
+            .collect();
+        let parts: Vec<SourceKind> = read.sources.iter().map(|source| source.kind).collect();
+        for kinds in [&whole, &parts, &read.follows_from] {
+            self.add_kinds(kinds);
+        }
+        self
+    }
+
+    fn add_kinds(&mut self, kinds: &[SourceKind]) {
+        self.follows_from.extend(kinds);
+        self.follows_from.sort_unstable();
+        self.follows_from.dedup();
+    }
 }

@@ -250,8 +250,8 @@ pub(crate) struct EntryJson<'d> {
     /// The parts of the value that do not come from the configuration.
     #[serde(skip_serializing_if = "Rows::is_empty")]
     part_sources: Rows<'d, PartSource, PartSourceJson<'d>>,
-    /// The kinds of source outside of the configuration that the expression of an output, local value or variable reads, also through
-    /// other values, as in `part_sources`. The value itself may be independent of them.
+    /// The kinds of source outside of the configuration that an output, local value, variable, selected part or expression follows
+    /// from, also through other values, as in `part_sources`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
     /// The same for the arguments and blocks of a resource or module call, by name.
@@ -320,10 +320,12 @@ impl<'d> EntryJson<'d> {
     fn selected(selected: &'d Selected<'d>, secrets: Secrets) -> EntryJson<'d> {
         let value = &selected.value;
         match selected.entry {
-            Some(entry) => {
-                EntryJson { value: ValueJson::of(value, secrets), ..EntryJson::of(entry, secrets) }
-            }
-            None => EntryJson::of_part(value, selected.unknown_instances.as_ref(), secrets),
+            Some(entry) => EntryJson::of(entry, secrets),
+            None => EntryJson {
+                part_sources: Rows::plain(&selected.sources, PartSourceJson::of),
+                follows_from: names_of(&selected.follows_from),
+                ..EntryJson::of_part(value, selected.unknown_instances.as_ref(), secrets)
+            },
         }
     }
 
