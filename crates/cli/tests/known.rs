@@ -145,7 +145,7 @@ const STATE_OF_TWO: &str = r#"{"version": 4, "resources": [{"mode": "managed", "
 const FOLLOWED: &str = r#"
 data "aws_availability_zones" "z" {}
 data "aws_iam_policy_document" "p" {
-  statement { resources = ["*"] }
+  statement { resources = [aws_vpc.v.id] }
 }
 locals { zones = slice(data.aws_availability_zones.z.names, 0, 1) }
 resource "aws_vpc" "v" {
@@ -198,17 +198,20 @@ fn outputs_say_which_sources_they_follow_from() {
     let (code, stdout, stderr) = eval_files(&FOLLOWED_FILES, &FOLLOWED_INPUTS);
     assert_eq!(code, Some(0), "{stderr}");
     let notes = "outputs {\n  # reads given: zones, zone, tag, name, ids, json\n  # reads computed-data: policy\n  \
-                 # reads state: vpc, ids\n";
+                 # reads state: vpc, policy, ids\n";
     assert!(stdout.starts_with(notes), "{stdout}");
     assert!(stdout.contains("locals {\n  # reads given: zones\n"), "{stdout}");
     assert!(stdout.contains("  outputs {\n    # reads given: name\n    # reads state: id\n"), "{stdout}");
+    assert!(stdout.contains("module \"m\" {\n  # reads given: name\n  # reads state: id\n  id"), "{stdout}");
+    let subnet = "resource \"aws_subnet\" \"s\" {\n  # reads given: tag, zone\n  # reads computed-data: policy\n  # reads state: policy, vpc_id\n";
+    assert!(stdout.contains(subnet), "{stdout}");
     let (_, stdout, _) = eval_files(&FOLLOWED_FILES, &[&FOLLOWED_INPUTS[..], &["--json"]].concat());
     let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!(document["sources"], serde_json::json!({"given": 1, "computed-data": 3, "state": 1}));
     assert_eq!(document["orphans"], serde_json::json!(["aws_vpc.gone"]));
     for (address, expected) in [
         ("output.ids", r#"["given","state"]"#),
-        ("output.policy", r#"["computed-data"]"#),
+        ("output.policy", r#"["computed-data","state"]"#),
         ("module.m[\"a\"].output.id", r#"["state"]"#),
         ("module.m[\"a\"].output.one", "null"),
     ] {
@@ -225,7 +228,8 @@ fn arguments_say_which_sources_they_follow_from() {
     {
         assert_eq!(document["values"][address]["follows_from"].to_string(), expected, "{address}");
     }
-    let subnet = r#"{"policy":["computed-data"],"tag":["given"],"vpc_id":["state"],"zone":["given"]}"#;
+    let subnet =
+        r#"{"policy":["computed-data","state"],"tag":["given"],"vpc_id":["state"],"zone":["given"]}"#;
     for (address, expected) in [
         ("aws_subnet.s[0]", subnet),
         ("module.m[\"a\"]", r#"{"id":["state"],"name":["given"]}"#),
@@ -233,6 +237,144 @@ fn arguments_say_which_sources_they_follow_from() {
     ] {
         assert_eq!(document["values"][address]["arguments_follow_from"].to_string(), expected, "{address}");
     }
+}
+
+/// Local values with the number of sources that each follows from, 0 or 1, before its name.
+const DECIDED: &str = r#"
+data "aws_availability_zones" "z" {}
+variable "live" { default = true }
+variable "secret" {
+  default   = true
+  sensitive = true
+}
+locals {
+  given       = data.aws_availability_zones.z.names[0]
+  no_taken    = var.live ? "a" : local.given
+  no_through  = upper(local.no_taken)
+  no_nested   = { a = [var.live ? (var.live ? "a" : local.given) : local.given] }
+  other       = var.live ? local.given : "a"
+  condition   = local.given == "a" ? 1 : 2
+  secret      = var.secret ? "a" : local.given
+  no_and      = !var.live && local.given == "a"
+  no_or       = var.live || local.given == "a"
+  both        = var.live && local.given == "a"
+  no_try      = try("a", local.given)
+  failed      = try(local.given.x, "a")
+  later       = try({}.x, local.given)
+  no_coalesce = coalesce("", null, "a", local.given)
+  first       = coalesce("", local.given)
+  no_list     = coalescelist([], ["a"], [local.given])
+  no_template = "%{ if var.live }a%{ else }${local.given}%{ endif }"
+  template    = "%{ if var.live }${local.given}%{ endif }"
+  element     = [for x in [true, false] : x ? "a" : local.given]
+  no_element  = [for x in [true] : var.live ? x : local.given]
+  file        = fileexists("main.tf") ? "a" : local.given
+  number      = length(aws_subnet.n)
+  names       = aws_subnet.n[*].name
+  no_one      = aws_subnet.n[0].name
+}
+resource "aws_subnet" "n" {
+  count = length(data.aws_availability_zones.z.names)
+  name  = "fixed"
+}
+resource "aws_subnet" "s" {
+  count = 1
+  zone  = var.live ? "a" : local.given
+  key   = count.index == 0 ? "a" : local.given
+  dynamic "tag" {
+    for_each = var.live ? ["a"] : [local.given]
+    content { x = tag.value == "a" ? "a" : local.given }
+  }
+}
+module "m" {
+  source = "./m"
+  name   = var.live ? "a" : local.given
+  id     = local.given
+}
+"#;
+
+#[test]
+fn parts_that_do_not_decide_a_value_do_not_count() {
+    let json = r#"{"locals": {"no_json": "${var.live ? \"a\" : local.given}"}}"#;
+    let files = [("main.tf", DECIDED), ("other.tf.json", json), ("m/main.tf", FOLLOWED_CALLED)];
+    let given = "data.aws_availability_zones.z.names=[\"a\"]";
+    let (_, stdout, stderr) = eval_files(&files, &["--json", "--show-sensitive", "--set", given]);
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect(&stderr);
+    let values = document["values"].as_object().expect("an object");
+    let locals: Vec<(&str, bool)> = values
+        .iter()
+        .filter_map(|(address, value)| {
+            Some((address.strip_prefix("local.")?, value.get("follows_from").is_some()))
+        })
+        .collect();
+    assert_eq!(locals.len(), 25, "{locals:?}");
+    for (name, is_followed) in locals {
+        assert_eq!(is_followed, !name.starts_with("no_"), "{name}");
+    }
+    for (address, expected) in
+        [("aws_subnet.s[0]", r#"{"key":["given"],"tag":["given"]}"#), ("module.m", r#"{"id":["given"]}"#)]
+    {
+        assert_eq!(values[address]["arguments_follow_from"].to_string(), expected, "{address}");
+    }
+}
+
+#[test]
+fn selected_values_say_where_they_come_from() {
+    let addresses = [
+        "output.vpc",
+        "output.cidr",
+        "local.zones[0]",
+        "output.ids.a",
+        "data.aws_availability_zones.z.names",
+        "aws_vpc.v.id",
+        "aws_vpc.v.cidr_block",
+        "aws_subnet.s[0].vpc_id",
+        "module.m[\"a\"].id",
+        "module.m.*.name",
+        "aws_subnet.s[*].zone",
+        "data.aws_iam_policy_document.p.id",
+        "length(local.zones)",
+        "output.ids[output.name]",
+    ];
+    let selected =
+        |options: &[&str]| eval_files(&FOLLOWED_FILES, &[&addresses, &FOLLOWED_INPUTS[..], options].concat());
+    let (code, stdout, stderr) = selected(&[]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let expected = r#"output.vpc = ["vpc-1"] # reads state
+output.cidr = "10.0.0.0/16"
+local.zones[0] = "a" # reads given
+output.ids.a = "vpc-1" # reads given, state
+data.aws_availability_zones.z.names = ["a", "b"] # given
+aws_vpc.v.id = "vpc-1" # state
+aws_vpc.v.cidr_block = "10.0.0.0/16"
+aws_subnet.s[0].vpc_id = "vpc-1" # reads state
+module.m["a"].id = "vpc-1" # reads state
+module.m["a"].name = "a" # reads given
+aws_subnet.s[0].zone = "a" # reads given
+data.aws_iam_policy_document.p.id = "3765062901" # computed-data; reads state
+length(local.zones) = 1 # reads given
+output.ids[output.name] = "vpc-1" # reads given, state
+"#;
+    assert_eq!(stdout, expected);
+    let (_, stdout, _) = selected(&["--json"]);
+    let document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    let values = &document["values"];
+    assert_eq!(values["aws_vpc.v.id"]["part_sources"], serde_json::json!([{"path": "", "origin": "state"}]));
+    assert_eq!(values["output.ids.a"]["follows_from"], serde_json::json!(["given", "state"]));
+    assert_eq!(values["aws_vpc.v.cidr_block"].get("part_sources"), None);
+}
+
+#[test]
+fn the_sources_of_longer_values_are_above_them() {
+    let addresses = ["output.ids", "module.m[\"a\"]", "aws_subnet.s[0]"];
+    let (_, stdout, stderr) = eval_files(&FOLLOWED_FILES, &[&addresses, &FOLLOWED_INPUTS[..]].concat());
+    assert!(stdout.starts_with("# reads given, state\noutput.ids = {\n"), "{stdout}{stderr}");
+    assert!(stdout.contains("# reads given: name\n# reads state: id\nmodule.m[\"a\"] = {\n"), "{stdout}");
+    let subnet = "# reads given: tag, zone\n# reads computed-data: policy\n# reads state: policy, vpc_id\naws_subnet.s[0] = {\n";
+    assert!(stdout.contains(subnet), "{stdout}");
+    let (_, stdout, _) =
+        eval_files(&FOLLOWED_FILES, &[&["aws_vpc.v.id", "--raw"], &FOLLOWED_INPUTS[..]].concat());
+    assert_eq!(stdout, "vpc-1");
 }
 
 /// Without a schema any attribute may be recorded; with one, an attribute that only the configuration sets is not.

@@ -1,22 +1,25 @@
 //! The sources outside of the configuration that the values of outputs, local values, variables and arguments follow from.
 //!
-//! The attributes of resources and the outputs of calls that have a source are the starting points. A value follows from all that its
-//! expression reads, through other values, arguments of calls and configured attributes. An expression that reads a whole resource
-//! follows from all its attributes; a branch that a conditional does not take counts too.
+//! The attributes of resources and the outputs of calls that have a source are the starting points. A value follows from all that has
+//! a [part](Decisions::has_part) in the value of its expression, through other values, arguments of calls and configured attributes.
+//! An expression that reads a whole resource follows from all its attributes.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use terrane_body::Body;
+use terrane_config::Address;
 use terrane_config::address::Object;
 use terrane_module::model::ids::{LocalId, OutputId, VariableId};
 use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use, Via};
 use terrane_module::module::ResourceKey;
 use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, ModulePath, NodeId, ResourceId};
-use terrane_source::{Diagnostics, SourceFile, SourceVersion};
+use terrane_source::{Diagnostics, Files, MemoryFiles, SourceFile, SourceVersion, Span};
+use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use crate::part_source::SourceKind;
+use crate::decisive::{Decisions, NamePlace};
+use crate::part_source::{PartSource, SourceKind};
 use crate::report::{Entry, Report, SourcesByName};
 
 /// A value in a module instance.
@@ -31,6 +34,8 @@ enum Part {
     CallOutput(InstanceId, CallId, Option<SmolStr>),
     /// The argument of a call at a position.
     Argument(InstanceId, CallId, u32),
+    /// The instances that a resource or call has by `count` or `for_each`.
+    Instances(InstanceId, Referrer),
 }
 
 impl Report {
@@ -54,26 +59,14 @@ fn note_sources(evaluation: &Evaluation, entries: &mut [Entry]) {
     if entries.iter().all(|entry| entry.sources.is_empty()) {
         return;
     }
-    let mut followed = Followed::new(evaluation);
+    let files = MemoryFiles::new();
+    let mut followed = Followed::new(evaluation, &files);
     for entry in entries.iter().filter(|entry| !entry.sources.is_empty()) {
-        followed.add_beginning(entry);
+        followed.add_sources(&entry.address, &entry.sources);
     }
     for entry in entries.iter_mut().filter(|entry| !entry.value.is_wholly_unknown()) {
         let Some(instance) = followed.instances.get(&entry.address.module).copied() else { continue };
-        let module = followed.module(instance);
-        let part = match &entry.address.object {
-            Object::Output(name) => module.outputs.id_of(name).map(|id| Part::Output(instance, id)),
-            Object::Local(name) => module.locals.id_of(name).map(|id| Part::Local(instance, id)),
-            Object::Variable(name) => module.variables.id_of(name).map(|id| Part::Variable(instance, id)),
-            Object::Check(_)
-            | Object::ModuleCall(..)
-            | Object::Resource(..)
-            | Object::Source(..)
-            | Object::Build(_)
-            | Object::Provider(_)
-            | Object::Import(_) => None,
-        };
-        entry.follows_from = part.map(|part| followed.kinds(&part)).unwrap_or_default();
+        entry.follows_from = followed.value(instance, &entry.address.object);
     }
     let blocks = entries.iter_mut().filter(|entry| entry.block.is_some() || entry.arguments.is_some());
     for entry in blocks {
@@ -85,8 +78,8 @@ fn note_sources(evaluation: &Evaluation, entries: &mut [Entry]) {
 /// The sources of parts of resources and calls, by the first step of their paths.
 #[derive(Default)]
 struct Beginnings {
-    resources: HashMap<(InstanceId, ResourceId), Vec<(SmolStr, SourceKind)>>,
-    calls: HashMap<(InstanceId, CallId), Vec<(SmolStr, SourceKind)>>,
+    resources: HashMap<(InstanceId, ResourceId), BTreeSet<(SmolStr, SourceKind)>>,
+    calls: HashMap<(InstanceId, CallId), BTreeSet<(SmolStr, SourceKind)>>,
 }
 
 impl Beginnings {
@@ -95,7 +88,11 @@ impl Beginnings {
         let (sources, name) = match part {
             Part::Attribute(instance, id, name) => (self.resources.get(&(*instance, *id)), name.as_ref()),
             Part::CallOutput(instance, id, name) => (self.calls.get(&(*instance, *id)), name.as_ref()),
-            Part::Variable(..) | Part::Local(..) | Part::Output(..) | Part::Argument(..) => (None, None),
+            Part::Variable(..)
+            | Part::Local(..)
+            | Part::Output(..)
+            | Part::Argument(..)
+            | Part::Instances(..) => (None, None),
         };
         let is_read = move |(first, _): &&(SmolStr, SourceKind)| {
             first.is_empty() || name.is_none_or(|name| name == first)
@@ -105,11 +102,12 @@ impl Beginnings {
 }
 
 /// Finds the sources of values.
-struct Followed<'e> {
+pub(crate) struct Followed<'e> {
     evaluation: &'e Evaluation,
     beginnings: Beginnings,
     instances: HashMap<&'e ModulePath, InstanceId>,
     modules: HashMap<NodeId, ModuleUses<'e>>,
+    decisions: Decisions<'e>,
     found: HashMap<Part, BTreeSet<SourceKind>>,
     /// The sources of the arguments of resources and calls, without instance keys.
     of_blocks: HashMap<(InstanceId, Object), Option<Arc<SourcesByName>>>,
@@ -125,15 +123,31 @@ struct Place<'e> {
     found: &'e Use,
 }
 
+/// A part that another one reads.
+#[derive(Clone)]
+struct Read<'e> {
+    part: Part,
+    /// The declaration and the name in it that leads to the part.
+    name: Option<(InstanceId, Referrer, Place<'e>)>,
+}
+
+impl Read<'_> {
+    /// A part that is read without a name in an expression.
+    fn of(part: Part) -> Self {
+        Read { part, name: None }
+    }
+}
+
 /// A step of a walk over parts.
-enum Step {
+enum Step<'e> {
     Enter(Part),
     /// All that a part reads is done.
-    Leave(Part, Vec<Part>),
+    Leave(Part, Vec<Read<'e>>),
 }
 
 impl<'e> Followed<'e> {
-    fn new(evaluation: &'e Evaluation) -> Followed<'e> {
+    /// `files` must be empty.
+    pub(crate) fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> Followed<'e> {
         let instances =
             evaluation.instances().enumerate().map(|(id, instance)| (&instance.path, id)).collect();
         Followed {
@@ -141,17 +155,18 @@ impl<'e> Followed<'e> {
             beginnings: Beginnings::default(),
             instances,
             modules: HashMap::new(),
+            decisions: Decisions::new(evaluation, files),
             found: HashMap::new(),
             of_blocks: HashMap::new(),
         }
     }
 
     /// Adds the sources of a resource or a call.
-    fn add_beginning(&mut self, entry: &Entry) {
-        let Some(instance) = self.instances.get(&entry.address.module).copied() else { return };
+    pub(crate) fn add_sources(&mut self, address: &Address, sources: &[PartSource]) {
+        let Some(instance) = self.instances.get(&address.module).copied() else { return };
         let module = self.module(instance);
-        let parts = entry.sources.iter().map(|part| (first_step(&part.path), part.kind));
-        match &entry.address.object {
+        let parts = sources.iter().map(|part| (first_step(&part.path), part.kind));
+        match &address.object {
             Object::Resource(mode, resource_type, name, _) => {
                 let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
                 if let Some(id) = module.resources.id_of(&ResourceKey { mode, resource_type, name }) {
@@ -174,7 +189,25 @@ impl<'e> Followed<'e> {
         }
     }
 
-    /// The kinds of source that a value follows from.
+    /// The kinds of source that an output, local value or variable follows from.
+    pub(crate) fn value(&mut self, instance: InstanceId, object: &Object) -> Vec<SourceKind> {
+        let module = self.module(instance);
+        let part = match object {
+            Object::Output(name) => module.outputs.id_of(name).map(|id| Part::Output(instance, id)),
+            Object::Local(name) => module.locals.id_of(name).map(|id| Part::Local(instance, id)),
+            Object::Variable(name) => module.variables.id_of(name).map(|id| Part::Variable(instance, id)),
+            Object::Check(_)
+            | Object::ModuleCall(..)
+            | Object::Resource(..)
+            | Object::Source(..)
+            | Object::Build(_)
+            | Object::Provider(_)
+            | Object::Import(_) => None,
+        };
+        part.map(|part| self.kinds(&part)).unwrap_or_default()
+    }
+
+    /// The kinds of source that a part follows from.
     fn kinds(&mut self, part: &Part) -> Vec<SourceKind> {
         // Only a mistake leads back to a part that was entered.
         let mut entered = HashSet::new();
@@ -185,16 +218,35 @@ impl<'e> Followed<'e> {
                 Step::Enter(part) => {
                     let read = self.read_by(&part);
                     left.push(Step::Leave(part, read.clone()));
-                    left.extend(read.into_iter().map(Step::Enter));
+                    left.extend(read.into_iter().map(|read| Step::Enter(read.part)));
                 }
                 Step::Leave(part, read) => {
-                    let inherited = read.iter().filter_map(|part| self.found.get(part)).flatten().copied();
-                    let kinds = self.beginnings.of(&part).chain(inherited).collect();
+                    let own = self.beginnings.of(&part).collect();
+                    let kinds = self.with_read(own, &read);
                     self.found.insert(part, kinds);
                 }
             }
         }
         self.found.get(part).into_iter().flatten().copied().collect()
+    }
+
+    /// These kinds and those of the parts that have a part in a value that reads them.
+    fn with_read(&mut self, mut kinds: BTreeSet<SourceKind>, read: &[Read<'e>]) -> BTreeSet<SourceKind> {
+        for read in read {
+            let inherited = self.found.get(&read.part).filter(|found| !kinds.is_superset(found));
+            let Some(inherited) = inherited.cloned() else { continue };
+            if self.has_part(read) {
+                kinds.extend(inherited);
+            }
+        }
+        kinds
+    }
+
+    /// The kinds of source that the expressions of an argument or block follow from, without those of parts inside of it.
+    fn argument_kinds(&mut self, part: &Part) -> Vec<SourceKind> {
+        self.kinds(part);
+        let read = self.read_by(part);
+        self.with_read(BTreeSet::new(), &read).into_iter().collect()
     }
 
     fn module(&self, instance: InstanceId) -> &'e Module {
@@ -203,7 +255,7 @@ impl<'e> Followed<'e> {
     }
 
     /// The parts that a part reads.
-    fn read_by(&mut self, part: &Part) -> Vec<Part> {
+    fn read_by(&mut self, part: &Part) -> Vec<Read<'e>> {
         match part {
             Part::Variable(instance, id) => self.variable(*instance, *id),
             Part::Local(instance, id) => {
@@ -215,11 +267,12 @@ impl<'e> Followed<'e> {
             Part::Attribute(instance, id, name) => self.attribute(*instance, *id, name.as_ref()),
             Part::CallOutput(instance, id, name) => self.call_output(*instance, *id, name.as_ref()),
             Part::Argument(instance, call, position) => self.argument(*instance, *call, *position),
+            Part::Instances(instance, referrer) => self.parts(*instance, *referrer, &is_repetition),
         }
     }
 
     /// The sources of the arguments and blocks of a resource or call, which its instances share.
-    fn arguments(&mut self, instance: InstanceId, object: &Object) -> Option<Arc<SourcesByName>> {
+    pub(crate) fn arguments(&mut self, instance: InstanceId, object: &Object) -> Option<Arc<SourcesByName>> {
         let object = object.without_key();
         if let Some(found) = self.of_blocks.get(&(instance, object.clone())) {
             return found.clone();
@@ -247,7 +300,7 @@ impl<'e> Followed<'e> {
             | Object::Provider(_)
             | Object::Import(_) => Vec::new(),
         };
-        let kinds = parts.into_iter().map(|(name, part)| (name, self.kinds(&part)));
+        let kinds = parts.into_iter().map(|(name, part)| (name, self.argument_kinds(&part)));
         let found: SourcesByName = kinds.filter(|(_, kinds)| !kinds.is_empty()).collect();
         let found = (!found.is_empty()).then(|| Arc::new(found));
         self.of_blocks.insert((instance, object), found.clone());
@@ -255,7 +308,7 @@ impl<'e> Followed<'e> {
     }
 
     /// The parts in the argument of the call that sets a variable.
-    fn variable(&mut self, instance: InstanceId, id: VariableId) -> Vec<Part> {
+    fn variable(&mut self, instance: InstanceId, id: VariableId) -> Vec<Read<'e>> {
         let (name, _) = self.module(instance).variables.entry_of(id);
         let Some((path, step)) = self.evaluation.instances()[instance].path.split_last() else {
             return Vec::new();
@@ -263,10 +316,10 @@ impl<'e> Followed<'e> {
         let Some(caller) = self.instances.get(&path).copied() else { return Vec::new() };
         let Some((call, declared)) = self.module(caller).calls.find(&step.name) else { return Vec::new() };
         let position = declared.arguments.get_index_of(name).and_then(|index| u32::try_from(index).ok());
-        position.map(|position| Part::Argument(caller, call, position)).into_iter().collect()
+        position.map(|position| Read::of(Part::Argument(caller, call, position))).into_iter().collect()
     }
 
-    fn argument(&mut self, instance: InstanceId, call: CallId, position: u32) -> Vec<Part> {
+    fn argument(&mut self, instance: InstanceId, call: CallId, position: u32) -> Vec<Read<'e>> {
         let referrer = Referrer::Argument(call, position);
         let mut parts = self.parts(instance, referrer, &|via| via == Via::Argument);
         if self.is_repeated(instance, &referrer) {
@@ -275,23 +328,27 @@ impl<'e> Followed<'e> {
         parts
     }
 
-    fn attribute(&mut self, instance: InstanceId, id: ResourceId, name: Option<&SmolStr>) -> Vec<Part> {
+    fn attribute(&mut self, instance: InstanceId, id: ResourceId, name: Option<&SmolStr>) -> Vec<Read<'e>> {
         let referrer = Referrer::Resource(id);
         let places: Vec<Place<'e>> = self.places(instance, &referrer).to_vec();
         let written = Written::of(&self.module(instance).resources.at(id).config);
+        let part = Part::Attribute(instance, id, name.cloned());
+        // An attribute that is computed from the arguments reads all of them.
+        let name = name.filter(|_| !self.beginnings.of(&part).any(|kind| kind == SourceKind::ComputedData));
         let is_read = |place: &&Place<'_>| {
             place.found.origin.is_some_and(|origin| origin.via == Via::Expression)
                 && name.is_none_or(|name| written.item_at(place).is_some_and(|item| item == name))
         };
         let read: Vec<Place<'e>> = places.iter().filter(is_read).copied().collect();
-        let mut parts: Vec<Part> = read.iter().filter_map(|place| self.part(instance, place)).collect();
+        let mut parts: Vec<Read<'e>> =
+            read.iter().flat_map(|place| self.read(instance, referrer, *place)).collect();
         if read.iter().any(Place::is_of_instance) {
             parts.extend(self.parts(instance, referrer, &is_repetition));
         }
         parts
     }
 
-    fn call_output(&self, instance: InstanceId, id: CallId, name: Option<&SmolStr>) -> Vec<Part> {
+    fn call_output(&self, instance: InstanceId, id: CallId, name: Option<&SmolStr>) -> Vec<Read<'e>> {
         let called = self.evaluation.instances()[instance].calls[id].expansion.iter();
         let outputs = called.filter_map(|(_, called)| match called {
             Called::Instance(called) => Some(*called),
@@ -302,7 +359,7 @@ impl<'e> Followed<'e> {
             let outputs = outputs.filter(move |(id, _)| {
                 name.is_none_or(|name| self.module(called).outputs.entry_of(*id).0 == name)
             });
-            outputs.map(move |(id, _)| Part::Output(called, id))
+            outputs.map(move |(id, _)| Read::of(Part::Output(called, id)))
         };
         outputs.flat_map(of).collect()
     }
@@ -313,10 +370,35 @@ impl<'e> Followed<'e> {
         instance: InstanceId,
         referrer: Referrer,
         is_read: &dyn Fn(Via) -> bool,
-    ) -> Vec<Part> {
+    ) -> Vec<Read<'e>> {
         let places = self.places(instance, &referrer).to_vec();
         let is_read = |place: &&Place<'_>| place.found.origin.is_some_and(|origin| is_read(origin.via));
-        places.iter().filter(is_read).filter_map(|place| self.part(instance, place)).collect()
+        places.iter().filter(is_read).flat_map(|place| self.read(instance, referrer, *place)).collect()
+    }
+
+    /// The parts that a name in a declaration leads to: where it is that of all instances of a block, also their number and keys.
+    fn read(
+        &self,
+        instance: InstanceId,
+        referrer: Referrer,
+        place: Place<'e>,
+    ) -> impl Iterator<Item = Read<'e>> + use<'e> {
+        let repeated = place.repeated_block().map(|block| Part::Instances(instance, block));
+        let parts = self.part(instance, &place).into_iter().chain(repeated);
+        parts.map(move |part| Read { part, name: Some((instance, referrer, place)) })
+    }
+
+    /// Whether a part that another one reads has a part in its value.
+    fn has_part(&mut self, read: &Read<'e>) -> bool {
+        let Some((instance, referrer, place)) = &read.name else { return true };
+        let Some(expression) = expression_at(self.module(*instance), referrer, place) else { return true };
+        let places = self.places(*instance, referrer).iter();
+        let beside = places.filter(|other| other.file.version() == place.file.version());
+        let without_value: Vec<Span> =
+            beside.filter(|place| place.is_of_block()).map(|place| place.found.span).collect();
+        let name = place.found.span;
+        let (instance, expression, without_value) = (*instance, &expression, &without_value[..]);
+        self.decisions.has_part(&NamePlace { instance, expression, name, without_value })
     }
 
     /// Whether a declaration reads `count.index`, `each.key` or `each.value`.
@@ -363,10 +445,73 @@ impl Place<'_> {
         matches!(name, BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)
     }
 
+    /// The block that the name is of, where no key chooses one of its instances.
+    fn repeated_block(&self) -> Option<Referrer> {
+        let block = match self.found.target()? {
+            Target::Module(id, _) => Referrer::Call(*id),
+            Target::Resource(id) => Referrer::Resource(*id),
+            Target::Variable(_) | Target::Local(_) => return None,
+        };
+        let behind =
+            self.file.slice(Span::new(self.found.name.end, self.found.span.end.max(self.found.name.end)));
+        let has_key = behind.starts_with('[') && !behind.starts_with("[*]");
+        (!has_key).then_some(block)
+    }
+
+    /// Whether the name has no value outside of the instance of its block.
+    fn is_of_block(&self) -> bool {
+        match &self.found.meaning {
+            Meaning::Declared(_) => false,
+            Meaning::BuiltIn { name, .. } => *name == BuiltIn::Itself || self.is_of_instance(),
+            Meaning::Bound { .. } => true,
+        }
+    }
+
     /// The attribute of a resource.
     fn attribute(&self) -> Option<SmolStr> {
         self.found.attribute.map(|name| SmolStr::from(self.file.slice(name)))
     }
+}
+
+/// The expression of a declaration around a name.
+fn expression_at(module: &Module, referrer: &Referrer, place: &Place<'_>) -> Option<Expression> {
+    let is_around = |expression: &Expression| {
+        let (outer, inner) = (expression.span(), place.found.span);
+        expression.source().version() == place.file.version()
+            && outer.start <= inner.start
+            && inner.end <= outer.end
+    };
+    let one = |expression: Option<&Expression>| expression.filter(|found| is_around(found)).cloned();
+    match referrer {
+        Referrer::Local(id) => one(Some(&module.locals.at(*id).value)),
+        Referrer::Output(id) => one(module.outputs.at(*id).value.as_ref()),
+        Referrer::Argument(id, position) => {
+            let (_, (_, argument)) =
+                module.calls.at(*id).arguments.get_index(usize::try_from(*position).ok()?)?;
+            one(Some(argument))
+        }
+        Referrer::Call(id) => one(module.calls.at(*id).repetition.expression()),
+        Referrer::Resource(id) => {
+            let resource = module.resources.at(*id);
+            one(resource.repetition.expression()).or_else(|| in_body(&resource.config, &is_around))
+        }
+        Referrer::Variable(_) | Referrer::Check(_) | Referrer::Provider(_) | Referrer::Import(_) => None,
+    }
+}
+
+/// The expression of an argument of a body, or of a block in it.
+fn in_body(body: &Body, is_wanted: &dyn Fn(&Expression) -> bool) -> Option<Expression> {
+    let mut left = vec![body.clone()];
+    while let Some(body) = left.pop() {
+        let content = body.open_content(&mut Diagnostics::new());
+        let expressions =
+            content.attributes.values().map(|attribute| attribute.expression(&mut Diagnostics::new()));
+        if let Some(found) = expressions.into_iter().find(|expression| is_wanted(expression)) {
+            return Some(found);
+        }
+        left.extend(content.blocks.into_iter().map(|block| block.body));
+    }
+    None
 }
 
 /// The first name of the path of a part, such as `.outputs`; empty for the whole.

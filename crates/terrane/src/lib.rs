@@ -235,6 +235,7 @@
 mod address;
 mod check;
 mod check_syntax;
+mod decisive;
 mod dialect_at;
 mod diff;
 mod document;

@@ -270,7 +270,7 @@ impl Input {
 }
 
 /// The meter of evaluations that may take a quarter of the steps and of the memory of a run.
-fn quarter(limits: &Limits) -> Meter {
+pub(crate) fn quarter(limits: &Limits) -> Meter {
     let meter = Meter::default();
     meter.count_to(limits.steps - limits.steps / 4);
     meter.take(limits.memory - limits.memory / 4);
