@@ -629,7 +629,8 @@ fn values_from_elsewhere_have_their_origin() {
     const MODULE: &str = "data \"aws_region\" \"r\" {}\n\
         data \"aws_iam_policy_document\" \"p\" {\n  statement { resources = [\"*\"] }\n}\n\
         resource \"demo_disk\" \"d\" {\n  zone = data.aws_region.r.description\n}\n\
-        resource \"terraform_data\" \"t\" {\n  input = data.aws_iam_policy_document.p.json\n}\n";
+        resource \"terraform_data\" \"t\" {\n  input = data.aws_iam_policy_document.p.json\n}\n\
+        output \"o\" {\n  value = data.aws_region.r.description\n}\n";
     const STATE: &str = r#"{"version": 4, "resources": [{"mode": "managed", "type": "terraform_data", "name": "t",
         "provider": "provider[\"terraform.io/builtin/terraform\"]",
         "instances": [{"schema_version": 0, "attributes": {"id": "i", "input": null, "output": null, "triggers_replace": null}}]}]}"#;
@@ -668,4 +669,9 @@ fn values_from_elsewhere_have_their_origin() {
         .collect();
     assert_eq!(origins, ["computed-data"; 3]);
     assert_eq!(sources["terraform_data.t"][0], serde_json::json!({"path": ".id", "origin": "state"}));
+    let followed = &document["terrane"]["follows_from"];
+    assert_eq!(*followed, serde_json::json!({"output.o": ["given"]}));
+    let followed = &document["terrane"]["arguments_follow_from"];
+    assert_eq!(followed["demo_disk.d"], serde_json::json!({"zone": ["given"]}));
+    assert_eq!(followed["terraform_data.t"], serde_json::json!({"input": ["computed-data"]}));
 }

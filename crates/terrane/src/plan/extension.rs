@@ -10,12 +10,13 @@ use super::Plan;
 use super::beside::Values;
 use super::declared::{Declared, declared};
 use super::resources::{PlannedAction, PlannedResource};
-use super::sources::SourcesOfObject;
+use super::sources::{FollowedSources, SourcesOfObject};
 use super::value::After;
 use super::written::{ContentJson, Names};
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
-use crate::part_source::PartSource;
+use crate::part_source::{PartSource, SourceKind};
+use crate::report::SourcesByName;
 use crate::secrets::Secrets;
 
 /// The version of its format.
@@ -52,6 +53,18 @@ pub(super) struct ExtensionJson<'p> {
     #[serde(skip_serializing_if = "PartSources::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, Vec<PartSourceSchema>>>"))]
     part_sources: PartSources<'p>,
+    /// The kinds of source that outputs, local values and variables follow from, by address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
+    follows_from: BTreeMap<String, Vec<&'static str>>,
+    /// The same for the arguments and blocks of resources and module calls, by the address of the block in its module instance and by
+    /// name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "Option<BTreeMap<String, BTreeMap<String, Vec<String>>>>")
+    )]
+    arguments_follow_from: BTreeMap<String, BTreeMap<String, Vec<&'static str>>>,
     /// The directory of each module, by its path without instance keys.
     modules: BTreeMap<String, &'p str>,
     /// The calls of modules that are not on disk.
@@ -223,6 +236,11 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         evaluation.config.nodes().map(|(_, node)| (node.path.to_string(), node.module_dir.as_str()));
     let mut instances = resources.to_vec();
     instances.sort_by_cached_key(|found| found.address().to_string());
+    let FollowedSources { values, arguments } = plan.followed_sources();
+    let names = |kinds: &[SourceKind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>();
+    let by_name = |sources: &SourcesByName| {
+        sources.iter().map(|(name, kinds)| (name.to_string(), names(kinds))).collect::<BTreeMap<_, _>>()
+    };
     ExtensionJson {
         format_version: FORMAT_VERSION,
         instances: Instances { resources: instances, secrets },
@@ -231,6 +249,11 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         declarations: declared(evaluation, secrets),
         unknown,
         part_sources: PartSources { plan },
+        follows_from: values.into_iter().map(|(address, kinds)| (address, names(&kinds))).collect(),
+        arguments_follow_from: arguments
+            .into_iter()
+            .map(|(address, kinds)| (address, by_name(&kinds)))
+            .collect(),
         modules: modules.collect(),
         unexpanded: plan
             .unexpanded()

@@ -1,14 +1,18 @@
 //! The parts of planned objects that do not come from the configuration.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use terrane_config::Address;
 use terrane_config::address::Object;
+use terrane_config::{Address, InstanceKey};
+use terrane_source::MemoryFiles;
 
 use super::Plan;
 use super::resources::PlannedResource;
 use crate::document::listing::sources_in_words;
+use crate::followed::Followed;
 use crate::part_source::{PartSource, SourceKind};
+use crate::report::SourcesByName;
 use crate::summary::from_elsewhere;
 
 /// The parts of a resource instance or module call that do not come from the configuration.
@@ -21,7 +25,53 @@ pub struct SourcesOfObject {
     pub parts: Vec<PartSource>,
 }
 
+/// The kinds of source outside of the configuration that values of a plan follow from.
+#[derive(Default)]
+pub(super) struct FollowedSources {
+    /// Of outputs, local values and variables, by address.
+    pub(super) values: BTreeMap<String, Vec<SourceKind>>,
+    /// Of the arguments and blocks of resources and module calls, by the address of the block in its module instance.
+    pub(super) arguments: BTreeMap<String, Arc<SourcesByName>>,
+}
+
 impl Plan<'_> {
+    /// The sources that the known values follow from.
+    pub(super) fn followed_sources(&self) -> FollowedSources {
+        let mut sources = self.part_sources().peekable();
+        let mut found = FollowedSources::default();
+        if sources.peek().is_none() {
+            return found;
+        }
+        let (evaluation, files) = (self.report.evaluation(), MemoryFiles::new());
+        let mut followed = Followed::new(evaluation, &files);
+        for SourcesOfObject { address, parts } in sources {
+            followed.add_sources(&address, &parts);
+        }
+        for (id, instance) in evaluation.instances().enumerate() {
+            if instance.unexpanded.is_some() {
+                continue;
+            }
+            let module = &evaluation.config.node(instance.node).module;
+            let address = |object| Address { module: instance.path.clone(), object }.to_string();
+            let outputs = module.outputs.keys().cloned().map(Object::Output).zip(&instance.outputs);
+            let locals = module.locals.keys().cloned().map(Object::Local).zip(&instance.locals);
+            let variables = module.variables.keys().cloned().map(Object::Variable).zip(&instance.variables);
+            for (object, value) in outputs.chain(locals).chain(variables) {
+                if !value.is_wholly_unknown() {
+                    let kinds = followed.value(id, &object);
+                    found.values.extend((!kinds.is_empty()).then(|| (address(object), kinds)));
+                }
+            }
+            let resources = module.resources.keys().map(|key| key.object(InstanceKey::None));
+            let calls = module.calls.keys().map(|name| Object::ModuleCall(name.clone(), InstanceKey::None));
+            for object in resources.chain(calls) {
+                let kinds = followed.arguments(id, &object);
+                found.arguments.extend(kinds.map(|kinds| (address(object), kinds)));
+            }
+        }
+        found
+    }
+
     /// The objects with parts that do not come from the configuration: values given by hand, recorded in a state, and others.
     pub fn part_sources(&self) -> impl Iterator<Item = SourcesOfObject> {
         let resources = self.resources().iter().filter_map(|resource| {
