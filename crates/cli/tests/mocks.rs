@@ -82,6 +82,73 @@ fn the_document_has_the_origin_and_the_file() {
     assert_eq!(mocks["role"], "mocks");
 }
 
+/// The schema of a type with sensitive attributes at the top, in a nested attribute and in a block.
+const SECRET_SCHEMA: &str = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/demo": {
+    "resource_schemas": {"demo_db": {"version": 0, "block": {
+        "attributes": {
+            "id": {"type": "string", "computed": true},
+            "pin": {"type": "string", "optional": true, "computed": true, "sensitive": true},
+            "nest": {"optional": true, "computed": true, "nested_type": {"nesting_mode": "list", "attributes": {
+                "a": {"type": "string", "optional": true, "computed": true},
+                "key": {"type": "string", "computed": true, "sensitive": true}}}},
+            "one": {"optional": true, "computed": true, "nested_type": {"nesting_mode": "single", "attributes": {
+                "a": {"type": "string", "optional": true, "computed": true},
+                "key": {"type": "string", "computed": true, "sensitive": true}}}}},
+        "block_types": {"user": {"nesting_mode": "set", "block": {"attributes": {
+            "name": {"type": "string", "required": true},
+            "pin": {"type": "string", "computed": true, "sensitive": true}}}}}}}}}}}"#;
+
+const SECRETS: &str = "resource \"demo_db\" \"a\" {\n  user {\n    name = \"u\"\n  }\n}\n";
+
+#[test]
+fn given_parts_that_the_schema_calls_sensitive_stay_hidden() {
+    let mocks = "mock_resource \"demo_db\" {\n  defaults = { nest = [{ a = \"1\", key = \"HUNT\" }] }\n}\n";
+    let files = [("main.tf", SECRETS), ("s.json", SECRET_SCHEMA), ("m.tfmock.hcl", mocks)];
+    for given in [
+        ["--set", "demo_db.a.pin=\"HUNT\""],
+        ["--set", "demo_db.a.nest=[{ a = \"1\", key = \"HUNT\" }]"],
+        ["--set", "demo_db.a={ nest = [{ a = \"1\", key = \"HUNT\" }] }"],
+        ["--set", "demo_db.a.one={ a = \"1\", key = \"HUNT\" }"],
+        ["--set", "demo_db.a.one.key=\"HUNT\""],
+        ["--set", "demo_db.a.user.pin=\"HUNT\""],
+        ["--mocks", "m.tfmock.hcl"],
+    ] {
+        for command in [&["eval", "."][..], &["eval", ".", "demo_db.a", "--json"], &["plan", ".", "--json"]] {
+            let arguments = [command, &["--schemas", "s.json"], &given].concat();
+            let (code, stdout, stderr) = support::terrane(&files, &arguments);
+            assert_eq!(code, Some(0), "{arguments:?}: {stderr}");
+            assert!(!stdout.contains("HUNT") && !stderr.contains("HUNT"), "{arguments:?}: {stdout}{stderr}");
+        }
+    }
+}
+
+#[test]
+fn secrets_of_a_provider_in_doubt_stay_hidden() {
+    let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "demo_db", "name": "a",
+        "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]", "instances": [{"schema_version": 0, "attributes": {
+            "id": "i", "pin": "HUNT", "one": {"key": "HUNT"}, "nest": [{"key": "HUNT"}], "user": [{"name": "u", "pin": "HUNT"}]}}]}]}"#;
+    let broken = "terraform {\n  required_version =\n}\n";
+    let files =
+        [("main.tf", SECRETS), ("broken.tf", broken), ("s.json", SECRET_SCHEMA), ("t.tfstate", state)];
+    for command in [
+        &["eval", ".", "--keep-going"][..],
+        &["eval", ".", "--keep-going", "--json"],
+        &["explain", "demo_db.a", "."],
+        &["plan", "."],
+        &["plan", ".", "--json"],
+        &["diff", "."],
+    ] {
+        let arguments = [command, &["--schemas", "s.json", "--state", "t.tfstate"]].concat();
+        let (_, stdout, stderr) = support::terrane(&files, &arguments);
+        assert!(!stdout.contains("HUNT") && !stderr.contains("HUNT"), "{arguments:?}: {stdout}{stderr}");
+        // A plan of a broken configuration has no actions.
+        let is_shown = ["plan", "diff"].contains(&command[0])
+            || stdout.contains("(sensitive value)")
+            || stdout.contains("sensitive\":true");
+        assert!(is_shown, "{arguments:?}: {stdout}{stderr}");
+    }
+}
+
 #[test]
 fn every_command_that_evaluates_takes_mocks() {
     let cases: [(&[&str], &str); 5] = [

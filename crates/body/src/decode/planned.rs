@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Entries, Known, Mark, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind};
 
 use super::schema::{Attributes, Nesting, Schema, SchemaAttribute};
 
@@ -119,11 +119,21 @@ fn planned_object(attributes: &Attributes, value: &Value, origins: &Origins) -> 
     })
 }
 
-/// The object with its attributes mapped; null and unknown values as they are.
+/// The object with its attributes mapped, also those that are known of an open one; other values as they are.
 fn object(value: &Value, attribute: &dyn Fn(&str, &Value) -> Value) -> Value {
-    let ValueKind::Object(attributes) = value.unmarked().kind() else { return value.clone() };
-    let attributes = attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value)));
-    Value::object(attributes.collect::<Vec<_>>()).with_marks(value.marks())
+    let mapped = |attributes: &Entries| {
+        attributes.iter().map(|(name, value)| (name.clone(), attribute(name, value))).collect::<Vec<_>>()
+    };
+    let inner = value.unmarked();
+    let with = match (inner.kind(), inner.as_unknown()) {
+        (ValueKind::Object(attributes), _) => Value::object(mapped(attributes)),
+        (_, Some(unknown @ Unknown { known: Known::Object(attributes), .. })) => {
+            let known = Known::Object(mapped(attributes).into_iter().collect());
+            Value::from(Unknown { known, ..unknown.clone() })
+        }
+        (_, _) => return value.clone(),
+    };
+    with.with_marks(value.marks())
 }
 
 /// The nested objects, mapped by `one`.
@@ -141,7 +151,7 @@ fn objects(
     let elements = |elements: &[Value]| -> Vec<Value> {
         (0..).zip(elements).map(|(index, value)| one(value, &origins.at_index(&key(index)))).collect()
     };
-    let entries = |entries: &terrane_value::Entries| -> Vec<(SmolStr, Value)> {
+    let entries = |entries: &Entries| -> Vec<(SmolStr, Value)> {
         let entry = |(key, value): (&SmolStr, &Value)| {
             (key.clone(), one(value, &origins.at_index(&Value::string(key.clone()))))
         };
@@ -156,6 +166,10 @@ fn objects(
         ValueKind::Set(all) => Value::set(element(), all.iter().map(|value| one(value, origins))),
         ValueKind::Map(all) => Value::map(element(), entries(all)),
         ValueKind::Object(all) => Value::object(entries(all)),
+        ValueKind::Unknown(unknown @ Unknown { known: Known::Sequence(all), .. }) => {
+            let known = Known::Sequence(elements(all).into());
+            Value::from(Unknown { known, ..unknown.clone() })
+        }
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)

@@ -218,7 +218,11 @@ impl<'e> ObjectChanges<'e> {
         let previous = recorded_address(prior, place, &object.key).filter(|previous| *previous != address);
         let before = match (&recorded, resource.schema) {
             (Some(recorded), Some(_)) => recorded.recorded.clone(),
-            (None, _) | (_, None) => untyped(object, resource.schema),
+            (None, _) | (_, None) => {
+                let module = names.module();
+                let possible = resource.schemas().possible(module, resource.key, resource.resource);
+                untyped(object, resource.schema.into_iter().chain(possible))
+            }
         };
         let change = ObjectChange {
             dependencies: object.dependencies.clone(),
@@ -348,8 +352,8 @@ pub(super) fn prevented_at(resource: &PriorResource<'_>, names: &ModuleScope<'_>
 
 /// A recorded object whose types follow from the JSON text, as it has no schema or does not fit it. Secrets follow from the names
 /// of attributes. An object that is nested too deeply is an error.
-fn untyped(object: &StateInstance, schema: Option<&BlockSchema>) -> Value {
-    let sensitive = schema.map(|schema| schema.schema().sensitive_names()).unwrap_or_default();
+fn untyped<'s>(object: &StateInstance, schemas: impl IntoIterator<Item = &'s BlockSchema>) -> Value {
+    let sensitive = schemas.into_iter().flat_map(|schema| schema.schema().sensitive_names()).collect();
     object
         .untyped()
         .map_or_else(|_| Value::error(), |value| with_secrets(&value, &sensitive).unwrap_or(value))

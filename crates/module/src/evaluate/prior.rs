@@ -20,7 +20,8 @@ use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Resource, ResourceKey};
 use crate::model::prior::{PriorState, is_stored};
 use crate::model::references::InstanceReference;
-use crate::model::schemas::BlockSchema;
+use crate::model::schemas::{BlockSchema, Schemas};
+use crate::model::untyped_secrets::UntypedSecrets;
 use crate::state::context::Environment;
 use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
@@ -102,6 +103,10 @@ impl<'p> PriorResource<'p> {
         })
     }
 
+    pub(super) fn schemas(&self) -> &'p Schemas {
+        &self.environment.evaluation.config.request.schemas
+    }
+
     /// The recorded object of an instance; none if its provider is another one, or if it cannot be read.
     pub(super) fn object(
         &self,
@@ -117,9 +122,9 @@ impl<'p> PriorResource<'p> {
             return None;
         }
         let object = prior.object(place)?;
-        let sensitive = module.sensitive_attributes(self.key, self.resource);
-        let reader =
-            Reader { schema: self.schema, address: instance.address, mode: self.key.mode, sensitive };
+        let secrets = UntypedSecrets::of(self.schemas(), module, self.key, self.resource);
+        let (schema, address, mode) = (self.schema, instance.address, self.key.mode);
+        let reader = Reader { schema, address, mode, secrets: &secrets };
         let recorded = reader.read(object, self.resource, diagnostics)?;
         let (address, is_tainted) = (instance.address.to_owned(), object.is_tainted);
         let marks = RecordedMarks::of(object.form, self.schema.is_some());

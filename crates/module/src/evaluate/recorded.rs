@@ -9,11 +9,11 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_value::{Entries, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, json};
 
 use crate::expansion::{Expansion, RepetitionData};
-use crate::model::computed_data::with_sensitive;
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource};
 use crate::model::prior::{self, PriorInstances, PriorState};
 use crate::model::schemas::BlockSchema;
+use crate::model::untyped_secrets::UntypedSecrets;
 use crate::state::evaluation::Evaluation;
 
 /// Words in names of attributes whose values are secrets. Without a schema only the name says so.
@@ -104,6 +104,7 @@ impl<'r> RecordedResource<'r> {
         let (key, resource) = module.resources.entry_of(id);
         let schema =
             evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema);
+        let secrets = UntypedSecrets::of(&evaluation.config.request.schemas, module, key, resource);
         let none = BTreeMap::new();
         let objects = self.objects().unwrap_or(&none);
         expansion.map(|instance_key, _| {
@@ -116,8 +117,7 @@ impl<'r> RecordedResource<'r> {
             let Some(object) = objects.get(&instance_key).and_then(|place| prior.object(*place)) else {
                 return unknown;
             };
-            let sensitive = module.sensitive_attributes(key, resource);
-            let reader = Reader { schema, address: &address, mode: key.mode, sensitive };
+            let reader = Reader { schema, address: &address, mode: key.mode, secrets: &secrets };
             reader.read(object, resource, diagnostics).unwrap_or(unknown)
         })
     }
@@ -141,7 +141,7 @@ pub(super) struct Reader<'r> {
     pub(super) address: &'r str,
     pub(super) mode: ResourceMode,
     /// The attributes that are sensitive where no schema is known.
-    pub(super) sensitive: &'static [&'static str],
+    pub(super) secrets: &'r UntypedSecrets<'r>,
 }
 
 impl Reader<'_> {
@@ -169,7 +169,7 @@ impl Reader<'_> {
             }
             None => object.untyped().map(|value| {
                 let origins = || Origins::one(origin_kind(self.mode), self.address);
-                with_sensitive(opened(&value, object.form, &origins).unwrap_or(value), self.sensitive)
+                self.secrets.marked(opened(&value, object.form, &origins).unwrap_or(value))
             }),
         };
         let error = match read {

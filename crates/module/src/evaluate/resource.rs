@@ -20,12 +20,13 @@ use crate::evaluate::shared_body::SharedBody;
 use crate::evaluate::triggers::{Triggers, report_keys};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
-use crate::model::computed_data::{Computability, is_remote_state, with_sensitive};
+use crate::model::computed_data::{Computability, is_remote_state};
 use crate::model::given::GivenParts;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
 use crate::model::references::{LateMistake, ReferencePlace, ResourceReferences};
 use crate::model::schemas::BlockSchema;
+use crate::model::untyped_secrets::UntypedSecrets;
 use crate::rules::Rules;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::Context;
@@ -347,7 +348,11 @@ impl Evaluated<'_> {
             true => value,
             false => {
                 let env = self.evaluation.env(self.files, self.meter);
-                with_given(value, self.given, instance, &env, diagnostics)
+                let value = with_given(value, self.given, instance, &env, diagnostics);
+                match self.schema {
+                    Some(schema) => schema.schema().recorded(&value),
+                    None => self.untyped_secrets().marked(value),
+                }
             }
         };
         match &self.computability {
@@ -445,12 +450,17 @@ impl Evaluated<'_> {
                         Value::open_object(attributes, origins)
                     }
                 };
-                let module = &self.evaluation.config.node(self.node).module;
-                with_sensitive(open, module.sensitive_attributes(self.key, self.resource))
+                self.untyped_secrets().marked(open)
             }
         };
         report_used(&self.references.late_mistakes, &trace, diagnostics);
         value
+    }
+
+    /// The sensitive attributes without a schema.
+    fn untyped_secrets(&self) -> UntypedSecrets<'_> {
+        let config = &self.evaluation.config;
+        UntypedSecrets::of(&config.request.schemas, &config.node(self.node).module, self.key, self.resource)
     }
 
     /// Why attributes outside of the configuration are unknown. A data source is read after the plan where its configuration,

@@ -21,4 +21,5 @@ mod secret_arguments;
 pub(crate) mod source;
 pub(crate) mod source_names;
 pub(crate) mod tree;
+pub(crate) mod untyped_secrets;
 pub mod written_address;

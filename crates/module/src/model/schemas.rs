@@ -245,11 +245,22 @@ impl Schemas {
     ) -> Option<&ProviderSchema> {
         let local = resource.local_provider(&key.resource_type);
         let address = module.provider_address(local);
-        // A requirement may give the local name another provider.
-        let is_doubtful = module.doubt.hides(DeclarationKind::Requirement)
-            && !module.requirements.contains_key(local)
-            && !address.is_built_in();
-        if is_doubtful { None } else { self.provider(&address) }
+        if is_doubtful(module, local) { None } else { self.provider(&address) }
+    }
+
+    /// The schemas that the type of a resource may have whose provider is in doubt.
+    pub(crate) fn possible(
+        &self,
+        module: &Module,
+        key: &ResourceKey,
+        resource: &Resource,
+    ) -> Vec<&BlockSchema> {
+        if !is_doubtful(module, resource.local_provider(&key.resource_type)) {
+            return Vec::new();
+        }
+        let providers = self.providers.values().filter_map(|entry| entry.get());
+        let of_type = providers.filter_map(|provider| provider.resource(key.mode, &key.resource_type));
+        of_type.map(|schema| &**schema).collect()
     }
 
     /// The schema of a resource of `module`, where it is known.
@@ -261,6 +272,13 @@ impl Schemas {
     ) -> Option<&Arc<BlockSchema>> {
         self.provider_of(module, key, resource)?.resource(key.mode, &key.resource_type)
     }
+}
+
+/// Whether an unreadable requirement may give a local name another provider.
+fn is_doubtful(module: &Module, local: &str) -> bool {
+    module.doubt.hides(DeclarationKind::Requirement)
+        && !module.requirements.contains_key(local)
+        && !module.provider_address(local).is_built_in()
 }
 
 /// The schemas that are always there.

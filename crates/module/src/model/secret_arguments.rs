@@ -17,6 +17,9 @@ impl Config {
                     schema.schema().hide_secrets(&resource.config);
                     continue;
                 }
+                for schema in schemas.possible(module, key, resource) {
+                    schema.schema().hide_secrets(&resource.config);
+                }
                 let sensitive = module.sensitive_attributes(key, resource);
                 if sensitive.is_empty() {
                     continue;
