@@ -365,6 +365,18 @@ output.ids[output.name] = "vpc-1" # reads given, state
 }
 
 #[test]
+fn a_given_object_is_the_source_of_its_attributes_alone() {
+    let given = ["--state", "s.tfstate", "--set", "aws_vpc.v={ id = \"Q\" }"];
+    let (_, stdout, stderr) = eval_files(&FOLLOWED_FILES, &[&["aws_vpc.v"], &given[..]].concat());
+    assert!(stdout.starts_with("# given: id\naws_vpc.v = {\n"), "{stdout}{stderr}");
+    let (_, stdout, _) = eval_files(&FOLLOWED_FILES, &[&["aws_vpc.v.cidr_block"], &given[..]].concat());
+    assert_eq!(stdout, "aws_vpc.v.cidr_block = \"10.0.0.0/16\"\n");
+    let other = ["--set", "aws_vpc.v[1]={ id = \"Q\", arn = \"R\" }"];
+    let (_, _, stderr) = eval_files(&FOLLOWED_FILES, &other);
+    assert_eq!(stderr.matches("is not used").count(), 1, "{stderr}");
+}
+
+#[test]
 fn the_sources_of_longer_values_are_above_them() {
     let addresses = ["output.ids", "module.m[\"a\"]", "aws_subnet.s[0]"];
     let (_, stdout, stderr) = eval_files(&FOLLOWED_FILES, &[&addresses, &FOLLOWED_INPUTS[..]].concat());

@@ -95,7 +95,9 @@ impl<'e> Instances<'e> {
     ) {
         let unused = parts.without_instance(self.0.iter().map(|(module, key)| (*module, key)));
         let is_wanted = |part: &&GivenPart| part.by() != GivenBy::Defaults && is_wanted(part);
-        let unused: Vec<_> = unused.into_iter().filter(is_wanted).collect();
+        let mut unused: Vec<_> = unused.into_iter().filter(is_wanted).collect();
+        // An object is given attribute by attribute.
+        unused.dedup_by_key(|part| (part.target.file.version(), part.target.span));
         if unused.is_empty() {
             return;
         }

@@ -16,6 +16,17 @@ use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::model::written_address::written_key;
 
+/// The part, or where it is an object for a whole instance or call, each of its attributes.
+fn by_attribute(part: GivenPart) -> Vec<GivenPart> {
+    let attributes = part.value.as_entries().filter(|_| part.path.is_empty() && part.by == GivenBy::Option);
+    let Some(attributes) = attributes.filter(|attributes| !attributes.is_empty()) else { return vec![part] };
+    let of = |(name, value): (&SmolStr, &Value)| {
+        let path = vec![GivenStep::Name(name.clone())];
+        GivenPart { path, value: value.clone(), ..part.clone() }
+    };
+    attributes.iter().map(of).collect()
+}
+
 /// The name of the source of an address.
 const OPTION: &str = "<--set>";
 
@@ -38,8 +49,12 @@ pub(crate) fn bind(
         let source = SourceFile::new(FileId::new(written.option), written.address);
         let place = Subject { span: whole(&source), file: source };
         match (Binder { nodes, place: &place, by: written.by }).bind(value) {
-            Ok(Bound::Resource(node, id, part)) => values.add_resource(node, id, *part),
-            Ok(Bound::Output(node, id, part)) => values.add_output(node, id, *part),
+            Ok(Bound::Resource(node, id, parts)) => {
+                parts.into_iter().for_each(|part| values.add_resource(node, id, part));
+            }
+            Ok(Bound::Output(node, id, parts)) => {
+                parts.into_iter().for_each(|part| values.add_output(node, id, part));
+            }
             Err(Mistake::Undeclared(_)) if !is_complete => {}
             Err(Mistake::Undeclared(diagnostic) | Mistake::Wrong(diagnostic)) => {
                 diagnostics.push(*diagnostic);
@@ -79,10 +94,10 @@ fn value(text: &GivenText, diagnostics: &mut Diagnostics) -> Option<Value> {
     constant(&Expression { tree: parsed.tree, id: parsed.root }, diagnostics)
 }
 
-/// An object with the part of its value that is given.
+/// An object with the parts of its value that are given.
 enum Bound {
-    Resource(NodeId, ResourceId, Box<GivenPart>),
-    Output(NodeId, CallId, Box<GivenPart>),
+    Resource(NodeId, ResourceId, Vec<GivenPart>),
+    Output(NodeId, CallId, Vec<GivenPart>),
 }
 
 enum Mistake {
@@ -127,7 +142,7 @@ impl Binder<'_> {
                 modules.pop();
                 let path = self.path(without_output(rest))?;
                 self.whole(&path, &value)?;
-                return Ok(Bound::Output(node, call, Box::new(self.part(modules, key, path, value))));
+                return Ok(Bound::Output(node, call, by_attribute(self.part(modules, key, path, value))));
             };
             node = called;
         }
@@ -161,7 +176,7 @@ impl Binder<'_> {
         }
         let path = self.path(rest)?;
         self.whole(&path, &value)?;
-        Ok(Bound::Resource(node, id, Box::new(self.part(modules, key, path, value))))
+        Ok(Bound::Resource(node, id, by_attribute(self.part(modules, key, path, value))))
     }
 
     /// A value for a whole object, which has no path, must be an object itself.
