@@ -30,8 +30,8 @@ mod text;
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_source::{Diagnostics, Files};
 
-pub(crate) use self::builder::quarter;
 use self::builder::Builder;
+pub(crate) use self::builder::quarter;
 pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
 use self::place::{LineTarget, NoLine, Place};
 pub use self::reverse::{Dependent, Dependents};
