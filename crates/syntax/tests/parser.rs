@@ -30,6 +30,31 @@ fn invalid_files_have_the_expected_trees_and_messages() {
     }
 }
 
+/// Further items may be missing behind the beginning of an item, but not behind other text.
+#[test]
+fn only_the_beginning_of_an_item_is_cut_off() {
+    for (text, is_cut_off) in [
+        ("output \"o", true),
+        ("output", true),
+        ("output \"o\" ", true),
+        ("output \"o\" {\n  value = [\n", true),
+        ("output \"o\" {\n  nested {\n  }\n", true),
+        ("locals { a = 1", true),
+        // The block is closed, but not one in it.
+        ("output \"o\" {\n  nested {\n}", false),
+        ("output \"o\" {\n}}", false),
+        ("output \"o\" {\n} word", false),
+        ("output \"o\" {\n} .", false),
+        ("output \"o\" {\n}\n}", false),
+        ("output \"o\"\n  value = 1\n}", false),
+    ] {
+        let source = SourceFile::new(FileId::new("a.tf"), text);
+        let damage = parse_body(&source).damage;
+        let found = damage.iter().any(|found| found.hides && found.span.is_empty());
+        assert_eq!(found, is_cut_off, "{text}: {damage:?}");
+    }
+}
+
 /// A bracket behind whose last comma something else is closed, or the text ends.
 #[test]
 fn an_open_bracket_is_shown() {

@@ -66,17 +66,29 @@ impl DamagedBlock<'_> {
         hide_items(block_type, doubt);
         let has_body = self.block.open > self.block.block_type.end;
         if block_type == "locals" && has_body {
-            return;
+            return self.add_locals_to(doubt);
         }
         let whole = self.tree.block_span(self.block).to(self.damage.span);
         doubt.add_place(file, whole);
         let objects = self.objects(block_type);
         let has_header = objects.is_some() && (has_body || self.has_whole_labels());
-        if !has_header || !has_body {
+        // The body may have been read without its opening brace.
+        let is_header = self.block.close_end == self.block.block_type.end;
+        if !has_header || is_header {
             let text = UnreadableText { text: self.tree.slice(whole), has_header };
             hide(text.declarations(), is_override, doubt);
         }
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
+    }
+
+    /// Adds the local values of the block that the damage covers: a brace that closes the block too early may end a value too.
+    fn add_locals_to(&self, doubt: &mut Doubt) {
+        for attribute in self.tree.attributes(self.block.body) {
+            let span = self.tree.attribute_span(attribute);
+            if self.damage.span.start <= span.start && span.end <= self.damage.span.end {
+                doubt.add(Object::Local(SmolStr::from(self.tree.name(attribute))));
+            }
+        }
     }
 
     /// Whether the damage is in the value of an argument without consequences for the rest of the block.

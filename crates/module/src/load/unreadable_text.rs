@@ -1,7 +1,7 @@
 //! Finds the kinds of declarations that unreadable text may make.
 //!
 //! A declaration needs the word of its block type. A line that begins with another word, where a block may begin, may be a broken
-//! block type: then the text may declare anything.
+//! block type: then the text may declare anything. A word alone declares nothing, because a block has more behind its type.
 
 use std::collections::BTreeSet;
 
@@ -27,12 +27,12 @@ impl UnreadableText<'_> {
     fn known_declarations(&self) -> Option<BTreeSet<DeclarationKind>> {
         let mut found = BTreeSet::new();
         let mut is_in_block = false;
-        for (index, line) in self.text.lines().enumerate() {
+        for (index, line) in self.text.lines().map(without_comment).enumerate() {
             let is_indented = index > 0 && line.starts_with([' ', '\t']);
             is_in_block &= !line.starts_with('}');
             let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
             let is_of_block = is_indented && is_in_block;
-            if !is_of_block && !content.is_empty() {
+            if !is_of_block && !content.is_empty() && !is_lone_word(content) {
                 let kinds = kinds_of(first_word(content))?;
                 let is_known = index == 0 && self.has_header;
                 found.extend(kinds.iter().filter(|_| !is_known));
@@ -76,6 +76,19 @@ fn headers(line: &str) -> BTreeSet<DeclarationKind> {
     found
 }
 
+/// A line up to a comment, or to a character in a string that looks like one.
+fn without_comment(line: &str) -> &str {
+    let end = line.find('#').into_iter().chain(line.find("//")).min().unwrap_or(line.len());
+    line.get(..end).unwrap_or_default()
+}
+
+/// Whether a line has one word of no meaning, without a label, a brace or a value behind it.
+fn is_lone_word(line: &str) -> bool {
+    let word = first_word(line);
+    let is_of_item = |found: char| is_part_of_name(found) || matches!(found, '"' | '{' | '=');
+    kinds_of(word).is_none() && !line.chars().skip(word.chars().count()).any(is_of_item)
+}
+
 fn first_word(text: &str) -> &str {
     text.split(|found: char| !is_part_of_name(found)).next().unwrap_or_default()
 }
@@ -96,6 +109,9 @@ mod tests {
     fn only_a_word_can_declare_something() {
         assert_eq!(declarations("}\n"), []);
         assert_eq!(declarations("} .)\n"), []);
+        assert_eq!(declarations("} word"), []);
+        assert_eq!(declarations("} word x"), DeclarationKind::ALL);
+        assert_eq!(declarations("word\n  default = 1\n}"), DeclarationKind::ALL);
         assert_eq!(declarations(""), DeclarationKind::ALL);
         assert_eq!(declarations("}\n  default = 1\n}"), DeclarationKind::ALL);
         assert_eq!(declarations("varia ble \"x\" }"), DeclarationKind::ALL);

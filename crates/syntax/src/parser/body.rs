@@ -8,6 +8,7 @@ use std::collections::hash_map::Entry;
 use terrane_source::{Span, ids};
 
 use super::Parser;
+use super::recovery::is_closer;
 use crate::tree::{Attribute, Block, Body, BodyId, Item, Label, List};
 use crate::{ExprId, Token, TokenKind};
 
@@ -43,7 +44,7 @@ impl<'a> Parser<'a> {
                     let diagnostic = self.diagnostic(ids::UNCLOSED_BLOCK, detail, open);
                     self.report(self.with_misplaced_brace(diagnostic));
                 }
-                self.note_cut_off();
+                self.error_count += 1;
                 self.recovery = true;
                 break;
             } else {
@@ -70,6 +71,7 @@ impl<'a> Parser<'a> {
 
     /// Something that begins no item; reads to the end of its line.
     fn no_item(&mut self) {
+        let first = self.token(self.next);
         self.error_count += 1;
         if !self.recovery && !self.goes_on {
             if self.kind == TokenKind::OpenQuote {
@@ -81,6 +83,9 @@ impl<'a> Parser<'a> {
             }
         }
         self.recover_item();
+        if !is_closer(first.kind()) {
+            self.recover_indented(first);
+        }
         self.resume();
     }
 
@@ -104,7 +109,13 @@ impl<'a> Parser<'a> {
             self.error_count += 1;
             self.recover_item();
             self.resume();
-            self.add_lone_name(name);
+            match self.next_column() {
+                Some(column) if column > self.indentation(name.span()).1 => {
+                    let block = self.braceless_block(name, List::EMPTY);
+                    self.scratch.items.push(block);
+                }
+                Some(_) | None => self.add_lone_name(name),
+            }
             self.goes_on |= self.kind == TokenKind::OpenBrace;
         }
     }
@@ -154,6 +165,7 @@ impl<'a> Parser<'a> {
             // The rest of an incomplete value may be on the next line.
             self.goes_on = self.kind == TokenKind::Newline && self.is_reported(self.next);
             self.recover_item();
+            self.recover_indented(name);
             self.resume();
             return;
         }
@@ -247,6 +259,12 @@ impl<'a> Parser<'a> {
         };
         self.ascend();
         let close_end = self.last_span().end;
+        self.end_of_block(block_type);
+        let block = Block { block_type: block_type.span(), labels, body, open: open.span().start, close_end };
+        Item::Block(self.tree.add_block(block))
+    }
+
+    fn end_of_block(&mut self, block_type: Token) {
         if self.kind == TokenKind::Newline {
             self.bump();
         } else if self.kind != TokenKind::End {
@@ -257,8 +275,6 @@ impl<'a> Parser<'a> {
             self.recover_item();
         }
         self.resume();
-        let block = Block { block_type: block_type.span(), labels, body, open: open.span().start, close_end };
-        Item::Block(self.tree.add_block(block))
     }
 
     fn no_block_body(&mut self, block_type: Token, labels: List<Label>) -> Item {
@@ -278,7 +294,38 @@ impl<'a> Parser<'a> {
         self.recover_item();
         self.resume();
         self.goes_on = self.kind == TokenKind::OpenBrace;
-        self.bodiless_block(block_type, labels)
+        self.braceless_block(block_type, labels)
+    }
+
+    /// A block without the opening brace, whose header was read: the lines below are its body as long as they are indented
+    /// further, up to a closing brace in the column of the header.
+    fn braceless_block(&mut self, block_type: Token, labels: List<Label>) -> Item {
+        let (_, column) = self.indentation(block_type.span());
+        let is_empty = self.next_column().is_none_or(|next| next < column)
+            || self.next_column() == Some(column) && !self.closes_at(column);
+        if is_empty || !self.descend() {
+            return self.bodiless_block(block_type, labels);
+        }
+        let start = self.last_span().end;
+        let mark = self.scratch.items.len();
+        let mut names = Names::at(self.scratch.names.len());
+        while self.next_column().is_some_and(|next| next > column) {
+            self.skip_newlines();
+            self.body_item(&mut names);
+        }
+        self.scratch.names.truncate(names.mark);
+        let items = self.tree.add_list(&mut self.scratch.items, mark);
+        let body = self.tree.add_body(Body { items, span: Span::new(start, self.last_span().end) });
+        self.ascend();
+        if self.closes_at(column) {
+            self.skip_newlines();
+            self.bump();
+        }
+        let close_end = self.last_span().end;
+        self.end_of_block(block_type);
+        let block =
+            Block { block_type: block_type.span(), labels, body, open: block_type.span().end, close_end };
+        Item::Block(self.tree.add_block(block))
     }
 
     /// A block whose body could not be parsed.

@@ -10,6 +10,4 @@ pub(super) struct FoundDamage {
     pub(super) explained: u32,
     /// Where the lexer found errors, in ascending order.
     pub(super) lexer_errors: Vec<u32>,
-    /// Whether the text ends before the end of a block.
-    pub(super) is_cut_off: bool,
 }

@@ -178,7 +178,7 @@ impl Parser<'_> {
     }
 
     /// Where the line of a token starts, and how many bytes of white space it starts with.
-    fn indentation(&self, token: Span) -> (u32, u32) {
+    pub(super) fn indentation(&self, token: Span) -> (u32, u32) {
         let lines = self.source.lines();
         let line = lines.line_span(self.source.text(), lines.line(token.start));
         let bytes = self.source.slice(line).bytes().take(MAX_INDENTATION);

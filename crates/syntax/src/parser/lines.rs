@@ -82,7 +82,7 @@ fn hidden(tokens: &[Token]) -> Vec<Span> {
 }
 
 /// Whether a line begins with a name and an equals sign.
-fn starts_argument(line: &str) -> bool {
+pub(super) fn starts_argument(line: &str) -> bool {
     let behind = line.trim_start_matches(is_part_of_name);
     let value = behind.trim_start_matches([' ', '\t']).strip_prefix('=');
     behind.len() < line.len() && value.is_some_and(|value| !value.starts_with(['=', '>']))

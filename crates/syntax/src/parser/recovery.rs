@@ -82,6 +82,45 @@ impl Parser<'_> {
         }
     }
 
+    /// Reads the lines below an item that failed, as long as they are indented further than its `first` token, and a line
+    /// behind them that closes its brackets: they are part of the item.
+    pub(super) fn recover_indented(&mut self, first: Token) {
+        let (_, column) = self.indentation(first.span());
+        while self.next_column().is_some_and(|next| next > column) {
+            self.skip_newlines();
+            self.recover_item();
+        }
+        if self.closes_at(column) {
+            self.skip_newlines();
+            self.recover_item();
+        }
+    }
+
+    /// Whether the next line that is not empty begins with a closing bracket in a column.
+    pub(super) fn closes_at(&self, column: u32) -> bool {
+        is_closer(self.token(self.line_behind()).kind()) && self.next_column() == Some(column)
+    }
+
+    /// The indentation of the next line that is not empty, if it starts here.
+    pub(super) fn next_column(&self) -> Option<u32> {
+        let first = self.token(self.line_behind());
+        let (start, column) = self.indentation(first.span());
+        (first.kind() != TokenKind::End && start + column == first.span().start).then_some(column)
+    }
+
+    /// The index of the next token that is no line break.
+    fn line_behind(&self) -> usize {
+        let tokens = self.tokens.get(self.next..).unwrap_or_default();
+        let is_skipped = |token: &&Token| matches!(token.kind(), TokenKind::Newline | TokenKind::Comment);
+        self.next + tokens.iter().take_while(is_skipped).count()
+    }
+
+    pub(super) fn skip_newlines(&mut self) {
+        while self.kind == TokenKind::Newline {
+            self.bump();
+        }
+    }
+
     /// Goes to the brace that closes a block of one line, or to the end of that line.
     pub(super) fn recover_in_line(&mut self) {
         self.recovery = true;

@@ -11,9 +11,10 @@ use terrane_source::{Diagnostic, SourceFile, Span};
 use super::Parser;
 use super::body::Names;
 use super::damage::FoundDamage;
+use super::lines::starts_argument;
 use super::recovery::{closer, is_closer};
 use crate::lexer::{Lexed, MAX_DIAGNOSTICS, lex_part};
-use crate::tree::{Body, BodyId, Damage, Item};
+use crate::tree::{Block, BlockId, Body, BodyId, Damage, Item};
 use crate::{Parsed, Token, TokenKind, Tree};
 
 /// The numbers of pieces that are joined to find the end of a block: lines in comments, heredocs and blocks without
@@ -30,6 +31,8 @@ const LEAST_JOINED_BYTES: usize = 1 << 20;
 pub(super) struct ItemStart {
     index: usize,
     errors: u32,
+    /// The number of errors that damage explains.
+    explained: u32,
     damages: usize,
     items: usize,
 }
@@ -42,6 +45,8 @@ struct TopItem {
     damages: (usize, usize),
     /// Whether it closes a brace that it does not open.
     closes: bool,
+    /// Whether it ends before its own closing brace.
+    is_open: bool,
 }
 
 impl Parser<'_> {
@@ -79,9 +84,7 @@ impl Parser<'_> {
                 diagnostics.extend(found.diagnostics);
             }
             damage.extend(found.damage);
-            let written = source.text().trim_end_matches([' ', '\t']).len();
-            let is_last = |found: &Damage| found.span.end as usize >= written;
-            if piece.end == end && (found.is_cut_off || damage.last().is_some_and(is_last)) {
+            if piece.end == end && found.is_cut_off {
                 // The rest of the file may be missing.
                 damage.push(Damage { span: Span::empty(end), block: None, argument: None, hides: true });
             }
@@ -138,9 +141,10 @@ impl Parser<'_> {
         let mut items = std::mem::take(&mut self.scratch.items);
         let mut damage = self.rescue.take().map(|rescue| *rescue).unwrap_or_default();
         let layout = Layout { source: self.source, tree: &self.tree, tops: &tops, piece };
+        let is_cut_off = layout.is_cut_off(&damage.damage);
         layout.finish(&mut damage);
         items.retain(|item| self.has_closed_labels(*item));
-        let FoundDamage { damage, is_cut_off, .. } = damage;
+        let damage = damage.damage;
         Piece { items, damage, is_cut_off, diagnostics: self.diagnostics, tree: self.tree }
     }
 
@@ -152,6 +156,18 @@ impl Parser<'_> {
             Some(behind) => behind.ends_with('"'),
             None => true,
         })
+    }
+
+    /// The last of these tokens, if it is a closing brace that starts a line in the column of the item at `first`.
+    fn is_closed_in_column(&self, tokens: &[Token], first: u32) -> bool {
+        let is_written = |token: &&Token| {
+            !matches!(token.kind(), TokenKind::Newline | TokenKind::Comment | TokenKind::End)
+        };
+        let Some(last) = tokens.iter().rev().find(is_written) else { return false };
+        let (start, column) = self.indentation(last.span());
+        last.kind() == TokenKind::CloseBrace
+            && start + column == last.span().start
+            && column == self.indentation(Span::empty(first)).1
     }
 
     fn top_item(&mut self, start: ItemStart, first: u32) -> TopItem {
@@ -166,21 +182,14 @@ impl Parser<'_> {
             };
             closes |= depth < 0;
         }
+        let is_open = depth > 0 && !self.is_closed_in_column(tokens, first);
         let span = Span::new(first, self.last_span().end.max(first));
         let damage = self.rescue.as_mut().map(|rescue| &mut rescue.damage);
         let end = damage.as_ref().map_or(0, |damage| damage.len());
         if let (Some(Item::Block(block)), Some(damage)) = (item, damage) {
             damage.iter_mut().skip(start.damages).for_each(|found| found.block = Some(block));
         }
-        TopItem { span, item, damages: (start.damages, end), closes }
-    }
-
-    /// Notes that the text ends before the end of a block.
-    pub(super) fn note_cut_off(&mut self) {
-        self.error_count += 1;
-        if let Some(rescue) = &mut self.rescue {
-            rescue.is_cut_off = true;
-        }
+        TopItem { span, item, damages: (start.damages, end), closes, is_open }
     }
 
     /// The state before an item.
@@ -188,6 +197,7 @@ impl Parser<'_> {
         ItemStart {
             index: self.next,
             errors: self.error_count,
+            explained: self.rescue.as_ref().map_or(0, |rescue| rescue.explained),
             damages: self.rescue.as_ref().map_or(0, |rescue| rescue.damage.len()),
             items: self.scratch.items.len(),
         }
@@ -207,14 +217,15 @@ impl Parser<'_> {
             |offset: u32| explained.iter().any(|span| span.start <= offset && offset <= span.end);
         let from = rescue.lexer_errors.partition_point(|offset| *offset < span.start);
         let of_lexer = rescue.lexer_errors.iter().skip(from).take_while(|offset| **offset <= span.end);
-        let is_damaged = self.error_count > start.errors.max(rescue.explained)
+        let errors = self.error_count - start.errors;
+        let is_damaged = errors > rescue.explained - start.explained
             || of_lexer.copied().any(|offset| !is_explained(offset));
         if is_damaged {
             let argument = self.lone_argument(start, span);
             rescue.damage.push(Damage { span, block: None, argument, hides: true });
             self.forget_values(start.items);
         }
-        rescue.explained = self.error_count;
+        rescue.explained = start.explained + errors;
         self.rescue = Some(rescue);
     }
 
@@ -282,6 +293,24 @@ struct Layout<'l> {
 }
 
 impl Layout<'_> {
+    /// Whether the text ends in the middle of an item, so that further items may be missing.
+    fn is_cut_off(&self, damage: &[Damage]) -> bool {
+        let Some(last) = self.tops.last() else { return false };
+        let written = self.source.text().trim_end_matches([' ', '\t']).len();
+        let is_at_end = damage.last().is_some_and(|damage| damage.span.end as usize >= written);
+        match last.item {
+            Some(Item::Attribute(_)) => is_at_end,
+            Some(Item::Block(id)) => last.is_open || is_at_end && self.is_header(id),
+            None => false,
+        }
+    }
+
+    /// Whether nothing but the header of a block could be read.
+    fn is_header(&self, id: BlockId) -> bool {
+        let block = self.tree.block(id);
+        block.close_end == block.block_type.end
+    }
+
     /// Adds the damage of the piece as a whole.
     fn finish(&self, rescue: &mut FoundDamage) {
         let is_lost = rescue.lexer_errors.iter().any(|offset| !self.is_in_item(*offset));
@@ -294,7 +323,10 @@ impl Layout<'_> {
         let Some(last) = self.tops.iter().rposition(damaged) else { return };
         for damage in rescue.damage.iter_mut().filter(|damage| damage.block.is_none()) {
             // An argument, or a word alone, declares nothing.
-            damage.hides &= damage.argument.is_none();
+            damage.hides &= damage.argument.is_none_or(|name| {
+                let behind = self.source.slice(Span::new(name.end, damage.span.end)).trim();
+                !behind.is_empty() && !behind.starts_with('=')
+            });
         }
         if !self.tops.iter().any(|top| top.closes) {
             return;
@@ -311,8 +343,7 @@ impl Layout<'_> {
         let blocks = self.tops.iter().take_while(is_block);
         let last = blocks.filter(|top| self.starts_line(top.span.start)).last()?;
         let Some(Item::Block(id)) = last.item else { return None };
-        let block = self.tree.block(id);
-        (block.open == block.block_type.end).then_some(last)
+        self.is_header(id).then_some(last)
     }
 
     /// Puts the text behind the header of a block down to the block.
@@ -341,7 +372,7 @@ impl Layout<'_> {
         if let Some(TopItem { item: Some(Item::Block(block)), span, .. }) = first {
             let close = self.tree.block(*block).close_end;
             rest = Span::new(close, rest.end);
-            hides = self.starts_line(close.saturating_sub(1)) || self.is_one_line(*span);
+            hides = self.is_closed(self.tree.block(*block), *span);
             // What follows is no part of the block if it is a brace, or starts where blocks start.
             let is_outside = |top: &TopItem| {
                 self.source.slice(top.span).starts_with('}') || self.starts_line(top.span.start)
@@ -371,10 +402,20 @@ impl Layout<'_> {
             let Some(Item::Block(id)) = top.item else { continue };
             let block = self.tree.block(id);
             let behind = self.written(Span::new(block.close_end, top.span.end.max(block.close_end)));
-            if block.open > block.block_type.end && !self.source.slice(behind).trim().is_empty() {
-                rescue.damage.push(Damage { span: behind, block: None, argument: None, hides: true });
+            let block = Some(id).filter(|_| !self.is_closed(block, top.span));
+            if !self.is_header(id) && !self.source.slice(behind).trim().is_empty() {
+                rescue.damage.push(Damage { span: behind, block, argument: None, hides: true });
             }
         }
+    }
+
+    /// Whether the closing brace that was found for a block with this span is likely to be its own: it starts a line or is on
+    /// that of the header, and no argument follows it.
+    fn is_closed(&self, block: &Block, span: Span) -> bool {
+        let close = block.close_end;
+        let behind = self.source.slice(Span::new(close, span.end.max(close))).trim_start();
+        let is_at_end = self.starts_line(close.saturating_sub(1)) || self.is_one_line(span);
+        is_at_end && !starts_argument(behind)
     }
 
     /// Whether an item holds the byte at `offset`.
