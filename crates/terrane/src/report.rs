@@ -8,7 +8,7 @@ use terrane_body::Body;
 use terrane_config::address::{Object, ResourceMode};
 use terrane_config::recorder::Accesses;
 use terrane_config::{Address, Declaration, InstanceKey, ModulePath};
-use terrane_module::module::{Module, ModuleCall, Output, Repetition, Resource};
+use terrane_module::module::{Local, Module, ModuleCall, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
     CallId, Called, Evaluation, Expansion, FoundBy, Gaps, Inputs, ModuleDirectories, ModuleInstance,
@@ -121,6 +121,15 @@ impl ResourceBlock {
     pub fn written(&self) -> &[(SmolStr, Subject)] {
         self.written.get_or_init(|| written(&self.config))
     }
+}
+
+/// The local values of a module instance, without words that are no declaration.
+fn local_values<'m>(
+    module: &'m Module,
+    instance: &'m ModuleInstance,
+) -> impl Iterator<Item = (&'m SmolStr, &'m Local, &'m Value)> {
+    let locals = module.locals.iter().zip(&instance.locals);
+    locals.filter(|((_, local), _)| !local.is_name_only).map(|((name, local), value)| (name, local, value))
 }
 
 fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
@@ -353,7 +362,7 @@ impl Report {
             let value = shown_output(output, value);
             entries.push(entry(EntryKind::Output, Object::Output(name.clone()), &value, &output.declaration));
         }
-        for ((name, local), value) in module.locals.iter().zip(&instance.locals) {
+        for (name, local, value) in local_values(module, instance) {
             entries.push(entry(EntryKind::Local, Object::Local(name.clone()), value, &local.declaration));
         }
         for ((name, variable), value) in module.variables.iter().zip(&instance.variables) {

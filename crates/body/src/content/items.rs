@@ -89,6 +89,11 @@ impl Attribute {
         matches!(self.value, AttributeValue::Json { .. })
     }
 
+    /// Whether it is a word alone, which the parser keeps beside its syntax error.
+    pub fn is_name_only(&self) -> bool {
+        self.span == self.name_span
+    }
+
     /// The bytes of the value.
     pub fn value_span(&self) -> Span {
         match &self.value {

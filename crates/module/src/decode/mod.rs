@@ -25,7 +25,7 @@ use terrane_config::Declaration;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, FileId, ids};
 use terrane_value::SmolStr;
 
-use crate::model::doubt::Doubt;
+use crate::model::doubt::{DeclarationKind, Doubt, Hidden};
 use crate::model::ids::ImportId;
 use crate::model::module::{Local, Module, RequiredProvider};
 use crate::model::request::Request;
@@ -187,15 +187,26 @@ impl<'d> Decoder<'d> {
         let attributes = block.body.just_attributes(self.diagnostics).attributes;
         for (name, attribute) in attributes {
             let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
-            self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
+            let is_name = self.check_name(&name, ids::INVALID_LOCAL_NAME, &declaration);
             let value = attribute.expression(self.diagnostics);
+            if !is_name {
+                self.hide(DeclarationKind::Local);
+                continue;
+            }
             if let Some(Local { declaration: first, .. }) = self.module.locals.get(&name) {
                 let diagnostic = duplicate(ids::DUPLICATE_LOCAL, "local value", &name, first, &declaration);
                 self.diagnostics.push(diagnostic);
                 continue;
             }
-            self.module.locals.insert(name, Local { declaration, value });
+            self.module
+                .locals
+                .insert(name, Local { declaration, value, is_name_only: attribute.is_name_only() });
         }
+    }
+
+    /// Notes that a block whose name is invalid may be the declaration of any name of its kind.
+    fn hide(&mut self, kind: DeclarationKind) {
+        self.module.doubt.hide(Hidden::of([kind]));
     }
 
     /// Reports a name that cannot be one.

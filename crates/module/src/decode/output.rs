@@ -3,14 +3,19 @@
 use terrane_body::constant::{is_secret, string_of};
 use terrane_body::{Attribute, Block, Content};
 use terrane_source::ids;
+use terrane_syntax::is_identifier;
 use terrane_value::SmolStr;
 
 use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::model::doubt::DeclarationKind;
 use crate::model::module::Output;
 
 impl Decoder<'_> {
     pub(crate) fn output(&mut self, block: &Block) {
         let (name, output, _) = self.output_block(block);
+        if !is_identifier(&name) {
+            return self.hide(DeclarationKind::Output);
+        }
         if let Some(earlier) = self.module.outputs.get(&name) {
             let (id, again) = (ids::DUPLICATE_OUTPUT, &output.declaration);
             self.diagnostics.push(duplicate(id, "output", &name, &earlier.declaration, again));

@@ -166,7 +166,8 @@ impl Decoder<'_> {
             let declaration = Declaration { file: Arc::clone(attribute.source()), span: attribute.span };
             match self.module.locals.get_mut(&name) {
                 Some(local) => {
-                    let replaced = std::mem::replace(local, Local { declaration, value });
+                    let replaced =
+                        std::mem::replace(local, Local { declaration, value, is_name_only: false });
                     self.module.overriding.push(Overriding {
                         replaced: vec![replaced.value],
                         ..overriding_at(Object::Local(name), replaced.declaration)

@@ -11,6 +11,7 @@ use terrane_syntax::Expr;
 use terrane_value::{SmolStr, Type, TypeConstraint, Value};
 
 use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema};
+use crate::model::doubt::DeclarationKind;
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};
 use crate::resolve::root::{Root, RootedReference, attribute, references};
@@ -54,6 +55,7 @@ impl Decoder<'_> {
         let place = label_place(block, &name);
         let content = self.content(&block.body, "variable", schema::variable());
         if !self.check_name(&name.text, ids::INVALID_VARIABLE_NAME, &place) {
+            self.hide(DeclarationKind::Variable);
             return None;
         }
         if RESERVED.contains(&&*name.text) {

@@ -87,7 +87,7 @@ impl Hidden {
 impl Doubt {
     /// Whether nothing is in doubt.
     pub fn is_none(&self) -> bool {
-        self.places.is_empty()
+        self.places.is_empty() && self.hidden.kinds.is_empty()
     }
 
     /// Whether the value of an object of the module is in doubt.

@@ -243,6 +243,8 @@ pub struct Local {
     pub declaration: Declaration,
     /// Its value.
     pub value: Expression,
+    /// Whether nothing but its name could be read, so that it may be no declaration at all.
+    pub is_name_only: bool,
 }
 
 /// An `output` block.
