@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use libtest_mimic::Trial;
 use terrane::{Files, MemoryFiles, OsFiles, Project};
-use terrane_source::{Diagnostic, EntryKind, FileId, SourceFile, ids};
+use terrane_source::{Diagnostic, EntryKind, FileId, SourceFile};
 use terrane_syntax::parse_body;
 use terrane_value::Value;
 
@@ -24,6 +24,14 @@ use self::variables::VariableFile;
 
 /// The number of places in all trees of the repository together.
 const PLACES: usize = 500;
+
+/// A file that is added to each tree: its findings are about names that no block declares, so that they stay.
+const SEEDED: &str = "zz_findings.tf";
+const SEEDED_FINDINGS: &str = r#"output "zz_variable" { value = var.zz_nope }
+output "zz_local" { value = local.zz_nope }
+output "zz_module" { value = module.zz_nope }
+output "zz_resource" { value = zz_nope.nope.id }
+"#;
 
 /// The trees of the repository, and the directories in [`TERRANE_BREAK`].
 pub fn trials() -> Vec<Trial> {
@@ -107,6 +115,7 @@ impl Tree {
             path.ends_with(".tf").then_some(path.clone()).zip(text)
         };
         let configuration: Vec<_> = files.iter().filter_map(text).collect();
+        files.insert(SEEDED.to_owned(), SEEDED_FINDINGS.as_bytes().to_vec());
         match configuration.is_empty() {
             true => Err(format!("no configuration in {}", root.display())),
             false => Ok(Tree { files, configuration }),
@@ -281,19 +290,13 @@ impl Case<'_> {
         Some(Finding { start: self.edit.moved(finding.start)?, ..finding.clone() })
     }
 
-    /// Whether a finding may disappear: it is about the broken region or an object that depends on it, or about a name that
-    /// the region may declare.
+    /// Whether a finding may disappear: it is about the broken region, about an object that depends on it, or about a name of
+    /// the module that the region may declare.
     fn is_excused(&self, finding: &Finding, region: &Region, touched: &HashSet<String>) -> bool {
         let in_region = finding.file.as_deref() == Some(self.path) && region.holds(finding.start);
-        let declares = [
-            ids::UNDECLARED_VARIABLE,
-            ids::UNDECLARED_LOCAL,
-            ids::UNDECLARED_RESOURCE,
-            ids::UNDECLARED_MODULE,
-        ];
-        let may_be_declared = declares.iter().any(|id| id.to_string() == finding.id)
-            && finding.file.as_ref().map(|file| Path::new(file).parent())
-                == Some(Path::new(self.path).parent());
+        let directory = |file: &str| Path::new(file).parent().map(Path::to_owned);
+        let may_be_declared = region.excuses(&finding.id)
+            && finding.file.as_deref().and_then(directory) == directory(self.path);
         let owner = self.before.objects.iter().filter_map(|(name, place)| {
             let (file, start) = place.as_ref()?;
             (Some(file) == finding.file.as_ref() && *start <= finding.start).then_some((*start, name))

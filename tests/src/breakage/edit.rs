@@ -37,7 +37,7 @@ impl Edit {
         }
         let next = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         let insert = |text| Edit { start, end: start, text };
-        match random.below(8) {
+        match random.below(10) {
             0 => insert("}"),
             1 => insert("{"),
             2 => insert("\""),
@@ -53,6 +53,14 @@ impl Edit {
                 Edit { start: line, end, text: "" }
             }
             6 => Edit { start, end: text.len(), text: "" },
+            7 => {
+                let behind = text.get(start..).unwrap_or_default();
+                match behind.find(['{', '}', '"', '[', ']', '(', ')', '=']) {
+                    Some(mark) => Edit { start: start + mark, end: start + mark + 1, text: "" },
+                    None => Edit { start, end: start + next, text: "" },
+                }
+            }
+            8 => insert("["),
             _ => Edit { start, end: start + next, text: "" },
         }
     }

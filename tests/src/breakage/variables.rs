@@ -145,8 +145,8 @@ impl VariableFile {
         }
     }
 
-    /// Whether an edit may cost a variable its value: it is in the item or beside it, before it in a heredoc that it opens or
-    /// closes, or gives another item its name.
+    /// Whether an edit may cost a variable its value: it is in the item or beside it, before it in or behind a heredoc that it
+    /// opens or closes, or gives another item its name; or the brace is gone that all items of the file are in.
     fn is_touched(&self, number: usize, edit: &Edit, broken: &str) -> bool {
         let is_met = |position: usize| {
             let item = self.items.get(position);
@@ -158,9 +158,9 @@ impl VariableFile {
         let is_named = |line: &str| line.split(|found: char| !found.is_alphanumeric()).next() == Some(&*name);
         let assigned = broken.lines().filter(|line| is_named(line)).count();
         let is_in_head = self.items.first().is_some_and(|(first, _)| edit.start < *first);
-        is_in_head && self.name.contains(".tf.")
+        is_in_head
             || [number.checked_sub(1), Some(number), Some(number + 1)].into_iter().flatten().any(is_met)
-            || (0..number).filter(is_heredoc).any(is_met)
+            || (0..number).filter(is_heredoc).any(|position| is_met(position) || is_met(position + 1))
             || assigned > 1
             || broken.matches(&format!("\"v{number}\"")).count() > 1
     }
