@@ -7,7 +7,7 @@ use std::path::Path;
 
 use terrane::function::{Limits, Product};
 use terrane::value::{Origin, OriginKind};
-use terrane::{Files, Phase, Project, Report, Summary, UnexpandedBlock, dialect_at, remedy, set_option};
+use terrane::{Files, Report, Summary, UnexpandedBlock, dialect_at, remedy, set_option};
 
 use crate::count::count;
 use crate::exit::FAILURE;
@@ -37,29 +37,10 @@ impl ModuleRequest<'_> {
     ///
     /// The process ends with the command, so nothing frees the values one by one.
     pub(crate) fn evaluate(
-        &self,
+        self,
         files: &dyn Files,
         terminal: &mut Terminal,
     ) -> io::Result<Result<ManuallyDrop<Report>, u8>> {
-        let project = match self.project(files, terminal)? {
-            Ok(project) => project,
-            Err(code) => return Ok(Err(code)),
-        };
-        let watch = Watch::start();
-        let report = ManuallyDrop::new(project.evaluate_with(files, &|progress| watch.show(progress)));
-        watch.stop();
-        terminal.diagnostics(report.diagnostics())?;
-        Ok(if report.files().is_empty() { Err(FAILURE) } else { Ok(report) })
-    }
-
-    /// Whether the validation of the module has errors, so that the products plan nothing.
-    pub(crate) fn is_invalid(&self, files: &dyn Files, terminal: &mut Terminal) -> io::Result<bool> {
-        let project = self.project(files, terminal)?;
-        Ok(project.is_ok_and(|project| project.phase(Phase::Validate).evaluate(files).has_errors()))
-    }
-
-    /// The evaluation that the options ask for. Returns the exit code instead if there is no module.
-    fn project(&self, files: &dyn Files, terminal: &mut Terminal) -> io::Result<Result<Project, u8>> {
         let dialect = match dialect_at(self.directory, self.inputs.dialect, files) {
             Ok(dialect) => dialect,
             Err(diagnostic) => {
@@ -71,9 +52,8 @@ impl ModuleRequest<'_> {
             terminal.error(self.template_error)?;
             return Ok(Err(FAILURE));
         }
-        let mut project = project(self.directory, self.inputs, dialect)
-            .limits(self.limits.clone())
-            .keeps_parts(self.keeps_parts);
+        let mut project =
+            project(self.directory, self.inputs, dialect).limits(self.limits).keeps_parts(self.keeps_parts);
         if let Some(functions) = self.provider_functions {
             project = match functions.add(project, self.directory, Wanted::Called, files) {
                 Ok(project) => project,
@@ -83,7 +63,11 @@ impl ModuleRequest<'_> {
         if let Some(file) = self.variable_file {
             project = project.variable_file(file);
         }
-        Ok(Ok(project))
+        let watch = Watch::start();
+        let report = ManuallyDrop::new(project.evaluate_with(files, &|progress| watch.show(progress)));
+        watch.stop();
+        terminal.diagnostics(report.diagnostics())?;
+        Ok(if report.files().is_empty() { Err(FAILURE) } else { Ok(report) })
     }
 }
 

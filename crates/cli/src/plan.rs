@@ -108,9 +108,7 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
         Ok(report) => report,
         Err(code) => return Ok(code),
     };
-    let secrets = if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
-    let is_refused = report.has_errors() && request.is_invalid(files, terminal)?;
-    let plan = match if is_refused { report.refused_plan(secrets) } else { report.plan(secrets) } {
+    let plan = match report.plan(if options.show_sensitive { Secrets::Shown } else { Secrets::Hidden }) {
         Ok(plan) => plan,
         // The options that lead here are refused above.
         Err(reason) => return terminal.error(&reason.to_string()).map(|()| USAGE),
@@ -137,9 +135,9 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     if !options.json {
         plan.from_elsewhere().map_or(Ok(()), |text| terminal.note(&text))?;
         missing_schemas(&plan, &options.dir, files, terminal)?;
-        if !plan.unexpanded().is_empty() {
-            values_to_give(&report, plan.unexpanded(), &report.summary(), terminal)?;
-        }
+    }
+    if !options.json && !plan.unexpanded().is_empty() {
+        values_to_give(&report, plan.unexpanded(), &report.summary(), terminal)?;
     }
     let mut is_unmet = false;
     if !options.require_known.is_empty() {

@@ -197,8 +197,8 @@ fn expressions_of_secret_blocks_are_not_quoted() {
 
 #[test]
 fn a_plan_with_errors_has_the_objects_without_them() {
-    let configuration = "variable \"text\" {\n  default = \"x\"\n}\nresource \"terraform_data\" \"good\" {}\n\
-                         resource \"terraform_data\" \"bad\" {\n  input = 1 + var.text\n}\n";
+    let configuration = "resource \"terraform_data\" \"good\" {}\n\
+                         resource \"terraform_data\" \"bad\" {\n  input = 1 + \"x\"\n}\n";
     let output = plan(&[("main.tf", configuration)], &["--json"]);
     assert_eq!(output.status.code(), Some(1));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -211,8 +211,7 @@ fn a_plan_with_errors_has_the_objects_without_them() {
 
 #[test]
 fn a_failed_plan_without_changes_says_so() {
-    let configuration = "variable \"text\" {\n  default = \"x\"\n}\n\
-                         resource \"terraform_data\" \"bad\" {\n  input = 1 + var.text\n}\n";
+    let configuration = "resource \"terraform_data\" \"bad\" {\n  input = 1 + \"x\"\n}\n";
     let output = plan(&[("main.tf", configuration)], &[]);
     assert_eq!(output.status.code(), Some(1));
     let expected = "# objects that have an error or depend on one are missing\n\nPlanning failed. The configuration has errors, and \
@@ -221,46 +220,17 @@ fn a_failed_plan_without_changes_says_so() {
 }
 
 #[test]
-fn nothing_is_planned_where_the_validation_has_errors() {
-    let good = "resource \"terraform_data\" \"good\" {}\noutput \"o\" { value = 1 }\n";
-    for error in [
-        "import {\n  to = terraform_data.good\n  id = null\n}\n",
-        "resource \"terraform_data\" \"bad\" {\n  input = 1 + \"x\"\n}\n",
-        "locals {\n  bad = local.missing\n}\n",
-    ] {
-        let configuration = format!("{good}{error}");
-        let output = plan(&[("main.tf", &configuration)], &["--json"]);
-        assert_eq!(output.status.code(), Some(1), "{error}");
-        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(document["errored"], true);
-        assert!(
-            document.get("resource_changes").is_none() && document.get("output_changes").is_none(),
-            "{document}"
-        );
-        let output = plan(&[("main.tf", &configuration)], &[]);
-        let expected = "# nothing is planned, because the configuration is not valid\n\nPlanning failed. The configuration is not valid.\n";
-        assert_eq!(text(&output.stdout), expected, "{error}");
-    }
-}
-
-#[test]
 fn a_resource_with_too_few_or_too_many_blocks_is_not_planned() {
     let configuration = r#"
-variable "none" {
-  default = []
-}
-variable "three" {
-  default = [1, 2, 3]
-}
 resource "x_box" "few" {
   dynamic "lid" {
-    for_each = var.none
+    for_each = []
     content {}
   }
 }
 resource "x_box" "many" {
   dynamic "lid" {
-    for_each = var.three
+    for_each = [1, 2, 3]
     content {}
   }
 }
@@ -286,14 +256,12 @@ fn a_resource_with_wrong_blocks_of_any_nesting_is_not_planned() {
     let dynamic = |block: &str, each: &str, labels: &str| {
         format!("  dynamic \"{block}\" {{\n    for_each = {each}\n{labels}    content {{}}\n  }}\n")
     };
-    let (both, none) = (dynamic("lid", "var.two", ""), dynamic("base", "var.none", ""));
+    let (both, none) = (dynamic("lid", "[1, 2]", ""), dynamic("base", "[]", ""));
     let base = "  base {}\n";
-    let labels = dynamic("side", "var.two", "    labels = [\"same\"]\n");
+    let labels = dynamic("side", "[1, 2]", "    labels = [\"same\"]\n");
     let resource =
         |name: &str, parts: &[&str]| format!("resource \"x_box\" \"{name}\" {{\n{}}}\n", parts.concat());
-    let variables = "variable \"none\" {\n  default = []\n}\nvariable \"two\" {\n  default = [1, 2]\n}\n";
     let configuration = [
-        variables.to_owned(),
         resource("duplicate", &[base, &both]),
         resource("missing", &[&none]),
         resource("labels", &[base, &labels]),
@@ -322,7 +290,7 @@ fn the_target_of_an_import_with_an_error_is_not_planned() {
              import {{\n  to = terraform_data.a\n  id = {id}\n}}\noutput \"a\" {{\n  value = terraform_data.a.id\n}}\n"
         )
     };
-    for id in ["terraform_data.a.id", "terraform_data.b.id", "var.names", "var.names.other"] {
+    for id in ["terraform_data.a.id", "terraform_data.b.id", "var.names", "var.names.other", "null"] {
         let output = plan(&[("main.tf", &configuration(id))], &[]);
         let stdout = text(&output.stdout);
         assert_eq!(output.status.code(), Some(1), "{id} {stdout}");
@@ -478,6 +446,8 @@ module "far" {
 fn colours_are_those_of_the_product_and_every_command_has_them() {
     let directory = tempfile::tempdir().expect("a directory");
     std::fs::write(directory.path().join("main.tf"), CONFIGURATION).expect("a file");
+    std::fs::write(directory.path().join("bad.tf"), "output \"bad\" { value = local.gone }\n")
+        .expect("a file");
     std::fs::write(directory.path().join("a.tfvars"), "zones = [\"a\"]\n").expect("a file");
     std::fs::write(directory.path().join("b.tfvars"), "zones = [\"b\"]\n").expect("a file");
     let printed = |arguments: &[&str], color: &str| {
@@ -489,8 +459,6 @@ fn colours_are_those_of_the_product_and_every_command_has_them() {
     let plan = printed(&["plan"], "always");
     assert!(plan.contains("  \u{1b}[32m+\u{1b}[0m resource \"x_server\" \"web\" {\n"), "{plan}");
     assert!(plan.contains("  \u{1b}[1m# x_server.web\u{1b}[0m will be created\n"), "{plan}");
-    std::fs::write(directory.path().join("bad.tf"), "output \"bad\" { value = local.gone }\n")
-        .expect("a file");
     for arguments in [
         &["plan"][..],
         &["eval", "--keep-going"],
@@ -614,7 +582,7 @@ fn the_document_has_imports() {
 #[test]
 fn the_id_of_an_import_may_come_from_a_file() {
     let import = "import {\n  to = x_server.web\n  id = trimspace(file(\"id\"))\n}\nresource \"x_server\" \"web\" {}\n";
-    let wrong = "variable \"x\" {\n  default = \"x\"\n}\noutput \"o\" {\n  value = tonumber(var.x)\n}\n";
+    let wrong = "output \"o\" {\n  value = tonumber(\"x\")\n}\n";
     for text in [import.to_owned(), format!("{import}{wrong}")] {
         let printed = self::text(&plan(&[("main.tf", &text), ("id", "web-1\n")], &[]).stdout);
         assert!(

@@ -77,13 +77,6 @@ impl Failures {
         self.objects.contains(&address.without_keys())
     }
 
-    /// All objects of an evaluation: nothing is planned.
-    pub(super) fn all(evaluation: &Evaluation) -> Failures {
-        let mut search = Search::new(&evaluation.config);
-        search.leave_out(&ModulePath::ROOT);
-        search.failures
-    }
-
     /// The failures of an evaluation that has errors, and the dependents of instances that the plan refuses to destroy.
     pub(super) fn of(evaluation: &Evaluation, prevented: &[Address]) -> Failures {
         let mut search = Search::new(&evaluation.config);

@@ -21,9 +21,7 @@ impl Plan<'_> {
     /// The missing objects, a comment line for each; empty if nothing is missing.
     pub(super) fn missing_text(&self) -> String {
         let mut lines: Vec<String> = self.report.partial_note().into_iter().collect();
-        if self.is_refused {
-            lines.push("nothing is planned, because the configuration is not valid".to_owned());
-        } else if self.report.has_errors() {
+        if self.report.has_errors() {
             lines.push("objects that have an error or depend on one are missing".to_owned());
         }
         let number = |block: &UnexpandedBlock| {

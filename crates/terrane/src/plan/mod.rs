@@ -63,8 +63,6 @@ const MOST_NAMED: usize = 20;
 /// ```
 pub struct Plan<'r> {
     report: &'r Report,
-    /// Whether the validation of the configuration has errors, so that nothing is planned.
-    is_refused: bool,
     resources: Vec<PlannedResource<'r>>,
     /// The instances with an error, and those that depend on one: of them only the recorded objects count.
     failed: Vec<PlannedResource<'r>>,
@@ -111,19 +109,6 @@ impl Report {
     ///
     /// If values of the evaluation are not those of a plan.
     pub fn plan(&self, secrets: Secrets) -> Result<Plan<'_>, NoPlan> {
-        self.new_plan(secrets, false)
-    }
-
-    /// The plan where the [validation](crate::Phase::Validate) of the configuration has errors: like the products, it plans nothing.
-    ///
-    /// # Errors
-    ///
-    /// If values of the evaluation are not those of a plan.
-    pub fn refused_plan(&self, secrets: Secrets) -> Result<Plan<'_>, NoPlan> {
-        self.new_plan(secrets, true)
-    }
-
-    fn new_plan(&self, secrets: Secrets, is_refused: bool) -> Result<Plan<'_>, NoPlan> {
         let evaluation = self.evaluation();
         let request = &evaluation.config.request;
         if request.plan.is_some() {
@@ -132,18 +117,17 @@ impl Report {
         if request.state.is_some() && request.uses_prior_values {
             return Err(NoPlan::PriorValues);
         }
-        let mut failures = match is_refused {
-            true => Some(Failures::all(evaluation)),
-            false => self.has_errors().then(|| Failures::of(evaluation, &[])),
-        };
+        Ok(self.new_plan(secrets))
+    }
+
+    fn new_plan(&self, secrets: Secrets) -> Plan<'_> {
+        let evaluation = self.evaluation();
+        let mut failures = self.has_errors().then(|| Failures::of(evaluation, &[]));
         let mut resources = resources::resources(evaluation);
         let mut failed = resources::take_failed(&mut resources, failures.as_ref());
         let mut destroyed = destroyed(evaluation, &MemoryFiles::new());
         let mut undecided = undecided(evaluation);
         undecided.extend(take_undecided(&mut destroyed, failures.as_ref()));
-        if is_refused {
-            undecided.append(&mut destroyed);
-        }
         let prevented = Prevented::of(&resources, &destroyed);
         if !prevented.addresses.is_empty() {
             failures = Some(Failures::of(evaluation, &prevented.addresses));
@@ -170,9 +154,8 @@ impl Report {
             diagnostics.extend(evaluation.config.prior().and_then(blocked_moves));
         }
         diagnostics.extend(forgotten_objects(&destroyed));
-        Ok(Plan {
+        Plan {
             report: self,
-            is_refused,
             resources,
             failed,
             destroyed,
@@ -181,7 +164,7 @@ impl Report {
             failures,
             diagnostics,
             secrets,
-        })
+        }
     }
 }
 

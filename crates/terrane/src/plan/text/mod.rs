@@ -90,7 +90,6 @@ impl Plan<'_> {
         }
         if !self.outputs_text(out)? && all.is_empty() {
             out.write_str(match (self.has_errors(), has_objects) {
-                _ if self.is_refused => "Planning failed. The configuration is not valid.\n",
                 (true, _) => {
                     "Planning failed. The configuration has errors, and the rest of it plans no action.\n"
                 }
