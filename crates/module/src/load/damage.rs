@@ -66,7 +66,7 @@ impl DamagedBlock<'_> {
         hide_items(block_type, doubt);
         let has_body = self.block.open > self.block.block_type.end;
         if block_type == "locals" && has_body {
-            return self.add_locals_to(doubt);
+            return;
         }
         let whole = self.tree.block_span(self.block).to(self.damage.span);
         doubt.add_place(file, whole);
@@ -79,16 +79,6 @@ impl DamagedBlock<'_> {
             hide(text.declarations(), is_override, doubt);
         }
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
-    }
-
-    /// Adds the local values of the block that the damage covers: a brace that closes the block too early may end a value too.
-    fn add_locals_to(&self, doubt: &mut Doubt) {
-        for attribute in self.tree.attributes(self.block.body) {
-            let span = self.tree.attribute_span(attribute);
-            if self.damage.span.start <= span.start && span.end <= self.damage.span.end {
-                doubt.add(Object::Local(SmolStr::from(self.tree.name(attribute))));
-            }
-        }
     }
 
     /// Whether the damage is in the value of an argument without consequences for the rest of the block.
