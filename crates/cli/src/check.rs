@@ -154,15 +154,12 @@ fn summary(outcome: &SyntaxCheck) -> String {
     // Each file or directory that could not be read has an error of its own.
     let errors = errors.saturating_sub(outcome.not_checked);
     let mut line = format!("{} checked", count(outcome.files.len(), "file"));
-    if !outcome.files.is_empty() {
-        line.push_str(": ");
-    }
     match (errors, outcome.files_with_errors) {
         (0, _) if outcome.files.is_empty() => {}
-        (0, _) => line.push_str("no errors"),
+        (0, _) => line.push_str(": no errors"),
         // For example, a template without a build.
-        (_, 0) => line.push_str(&count(errors, "error")),
-        (_, files) => line.push_str(&format!("{} in {}", count(errors, "error"), count(files, "file"))),
+        (_, 0) => line.push_str(&format!(": {}", count(errors, "error"))),
+        (_, files) => line.push_str(&format!(": {} in {}", count(errors, "error"), count(files, "file"))),
     }
     if warnings > 0 {
         line.push_str(&format!(", {}", count(warnings, "warning")));

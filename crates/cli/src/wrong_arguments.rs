@@ -93,10 +93,10 @@ pub(crate) fn completed(
 }
 
 /// The usage line of the command in `arguments`; that of the program if they have none.
-fn usage(program: clap::Command, arguments: &[OsString]) -> Option<StyledStr> {
+fn usage(mut program: clap::Command, arguments: &[OsString]) -> Option<StyledStr> {
     let matches = program.clone().ignore_errors(true).try_get_matches_from(arguments).ok()?;
-    let mut command = &mut { program };
-    command.build();
+    program.build();
+    let mut command = &mut program;
     let mut matches = &matches;
     while let Some((name, inner)) = matches.subcommand() {
         command = command.find_subcommand_mut(name)?;

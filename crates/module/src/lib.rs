@@ -57,7 +57,6 @@ pub use crate::evaluate::{Progress, Record, evaluate, evaluate_again, evaluate_w
 pub use crate::expansion::Expansion;
 pub use crate::inputs::{InputAssignment, InputSource, Inputs};
 pub use crate::load::cache::Cache;
-pub use crate::load::calls::is_workspace_name;
 pub use crate::load::directory::{Directory, ParsedFile, is_module};
 pub use crate::load::given::settable;
 pub use crate::load::lock_file::{LOCK_FILE, LockFile, LockedProvider};
@@ -72,7 +71,7 @@ pub use crate::model::module_map::ModuleMap;
 pub use crate::model::paths::tidy;
 pub use crate::model::prior::{BlockedMove, PriorState};
 pub use crate::model::references::BindingKind;
-pub use crate::model::request::Request;
+pub use crate::model::request::{Request, is_workspace_name};
 pub use crate::model::schemas::{LazyProvider, ProviderSchema, ResourceType, SchemaTable, Schemas};
 pub use crate::model::source::ModuleSource;
 pub use crate::model::tree::{AbsentModule, Config, FoundBy, ModuleNode};

@@ -88,8 +88,8 @@ impl PartSource {
         PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData, place: None }
     }
 
-    /// The source as one of the part at a path: with the rest of its own path, or of the whole part where it is that of a value
-    /// around it. None where it is the source of another part.
+    /// The source seen from the part at a path: with the path from there on, which is empty if the source is that of a value around
+    /// the part. None where it is the source of another part.
     pub(crate) fn of_part(&self, part: &Path) -> Option<PartSource> {
         let (own, part) = (with_names(&self.path), with_names(&part.to_string()));
         let rest = match steps_behind(&part, &own) {

@@ -28,7 +28,9 @@ pub(crate) fn order(statements: &Arena<StatementId, Statement<'_>>) -> Digraph<S
     let near = Near::new(statements);
     let mut edges = Vec::new();
     let mut origins = HashSet::new();
-    for (from, statement) in statements.enumerate().filter(|(_, one)| origins.insert(one.from.identity())) {
+    for (from, statement) in
+        statements.enumerate().filter(|(_, one)| origins.insert((one.depth, one.from.identity())))
+    {
         let near = near.of(statement).filter(|(to, before)| *to != from && depends(statement, before));
         edges.extend(near.map(|(to, _)| Edge { from, to }));
     }
@@ -109,7 +111,8 @@ impl End {
         }
     }
 
-    /// Tells the end from those of other moves: all instances are another end than the one without a key.
+    /// Identifies the end among those of moves in modules of the same depth: an address without a key means all instances, or
+    /// the one without a key.
     fn identity(&self) -> (&str, bool) {
         let key = match &self.resource {
             Some(resource) => resource.key.as_ref(),
@@ -176,7 +179,7 @@ struct Near<'m> {
     statements: &'m Arena<StatementId, Statement<'m>>,
     /// By the resource or instance that something moves to.
     to_resource: ByResource<'m>,
-    /// By the resource of which either end is an instance.
+    /// By the resource, for moves that begin or end at one of its instances.
     of_instance: ByResource<'m>,
     /// By the module that something moves to.
     to_module: ByModule<'m>,
@@ -195,7 +198,7 @@ impl<'m> Near<'m> {
         };
         let mut targets = HashSet::new();
         for (id, statement) in statements.enumerate() {
-            if targets.insert(statement.to.identity()) {
+            if targets.insert((statement.depth, statement.to.identity())) {
                 match statement.to.module() {
                     Some(module) => near.to_module.add(module, id),
                     None => near.to_resource.add(statement, ResourceAt::of(&statement.to), id),
@@ -266,7 +269,7 @@ impl<'m> ByResource<'m> {
         self.all.entry((&end.address, key)).or_default().push(id);
     }
 
-    /// Those whose resource may be the one of `statement`.
+    /// The moves whose resource may be the same as in `statement`.
     fn get(&self, statement: &Statement<'_>, resource: ResourceAt<'m>) -> impl Iterator<Item = &StatementId> {
         let ResourceAt { end, key } = resource;
         let without_keys = (end.address.as_str(), key);

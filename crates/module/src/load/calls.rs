@@ -20,7 +20,7 @@ use crate::model::doubt::DeclarationKind;
 use crate::model::ids::{Arena, CallId, Declarations, DirectoryId, NodeId};
 use crate::model::module::{Module, ModuleCall};
 use crate::model::paths::{join, tidy};
-use crate::model::request::Request;
+use crate::model::request::{Request, WORKSPACE_CHARACTERS, is_workspace_name};
 use crate::model::source::ModuleSource;
 use crate::model::tree::{AbsentModule, FoundBy, ModuleNode};
 use crate::rules::Rules;
@@ -451,16 +451,10 @@ fn workspace(request: &Request, files: &dyn Files) -> String {
     request.workspace.clone().or_else(selected).unwrap_or_else(|| "default".to_owned())
 }
 
-/// Whether a workspace can have this name: not empty, and only characters that a segment of a URL has unescaped.
-pub fn is_workspace_name(name: &str) -> bool {
-    let is_allowed = |character: char| character.is_ascii_alphanumeric() || "-_.~$&+=:@".contains(character);
-    !name.is_empty() && name.chars().all(is_allowed)
-}
-
 /// The error about a workspace that no product can select.
 fn invalid_workspace(name: &str) -> Diagnostic {
     let detail = format!(
-        "There can be no workspace \"{name}\": a name consists of letters, digits and the characters `-_.~$&+=:@`. The \
+        "There can be no workspace \"{name}\": a name consists of letters, digits and the characters `{WORKSPACE_CHARACTERS}`. The \
          option --workspace, the variable TF_WORKSPACE or the file `environment` in the data directory gives it."
     );
     Diagnostic::error(ids::INVALID_WORKSPACE_NAME, detail)

@@ -115,3 +115,13 @@ impl Request {
         FunctionTable::of(self.dialect, rows.collect())
     }
 }
+
+/// The characters in names of workspaces besides letters and digits.
+pub(crate) const WORKSPACE_CHARACTERS: &str = "-_.~$&+=:@";
+
+/// Whether a workspace can have this name: not empty, and only characters that a segment of a URL has unescaped.
+pub fn is_workspace_name(name: &str) -> bool {
+    let is_allowed =
+        |character: char| character.is_ascii_alphanumeric() || WORKSPACE_CHARACTERS.contains(character);
+    !name.is_empty() && name.chars().all(is_allowed)
+}

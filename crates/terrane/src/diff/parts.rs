@@ -224,8 +224,8 @@ impl<'v> Pair<'v> {
         }
     }
 
-    /// The difference that the text of the values does not show: whether they are secrets, the types of unknown values, nulls and
-    /// collections, or what is known of unknown values.
+    /// A note on a difference that the printed values do not show: only one of them is a secret; unknown values, nulls or
+    /// collections have other types; unknown values have other limits.
     fn note(&self, rules: &dyn Rules) -> Option<String> {
         let (before, after) = (self.before?, self.after?);
         match (has_secret(before), has_secret(after)) {

@@ -239,7 +239,7 @@ impl<'e> Tree<'e> {
         self.written.extend(std::iter::repeat_n("  ", level));
     }
 
-    /// The line of which the text behind `start` is the left column.
+    /// The line whose left column is the text written since `start`.
     fn end_left(&self, start: usize) -> Line {
         let end = self.written.len();
         let width = self.written.get(start..).unwrap_or_default().chars().count();
