@@ -114,14 +114,16 @@ fn pair(directory: &Path) -> Result<Pair, String> {
         }
         None => None,
     };
-    let is_unexpected = report.has_errors() != (case.exit_code == 1);
+    let plan = report.plan(Secrets::Shown).map_err(|reason| reason.to_string())?;
+    let is_unexpected = plan.has_errors() != (case.exit_code == 1);
+    let found = || report.diagnostics().as_slice().iter().chain(plan.diagnostics().as_slice());
     Ok(Pair {
-        ours: report.plan(Secrets::Shown).map_err(|reason| reason.to_string())?.to_json(),
+        ours: plan.to_json(),
         theirs: read(&directory.join("plan.json"))?,
         text: text.map(|text| objects_of(&text)),
         their_text,
         needs_provider: case.needs_provider,
-        unexpected: is_unexpected.then(|| format!("errors: {:?}", report.diagnostics().as_slice())),
+        unexpected: is_unexpected.then(|| format!("errors: {:?}", found().collect::<Vec<_>>())),
     })
 }
 

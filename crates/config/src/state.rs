@@ -75,6 +75,8 @@ pub struct StateInstance {
     pub deposed: Option<SmolStr>,
     /// Whether a plan replaces it because an apply has failed.
     pub is_tainted: bool,
+    /// Whether its block had `create_before_destroy` or was treated so. A state document does not say it.
+    pub creates_first: bool,
     /// The version of the schema that the attributes follow.
     pub schema_version: u64,
     /// The attributes, an object in JSON.
@@ -177,6 +179,7 @@ mod tests {
             key: InstanceKey::None,
             deposed: None,
             is_tainted: false,
+            creates_first: false,
             schema_version: 0,
             attributes: attributes.into(),
             form: StateForm::File,

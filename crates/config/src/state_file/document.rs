@@ -140,6 +140,7 @@ impl ResourceJson<'_> {
             key,
             deposed: self.deposed_key.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
             is_tainted: self.tainted,
+            creates_first: false,
             schema_version: self.schema_version,
             attributes,
             form: StateForm::Document,

@@ -67,6 +67,8 @@ struct InstanceJson<'j> {
     sensitive_attributes: Option<Vec<Vec<StepJson<'j>>>>,
     #[serde(borrow)]
     dependencies: Option<Vec<Cow<'j, str>>>,
+    #[serde(default)]
+    create_before_destroy: bool,
     /// OpenTofu writes the provider of an instance here if the instances of a resource differ in it.
     #[serde(borrow)]
     provider: Option<Cow<'j, str>>,
@@ -181,6 +183,7 @@ impl InstanceJson<'_> {
             key: InstanceKey::None,
             deposed: self.deposed.filter(|key| !key.is_empty()).map(|key| SmolStr::from(&*key)),
             is_tainted,
+            creates_first: self.create_before_destroy,
             schema_version: self.schema_version,
             attributes: attributes(self.attributes)?,
             form: StateForm::File,

@@ -251,6 +251,7 @@ impl ChangedJson<'_> {
             key,
             deposed: None,
             is_tainted: false,
+            creates_first: false,
             schema_version: 0,
             attributes: attributes(Some(after)).map_err(|error| error.within(&address.to_string()))?,
             form: StateForm::Plan,

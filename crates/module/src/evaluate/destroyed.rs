@@ -36,6 +36,8 @@ pub struct DestroyedObject {
     pub dependencies: Vec<SmolStr>,
     /// Whether an apply has failed for it.
     pub is_tainted: bool,
+    /// Whether an apply destroys it after the changes of those that it depended on, as the state says.
+    pub creates_first: bool,
     /// Whether it is only removed from the state, as a `removed` block says.
     pub is_forgotten: bool,
     /// Why it is destroyed; none if it is deposed.
@@ -183,6 +185,7 @@ impl<'e> Search<'e> {
             provider: provider.cloned(),
             dependencies: object.dependencies.clone(),
             is_tainted: object.is_tainted,
+            creates_first: object.creates_first,
             is_forgotten: self.forgotten.contains(module, resource),
             reason: None,
             deposed: object.deposed.clone(),

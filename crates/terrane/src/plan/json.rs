@@ -145,7 +145,7 @@ impl Plan<'_> {
     fn with_document<R>(&self, then: impl FnOnce(&PlanJson<'_>) -> R) -> R {
         let evaluation = self.report.evaluation();
         let product = Emulated::of(evaluation.config.request.dialect);
-        let has_errors = self.has_errors();
+        let is_errored = self.is_errored();
         let resources = self.changes();
         let is_terraform = !product.is_opentofu;
         let is_kept = |found: &&PlannedResource<'_>| found.is_kept();
@@ -169,9 +169,9 @@ impl Plan<'_> {
             relevant_attributes: relevant(self, &resources),
             checks: checks(evaluation, self.failures.as_ref()),
             timestamp: host.clock.as_ref().map(|clock| utc(clock.started())),
-            applyable: is_terraform.then_some(!has_errors && has_changes),
-            complete: is_terraform.then_some(!has_errors && !self.leaves_out_blocks()),
-            errored: has_errors,
+            applyable: is_terraform.then_some(!is_errored && has_changes),
+            complete: is_terraform.then_some(!is_errored && !self.leaves_out_blocks()),
+            errored: is_errored,
             terrane: extension(self, &resources),
         };
         then(&document)

@@ -2,6 +2,7 @@
 //!
 //! [`Report::plan`] looks at an evaluation as a plan; [`Plan::to_json`] writes the plan document, format version 1.2.
 
+mod apply_order;
 mod beside;
 mod changes;
 mod checks;
@@ -36,6 +37,7 @@ use terrane_module::{DestroyedObject, PriorState, destroyed, undecided};
 use terrane_source::{Diagnostic, Diagnostics, MemoryFiles, Subject, ids};
 use terrane_value::SmolStr;
 
+use self::apply_order::contradictions;
 #[cfg(feature = "json-schema")]
 pub use self::extension::plan_extension_schema;
 use self::failures::Failures;
@@ -152,6 +154,7 @@ impl Report {
         let mut diagnostics = prevented.diagnostics;
         if failures.is_none() {
             diagnostics.extend(evaluation.config.prior().and_then(blocked_moves));
+            diagnostics.extend(contradictions(&evaluation.config, &resources, &destroyed));
         }
         diagnostics.extend(forgotten_objects(&destroyed));
         Plan {
@@ -247,8 +250,8 @@ impl Prevented {
 
 impl<'r> Plan<'r> {
     /// The messages of the plan alone, which are not in the report: errors about objects whose `prevent_destroy` refuses that they are
-    /// destroyed, and warnings about objects that are removed from the state without being destroyed and, in a plan without errors,
-    /// about moves that other objects prevent.
+    /// destroyed, warnings about objects that are removed from the state without being destroyed and, in a plan without errors,
+    /// errors about changes that wait for each other and warnings about moves that other objects prevent.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -256,6 +259,11 @@ impl<'r> Plan<'r> {
     /// Whether the evaluation or the plan has an error.
     pub fn has_errors(&self) -> bool {
         self.report.has_errors() || self.diagnostics.has_errors()
+    }
+
+    /// Whether objects are left out because of an error. Changes that no apply can put in order are an error too, but leave out none.
+    fn is_errored(&self) -> bool {
+        self.failures.is_some()
     }
 
     /// The objects of the state that no instance has: by address.

@@ -89,7 +89,7 @@ impl Plan<'_> {
             writeln!(out, "{}", self.numbers(&listed))?;
         }
         if !self.outputs_text(out)? && all.is_empty() {
-            out.write_str(match (self.has_errors(), has_objects) {
+            out.write_str(match (self.is_errored(), has_objects) {
                 (true, _) => {
                     "Planning failed. The configuration has errors, and the rest of it plans no action.\n"
                 }

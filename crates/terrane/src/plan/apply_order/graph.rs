@@ -1,0 +1,266 @@
+//! The graph of an apply: which change waits for which.
+//!
+//! Its edges follow the rules of Terraform 1.11. Objects with many instances would have an edge for each pair of them; a *junction*
+//! stands between the instances instead, so that the graph grows with the number of objects and dependencies.
+
+use std::collections::HashMap;
+
+use terrane_config::Address;
+use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_config::digraph::{Digraph, Edge};
+use terrane_config::ids::Arena;
+use terrane_module::Config;
+use terrane_module::graph::object_references;
+use terrane_module::model::references::Via;
+use terrane_module::provider::ProviderAddress;
+use terrane_value::SmolStr;
+
+use super::objects::{ChangedObject, Destruction};
+
+terrane_config::ids! {
+    /// A node of the graph.
+    NodeId;
+}
+
+/// What an apply does with an object of a plan.
+#[derive(Clone, Copy)]
+pub(super) struct ApplyStep {
+    /// The position among the objects of the plan.
+    pub(super) object: usize,
+    pub(super) kind: StepKind,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum StepKind {
+    Change,
+    Destruction,
+}
+
+/// A node that stands for no step.
+#[derive(PartialEq, Eq, Hash)]
+enum Point<'p> {
+    /// An object of the configuration, without instance keys: all of its instances are up to date.
+    Object(Address),
+    /// The objects that the block of a resource refers to are.
+    References(Address),
+    /// All objects in a module and the modules that it calls are.
+    Module(ModulePath),
+    Junction(Junction<'p>),
+}
+
+/// Stands between the objects of a block and the objects that depended on them, its *dependents*.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Junction<'p> {
+    rule: Rule,
+    block: SmolStr,
+    /// The module instance, if the block and the dependents are in the same module: its instances do not wait for each other.
+    instance: Option<&'p ModulePath>,
+    /// The provider of both, where the rule holds for objects of one provider only.
+    provider: Option<&'p ProviderAddress>,
+}
+
+/// Which step waits for which.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Rule {
+    /// Dependents change after the objects are destroyed.
+    DependentsChangeLater,
+    /// Dependents change before the objects are destroyed, which have `create_before_destroy`.
+    DependentsChangeFirst,
+    /// Dependents are destroyed before the objects are.
+    DependentsAreDestroyedFirst,
+    /// The objects change after dependents are destroyed.
+    ObjectsChangeLater,
+    /// The objects change before dependents are destroyed, which have `create_before_destroy`.
+    ObjectsChangeFirst,
+}
+
+/// The steps of an apply, and an edge from each to those that it waits for.
+pub(super) struct Graph<'p> {
+    nodes: Arena<NodeId, Option<ApplyStep>>,
+    points: HashMap<Point<'p>, NodeId>,
+    edges: Vec<Edge<NodeId>>,
+}
+
+impl<'p> Graph<'p> {
+    pub(super) fn of(config: &Config, objects: &'p [ChangedObject<'p>]) -> Graph<'p> {
+        let mut graph = Graph { nodes: Arena::default(), points: HashMap::new(), edges: Vec::new() };
+        graph.add_configuration(config);
+        let modules: HashMap<&SmolStr, ModulePath> =
+            objects.iter().map(|object| (&object.block, object.address.module.without_keys())).collect();
+        for (position, object) in objects.iter().enumerate() {
+            let steps = graph.add_steps(position, object);
+            graph.add_as_dependency(object, &steps);
+            for block in &object.dependencies {
+                if let Some(module) = modules.get(block) {
+                    let is_beside = *module == object.address.module.without_keys();
+                    let instance = is_beside.then_some(&object.address.module);
+                    graph.add_as_dependent(Side { object, block, instance }, &steps);
+                }
+            }
+        }
+        graph
+    }
+
+    /// The groups of steps that wait for each other.
+    pub(super) fn cycles(&self) -> Vec<Vec<ApplyStep>> {
+        let graph = Digraph::new(&self.nodes, self.edges.iter().copied());
+        let groups = graph.groups();
+        let steps = |group: &Vec<NodeId>| group.iter().filter_map(|node| self.nodes[*node]).collect();
+        groups.iter().filter(|group| graph.is_cycle(group)).map(steps).collect()
+    }
+
+    fn add_configuration(&mut self, config: &Config) {
+        for reference in object_references(config) {
+            if matches!(reference.via, Via::Import) {
+                continue;
+            }
+            let to = if let Object::ModuleCall(name, _) = &reference.to.object {
+                Point::Module(reference.to.module.child(name, InstanceKey::None))
+            } else {
+                Point::Object(reference.to)
+            };
+            self.connect_points(with_references(reference.from), to);
+        }
+        for (_, node) in config.nodes() {
+            let resources = node.module.resources.keys().map(|key| key.object(InstanceKey::None));
+            let objects = node.module.outputs.keys().cloned().map(Object::Output).chain(resources);
+            for object in objects {
+                let address = Address { module: node.path.clone(), object };
+                if let Some((module, call)) = node.path.split_last() {
+                    let call = Object::ModuleCall(call.name.clone(), InstanceKey::None);
+                    self.connect_points(
+                        with_references(address.clone()),
+                        Point::Object(Address { module, object: call }),
+                    );
+                }
+                self.connect_points(Point::Module(node.path.clone()), Point::Object(address));
+            }
+            if let Some((outer, _)) = node.path.split_last() {
+                self.connect_points(Point::Module(outer), Point::Module(node.path.clone()));
+            }
+        }
+    }
+
+    /// The steps of an object, each with its place among the objects of the configuration.
+    fn add_steps(&mut self, position: usize, object: &ChangedObject<'_>) -> Steps {
+        let step = |kind| Some(ApplyStep { object: position, kind });
+        let change = object.change.as_ref().map(|_| self.nodes.push(step(StepKind::Change)));
+        let destruction = object.destruction.map(|when| (self.nodes.push(step(StepKind::Destruction)), when));
+        if let Some(change) = change {
+            let block = object.address.without_keys();
+            let done = self.point(Point::Object(block.clone()));
+            let references = self.point(Point::References(block));
+            self.connect(done, change);
+            self.connect(done, references);
+            self.connect(change, references);
+        }
+        match (change, destruction) {
+            (Some(change), Some((destruction, Destruction::First))) => self.connect(change, destruction),
+            (Some(change), Some((destruction, Destruction::Last))) => self.connect(destruction, change),
+            (_, _) => {}
+        }
+        let is_kept = object.change.as_ref().is_some_and(|change| change.is_kept);
+        Steps { change: change.filter(|_| !is_kept), destruction }
+    }
+
+    /// Connects the steps of an object to the junctions of its block.
+    fn add_as_dependency(&mut self, object: &'p ChangedObject<'p>, steps: &Steps) {
+        for instance in [None, Some(&object.address.module)] {
+            let side = Side { object, block: &object.block, instance };
+            match steps.destruction {
+                Some((destruction, Destruction::First)) => {
+                    let junction = self.junction(side, Rule::DependentsChangeLater);
+                    self.connect(junction, destruction);
+                }
+                Some((destruction, Destruction::Last)) => {
+                    let junction = self.junction(side, Rule::DependentsChangeFirst);
+                    self.connect(destruction, junction);
+                }
+                None => {}
+            }
+            if object.provider.is_none() {
+                continue;
+            }
+            if let Some((destruction, _)) = steps.destruction {
+                let junction = self.junction(side, Rule::DependentsAreDestroyedFirst);
+                self.connect(destruction, junction);
+            }
+            if let Some(change) = steps.change {
+                let junction = self.junction(side, Rule::ObjectsChangeLater);
+                self.connect(change, junction);
+                let junction = self.junction(side, Rule::ObjectsChangeFirst);
+                self.connect(junction, change);
+            }
+        }
+    }
+
+    /// Connects the steps of an object to the junctions of a block that it depended on.
+    fn add_as_dependent(&mut self, side: Side<'_, 'p>, steps: &Steps) {
+        if let Some(change) = steps.change {
+            let junction = self.junction(side, Rule::DependentsChangeLater);
+            self.connect(change, junction);
+            let junction = self.junction(side, Rule::DependentsChangeFirst);
+            self.connect(junction, change);
+        }
+        let (Some((destruction, when)), Some(_)) = (steps.destruction, side.object.provider) else { return };
+        let junction = self.junction(side, Rule::DependentsAreDestroyedFirst);
+        self.connect(junction, destruction);
+        match when {
+            Destruction::First => {
+                let junction = self.junction(side, Rule::ObjectsChangeLater);
+                self.connect(junction, destruction);
+            }
+            Destruction::Last => {
+                let junction = self.junction(side, Rule::ObjectsChangeFirst);
+                self.connect(destruction, junction);
+            }
+        }
+    }
+
+    fn junction(&mut self, side: Side<'_, 'p>, rule: Rule) -> NodeId {
+        let provider = match rule {
+            Rule::DependentsChangeLater | Rule::DependentsChangeFirst => None,
+            Rule::DependentsAreDestroyedFirst | Rule::ObjectsChangeLater | Rule::ObjectsChangeFirst => {
+                side.object.provider
+            }
+        };
+        let Side { block, instance, .. } = side;
+        self.point(Point::Junction(Junction { rule, block: block.clone(), instance, provider }))
+    }
+
+    fn point(&mut self, point: Point<'p>) -> NodeId {
+        let nodes = &mut self.nodes;
+        *self.points.entry(point).or_insert_with(|| nodes.push(None))
+    }
+
+    fn connect_points(&mut self, from: Point<'p>, to: Point<'p>) {
+        let (from, to) = (self.point(from), self.point(to));
+        self.connect(from, to);
+    }
+
+    /// Adds that a node waits for another one.
+    fn connect(&mut self, from: NodeId, to: NodeId) {
+        self.edges.push(Edge { from, to });
+    }
+}
+
+/// The steps of an object; no change if nothing about it changes.
+struct Steps {
+    change: Option<NodeId>,
+    destruction: Option<(NodeId, Destruction)>,
+}
+
+/// An object on one side of the junctions of a block.
+#[derive(Clone, Copy)]
+struct Side<'o, 'p> {
+    object: &'p ChangedObject<'p>,
+    block: &'o SmolStr,
+    /// See [`Junction::instance`].
+    instance: Option<&'p ModulePath>,
+}
+
+/// The node with the references of an object.
+fn with_references<'p>(object: Address) -> Point<'p> {
+    let is_resource = matches!(object.object, Object::Resource(..));
+    if is_resource { Point::References(object) } else { Point::Object(object) }
+}

@@ -1,0 +1,85 @@
+//! The objects of a plan as an apply changes and destroys them.
+
+use terrane_config::Address;
+use terrane_module::DestroyedObject;
+use terrane_module::provider::ProviderAddress;
+use terrane_source::Subject;
+use terrane_value::SmolStr;
+
+use crate::plan::create_first::Dependencies;
+use crate::plan::resources::{PlannedAction, PlannedResource};
+
+/// An object that an apply creates, changes or destroys.
+pub(super) struct ChangedObject<'p> {
+    pub(super) address: Address,
+    /// The address of its block, as the dependencies of other objects name it.
+    pub(super) block: SmolStr,
+    /// None if the state does not name it.
+    pub(super) provider: Option<&'p ProviderAddress>,
+    /// The blocks that the object in the state depends on.
+    pub(super) dependencies: Vec<SmolStr>,
+    /// What an apply does besides destroying the object in the state.
+    pub(super) change: Option<ChangeOfBlock<'p>>,
+    pub(super) destruction: Option<Destruction>,
+}
+
+/// How the block of an object changes it.
+pub(super) struct ChangeOfBlock<'p> {
+    /// Whether it changes nothing: such an object only waits for those that its block refers to.
+    pub(super) is_kept: bool,
+    pub(super) declaration: Subject,
+    pub(super) verb: &'p str,
+}
+
+/// When the object in the state is destroyed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Destruction {
+    /// Before changes that depend on it.
+    First,
+    /// After them: `create_before_destroy`.
+    Last,
+}
+
+impl<'p> ChangedObject<'p> {
+    pub(super) fn of_resource(
+        resource: &'p PlannedResource<'_>,
+        dependencies: &mut Dependencies<'_>,
+    ) -> ChangedObject<'p> {
+        let address = resource.address();
+        let destruction = resource.action.is_replacement().then_some(match resource.creates_first {
+            true => Destruction::Last,
+            false => Destruction::First,
+        });
+        let is_kept = resource.action == PlannedAction::NoOp;
+        let is_recorded = resource.change.is_some() && !is_kept;
+        ChangedObject {
+            block: address.without_keys().to_string().into(),
+            address,
+            provider: Some(&resource.provider),
+            dependencies: if is_recorded { dependencies.recorded(resource) } else { Vec::new() },
+            change: Some(ChangeOfBlock {
+                is_kept,
+                declaration: resource.declaration.subject(),
+                verb: match resource.action.names() {
+                    [only] => only,
+                    _ => "create",
+                },
+            }),
+            destruction,
+        }
+    }
+
+    pub(super) fn of_destroyed(object: &'p DestroyedObject) -> ChangedObject<'p> {
+        let address = object.address();
+        // The state decides even if there is a block.
+        let is_last = object.deposed.is_some() || object.creates_first;
+        ChangedObject {
+            block: address.without_keys().to_string().into(),
+            address,
+            provider: object.provider.as_ref(),
+            dependencies: object.dependencies.clone(),
+            change: None,
+            destruction: Some(if is_last { Destruction::Last } else { Destruction::First }),
+        }
+    }
+}
