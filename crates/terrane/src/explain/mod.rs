@@ -28,7 +28,7 @@ mod tests;
 mod text;
 
 use terrane_config::recorder::{AccessLog, Recorder};
-use terrane_source::{Diagnostics, Files};
+use terrane_source::{Diagnostic, Diagnostics, Files};
 
 use self::builder::Builder;
 pub(crate) use self::builder::quarter;
@@ -149,5 +149,11 @@ fn no_line(address: &str, reason: &NoLine) -> Diagnostics {
             )
         }
     };
-    Diagnostics::from_iter([undeclared(address, detail)])
+    let empty = match reason {
+        NoLine::Module(path) => Some(path.to_string()),
+        NoLine::Instances(block) => block.as_ref().map(ToString::to_string),
+        NoLine::File | NoLine::Value | NoLine::Several(_) | NoLine::Elements => None,
+    };
+    let hint = empty.map(|block| format!("`terrane explain {block}` explains the number of its instances."));
+    Diagnostics::from_iter([hint.into_iter().fold(undeclared(address, detail), Diagnostic::hint)])
 }

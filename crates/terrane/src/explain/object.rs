@@ -314,9 +314,10 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Adds `count`, `for_each` or `enabled` of a block as an input.
+    /// Adds `count`, `for_each` or `enabled` of a block as an input. A constant says why only if the block has no instances.
     pub(super) fn instances(&mut self, node: usize, instance: InstanceId, expression: &'r Expression) {
-        let part = self.single(instance, expression).filter(|part| !part.is_constant());
+        let has_none = self.nodes.get(node).is_some_and(|node| is_empty(&node.value));
+        let part = self.single(instance, expression).filter(|part| has_none || !part.is_constant());
         if let Some(part) = part {
             let child = self.follow(part, Vec::new());
             self.input(node, Input::taken(child, Role::Instances));
@@ -347,6 +348,13 @@ impl<'r> Builder<'r> {
         }
         (ObjectRef { instance, object: ObjectId::Call(id, key) }, rest)
     }
+}
+
+/// Whether a value is a collection without elements.
+fn is_empty(value: &Value) -> bool {
+    let value = value.unmarked();
+    value.as_sequence().is_some_and(|elements| elements.is_empty())
+        || value.as_entries().is_some_and(|entries| entries.is_empty())
 }
 
 /// The key that a path begins with where the block has several instances, and the rest of the path.

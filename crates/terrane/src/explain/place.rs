@@ -197,6 +197,15 @@ pub(super) fn object_on(builder: &Builder<'_>, asked: Place<'_>) -> Result<Addre
     }
 }
 
+/// The outermost module around a module without instances that has none either.
+fn outermost_without_instances(builder: &Builder<'_>, path: ModulePath) -> ModulePath {
+    let instances = builder.evaluation().instances().iter();
+    let made: HashSet<ModulePath> = instances.map(|instance| instance.path.without_keys()).collect();
+    let outer =
+        |path: &ModulePath| path.split_last().map(|(outer, _)| outer).filter(|outer| !made.contains(outer));
+    std::iter::successors(Some(path.clone()), outer).last().unwrap_or(path)
+}
+
 /// The parts of the configuration on a line, found one after the other.
 fn found<'f, 'r: 'f>(
     builder: &'f Builder<'r>,
@@ -218,7 +227,7 @@ fn found<'f, 'r: 'f>(
     if let Some(path) = first
         && !modules.any(|(id, _)| has_instance(id))
     {
-        return Err(NoLine::Module(path));
+        return Err(NoLine::Module(outermost_without_instances(builder, path)));
     }
     let finder = Finder { builder, source, asked };
     let Some((span, place)) = asked.span(source).and_then(|span| Some((span, on_line(source, span)?))) else {

@@ -68,6 +68,8 @@ fn a_line_that_nothing_reaches_says_why() {
         explained(LOOPS, "child/main.tf:4"),
         "`child/main.tf:4` is in `module.w`, which has no instances."
     );
+    check(LOOPS, "module.w", "module.w = []\n  instances: 0\n");
+    check(LOOPS, "x_y.e", "x_y.e = {} # all instances\n  instances: toset([]) is []\n");
 }
 
 #[test]
