@@ -11,7 +11,7 @@ use std::sync::Arc;
 use terrane_config::InstanceKey;
 use terrane_config::recorder::{AccessLog, Recorder};
 use terrane_function::Meter;
-use terrane_module::place::{BlockScopes, ScopeBlock, count};
+use terrane_module::place::{BlockScopes, ScopeBlock};
 use terrane_module::{Evaluation, InstanceId};
 use terrane_source::{Diagnostics, Files, SourceVersion, Span};
 use terrane_syntax::tree::{BinaryOp, List, Part};
@@ -20,6 +20,7 @@ use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Type, Value, convert};
 
 use crate::explain::quarter;
+use crate::first_of::FirstOf;
 
 /// Evaluates the expressions that decide which other ones have a part in a value.
 pub(crate) struct Decisions<'e> {
@@ -73,8 +74,10 @@ impl<'e> Decisions<'e> {
                     let arguments = tree.list(call.arguments).iter();
                     let mut before = arguments.take_while(|argument| !has_name(argument));
                     let function = tree.function_name(call);
-                    let function = function.strip_prefix("core::").unwrap_or(&function);
-                    before.any(|argument| self.is_result(place, &bound, function, *argument))
+                    let function = FirstOf::named(function.strip_prefix("core::").unwrap_or(&function));
+                    function.is_some_and(|function| {
+                        before.any(|argument| self.is_result(place, &bound, function, *argument))
+                    })
                 }
                 Expr::Template { parts, .. } => self.is_in_other_branch(place, &bound, parts),
                 Expr::Missing
@@ -126,15 +129,14 @@ impl<'e> Decisions<'e> {
     }
 
     /// Whether an argument is the result of a call, so that those behind it are passed over.
-    fn is_result(&mut self, place: &NamePlace<'_>, bound: &[&str], function: &str, argument: ExprId) -> bool {
-        if !matches!(function, "try" | "coalesce" | "coalescelist") {
-            return false;
-        }
-        self.value(place, bound, argument).is_some_and(|value| match function {
-            "coalesce" => !value.is_null() && value.as_str() != Some(""),
-            "coalescelist" => count(&value).is_some_and(|count| count > 0),
-            _ => true,
-        })
+    fn is_result(
+        &mut self,
+        place: &NamePlace<'_>,
+        bound: &[&str],
+        function: FirstOf,
+        argument: ExprId,
+    ) -> bool {
+        self.value(place, bound, argument).is_some_and(|value| function.refusal(&value).is_none())
     }
 
     /// The value of a part of an expression, if it has one without errors that is wholly known and no secret.

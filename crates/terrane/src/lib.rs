@@ -242,6 +242,7 @@ mod document;
 mod engine;
 mod environment;
 mod explain;
+mod first_of;
 mod followed;
 mod format;
 mod json;

@@ -9,6 +9,7 @@ use super::builder::{Builder, secret};
 use super::model::{Input, Role};
 use super::path::{self, Key};
 use super::site::Part;
+use crate::first_of::FirstOf;
 use crate::written::has_secret_text;
 
 /// An argument; those of an argument followed by `...` are its elements.
@@ -37,7 +38,6 @@ impl<'r> Builder<'r> {
         let is_done = match name {
             "merge" => self.merge(node, &arguments, path),
             "lookup" => self.lookup(node, &arguments, path),
-            "coalesce" | "coalescelist" | "try" => self.first(node, name, &arguments, path),
             "concat" => self.concat(node, &arguments, path),
             "sensitive" => {
                 if let Some(node) = self.node(node) {
@@ -49,7 +49,10 @@ impl<'r> Builder<'r> {
                 self.how(node, "nonsensitive() ends the mark of its argument");
                 self.through(node, &arguments, path)
             }
-            _ => self.same_part(node, name, &arguments, path),
+            _ => match FirstOf::named(name) {
+                Some(function) => self.first(node, function, &arguments, path),
+                None => self.same_part(node, name, &arguments, path),
+            },
         };
         if !is_done {
             let parts = arguments.into_iter().enumerate();
@@ -166,15 +169,15 @@ impl<'r> Builder<'r> {
         true
     }
 
-    /// `coalesce` and `try`: the first argument that is not passed over.
-    fn first(&mut self, node: usize, name: &str, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+    /// The first argument that the function does not pass over.
+    fn first(&mut self, node: usize, function: FirstOf, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let mut passed = Vec::new();
         let mut taken = None;
         for (index, argument) in arguments.iter().enumerate() {
             if self.hides(&argument.value) {
                 return false;
             }
-            match passed_over(name, argument) {
+            match passed_over(function, argument) {
                 PassedOver::Yes(why) => passed.push((index, why)),
                 PassedOver::Unclear => return false,
                 PassedOver::No => {
@@ -319,16 +322,15 @@ enum PassedOver {
     Unclear,
 }
 
-fn passed_over(function: &str, argument: &Argument<'_>) -> PassedOver {
-    let value = argument.value.unmarked();
-    let because = |why: &str| PassedOver::Yes(why.to_owned());
-    match function {
-        "try" => argument.error.as_deref().map_or(PassedOver::No, because),
-        _ if value.is_null() => because("is null"),
-        "coalesce" if value.as_str() == Some("") => because("is empty"),
-        "coalescelist" if count(value) == Some(0) => because("is empty"),
-        _ if value.is_known() => PassedOver::No,
-        _ => PassedOver::Unclear,
+fn passed_over(function: FirstOf, argument: &Argument<'_>) -> PassedOver {
+    let why = match function {
+        FirstOf::Try => argument.error.as_deref(),
+        FirstOf::Coalesce | FirstOf::CoalesceList => function.refusal(&argument.value),
+    };
+    match why {
+        Some(why) => PassedOver::Yes(why.to_owned()),
+        None if function == FirstOf::Try || argument.value.unmarked().is_known() => PassedOver::No,
+        None => PassedOver::Unclear,
     }
 }
 
