@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use terrane_module::place::count;
 use terrane_source::Subject;
-use terrane_syntax::tree::{List, ObjectItem, Part as TemplatePart, Step};
+use terrane_syntax::tree::{BinaryOp, List, ObjectItem, Part as TemplatePart, Step};
 use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{SmolStr, Value};
@@ -415,17 +415,43 @@ fn only_interpolation(parts: &[TemplatePart]) -> Option<ExprId> {
     }
 }
 
-/// The operands of a chain of operators, first to last.
+/// The operands of an operator, first to last; of a chain of `&&`, of `||` or of one arithmetic operator, those of all. An operand
+/// with another operator has a value of its own.
 fn operands(expression: &Expression) -> Vec<ExprId> {
     let tree = &expression.tree;
-    let (mut at, mut found) = (expression.id, Vec::new());
-    while let Expr::Binary { left, right, .. } = tree.expr(at) {
+    let (mut at, mut found, mut chained) = (expression.id, Vec::new(), None);
+    while let Expr::Binary { op, left, right } = tree.expr(at)
+        && chained.is_none_or(|chained| chained == op)
+    {
         found.push(right);
         at = left;
+        chained = Some(op);
+        if !is_chained(op) {
+            break;
+        }
     }
     found.push(at);
     found.reverse();
     found
+}
+
+/// Whether the operator with itself as an operand is one computation of all operands.
+fn is_chained(op: BinaryOp) -> bool {
+    match op {
+        BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Add
+        | BinaryOp::Subtract
+        | BinaryOp::Multiply
+        | BinaryOp::Divide
+        | BinaryOp::Modulo => true,
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterOrEqual
+        | BinaryOp::Less
+        | BinaryOp::LessOrEqual => false,
+    }
 }
 
 /// Whether an expression is the part of a splat behind the star, which has no value by itself.

@@ -400,7 +400,7 @@ fn part_of<'r>(
     };
     let scope = scope.metered(Arc::clone(&builder.meter));
     let site = Site::new(instance, block, key, scope, builder.files);
-    Some(site.in_loops().part(expression))
+    Some(site.in_loops(|value| builder.hides(value)).part(expression))
 }
 
 /// The declaration that makes the value of an expression a secret, in words: of a sensitive output, of the variable of an argument,

@@ -108,11 +108,13 @@ impl<'r> Site<'r> {
         values.get(&written_at(expression)).cloned()
     }
 
-    /// The site with the names of the loops around a place: for the elements that its scope chooses, or for any.
-    pub(super) fn in_loops(mut self) -> Site<'r> {
+    /// The site with the names of the loops around a place: for the elements that its scope chooses, or for any. The elements of
+    /// collections that it `hides` have no steps.
+    pub(super) fn in_loops(mut self, hides: impl Fn(&Value) -> bool) -> Site<'r> {
         for around in self.scope.loops(self.files) {
             let collection = Arc::new(self.part(around.expression));
-            let element = around.element.and_then(|chosen| Key::of_element(&around.collection, chosen));
+            let chosen = around.element.filter(|_| !hides(&around.collection));
+            let element = chosen.and_then(|chosen| Key::of_element(&around.collection, chosen));
             let has_key = around.names.len() > 1;
             let names = around.names.into_iter().enumerate().map(|(position, (name, value))| {
                 let kind = match (around.is_dynamic, position) {

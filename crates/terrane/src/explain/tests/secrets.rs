@@ -57,6 +57,42 @@ module "m" {
 }
 
 #[test]
+fn the_only_element_of_a_secret_has_no_key_on_a_line() {
+    let text = r#"
+variable "users" {
+  sensitive = true
+  default   = { MARKERUSER = "MARKERVALUE" }
+}
+locals {
+  lines = [
+    for name, value in var.users :
+    "${name}=${value}"
+  ]
+}
+resource "demo_thing" "t" {
+  dynamic "rule" {
+    for_each = var.users
+    labels   = [rule.key]
+    content {
+      name  = rule.key
+      value = rule.value
+    }
+  }
+}
+"#;
+    let files = MemoryFiles::from_iter([("main.tf", text)]);
+    let report = Project::new(".").evaluate(&files);
+    for line in [9, 15, 17, 18] {
+        let address = format!("main.tf:{line}");
+        let explanation = report.explain(&address, Secrets::Hidden, &files).expect(&address);
+        let all = explanation.to_text(usize::MAX) + &explanation.to_json() + &explanation.to_html();
+        assert!(!all.contains("MARKER"), "{address}: {all}");
+        let shown = report.explain(&address, Secrets::Shown, &files).expect(&address);
+        assert!(shown.to_text(usize::MAX).contains("MARKERUSER"), "{address}");
+    }
+}
+
+#[test]
 fn keys_of_secrets_are_hidden_in_types_and_texts() {
     let text = r#"
 variable "users" {

@@ -3,7 +3,7 @@
 use terrane_function::Limits;
 use terrane_source::MemoryFiles;
 
-use super::explained;
+use super::{check, explained};
 use crate::{Project, Secrets};
 
 #[test]
@@ -379,4 +379,21 @@ fn the_remedy_for_outputs_of_a_remote_state_is_its_file() {
     let found = explained(text, "output.o");
     let known = "#   known with: --remote-state 'data.terraform_remote_state.s=FILE'\n";
     assert!(found.contains(known), "{found}");
+}
+
+#[test]
+fn an_operand_with_another_operator_has_its_value() {
+    let text = r#"
+variable "a" { default = "x" }
+variable "n" { default = 3 }
+locals {
+  both = var.a == "y" && var.n > 100
+  sum  = var.n * 2 + 1 + var.n
+}
+"#;
+    let both = "local.both = false\n  var.a == \"y\" && var.n > 100\n    var.a == \"y\"\n      var.a = \"x\"\n        \
+                default = \"x\"\n    var.n > 100\n      var.n = 3\n        default = 3\n";
+    check(text, "local.both", both);
+    let sum = "local.sum = 10\n  var.n * 2 + 1 + var.n\n    var.n * 2 is 6\n      var.n = 3\n        default = 3\n    var.n = 3 # (shown above)\n";
+    check(text, "local.sum", sum);
 }
