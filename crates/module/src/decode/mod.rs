@@ -202,6 +202,10 @@ impl<'d> Decoder<'d> {
                 .locals
                 .insert(name, Local { declaration, value, is_name_only: attribute.is_name_only() });
         }
+        // A block in it was reported. It is a local value whose equals sign is missing.
+        if block.body.as_native().is_some_and(|(tree, body)| tree.blocks(body).next().is_some()) {
+            self.hide(DeclarationKind::Local);
+        }
     }
 
     /// Notes that a block whose name is invalid may be the declaration of any name of its kind.

@@ -29,13 +29,24 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
                 block.add_to(file, is_override, doubt);
             }
             (None, Some((tree, _))) if damage.hides => {
-                let text = UnreadableText { text: tree.slice(damage.span), has_header: false };
+                let text = UnreadableText {
+                    text: tree.slice(damage.span),
+                    has_header: false,
+                    follows_indented: is_behind_indented(tree.source().text(), damage.span.start),
+                };
                 hide(text.declarations(), is_override, doubt);
             }
             (_, None) if damage.hides => doubt.hide(Hidden::all().in_file(is_override)),
             (_, _) => {}
         }
     }
+}
+
+/// Whether the last line with text before a byte is indented: there, a block has ended too early.
+fn is_behind_indented(text: &str, at: u32) -> bool {
+    let before = text.get(..at as usize).unwrap_or_default().trim_end();
+    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+    before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
 /// Notes that a block with many declarations, such as `locals`, may have more than could be read.
@@ -75,7 +86,7 @@ impl DamagedBlock<'_> {
         // The body may have been read without its opening brace.
         let is_header = self.block.close_end == self.block.block_type.end;
         if !has_header || is_header {
-            let text = UnreadableText { text: self.tree.slice(whole), has_header };
+            let text = UnreadableText { text: self.tree.slice(whole), has_header, follows_indented: false };
             hide(text.declarations(), is_override, doubt);
         }
         objects.into_iter().flatten().for_each(|object| doubt.add(object));

@@ -1,7 +1,8 @@
 //! Finds the kinds of declarations that unreadable text may make.
 //!
 //! A declaration needs the word of its block type. A line that begins with another word, where a block may begin, may be a broken
-//! block type: then the text may declare anything. A word alone declares nothing, because a block has more behind its type.
+//! block type: then the text may declare anything. A word alone declares nothing, because a block has more behind its type; nor does
+//! an indented line of a block. An indented line outside of one shows that the header of a block is missing.
 
 use std::collections::BTreeSet;
 
@@ -12,6 +13,8 @@ pub(super) struct UnreadableText<'t> {
     pub(super) text: &'t str,
     /// Whether its first line is the header of a block that is known.
     pub(super) has_header: bool,
+    /// Whether the text before it is on an indented line, so that it begins in a block.
+    pub(super) follows_indented: bool,
 }
 
 impl UnreadableText<'_> {
@@ -26,15 +29,15 @@ impl UnreadableText<'_> {
     /// The same; nothing where a block type may be broken.
     fn known_declarations(&self) -> Option<BTreeSet<DeclarationKind>> {
         let mut found = BTreeSet::new();
-        let mut is_in_block = false;
+        let mut is_in_block = self.follows_indented;
         for (index, line) in self.text.lines().map(without_comment).enumerate() {
-            let is_indented = index > 0 && line.starts_with([' ', '\t']);
-            is_in_block &= !line.starts_with('}');
+            let is_indented = if index == 0 { self.follows_indented } else { line.starts_with([' ', '\t']) };
+            is_in_block &= index == 0 || !line.starts_with('}');
             let content = line.trim_start_matches(|found: char| !is_part_of_name(found));
             let is_of_block = is_indented && is_in_block;
             if !is_of_block && !content.is_empty() && !is_lone_word(content) {
                 let kinds = kinds_of(first_word(content))?;
-                let is_known = index == 0 && self.has_header;
+                let is_known = index == 0 && (self.has_header || is_reference(content));
                 found.extend(kinds.iter().filter(|_| !is_known));
                 is_in_block = true;
             }
@@ -89,6 +92,12 @@ fn is_lone_word(line: &str) -> bool {
     kinds_of(word).is_none() && !line.chars().skip(word.chars().count()).any(is_of_item)
 }
 
+/// Whether a line begins with a name and the name of a part of it.
+fn is_reference(line: &str) -> bool {
+    let behind = line.strip_prefix(first_word(line)).and_then(|behind| behind.strip_prefix('.'));
+    behind.is_some_and(|behind| behind.starts_with(is_part_of_name))
+}
+
 fn first_word(text: &str) -> &str {
     text.split(|found: char| !is_part_of_name(found)).next().unwrap_or_default()
 }
@@ -102,7 +111,10 @@ mod tests {
     use super::*;
 
     fn declarations(text: &str) -> Vec<DeclarationKind> {
-        UnreadableText { text, has_header: false }.declarations().into_iter().collect()
+        UnreadableText { text, has_header: false, follows_indented: false }
+            .declarations()
+            .into_iter()
+            .collect()
     }
 
     #[test]
@@ -114,6 +126,7 @@ mod tests {
         assert_eq!(declarations("word\n  default = 1\n}"), DeclarationKind::ALL);
         assert_eq!(declarations(""), DeclarationKind::ALL);
         assert_eq!(declarations("}\n  default = 1\n}"), DeclarationKind::ALL);
+        assert_eq!(declarations("= module.net }\n"), []);
         assert_eq!(declarations("varia ble \"x\" }"), DeclarationKind::ALL);
     }
 
@@ -125,7 +138,11 @@ mod tests {
         let kinds = [DeclarationKind::Variable, DeclarationKind::Module];
         assert_eq!(declarations("module . {\n variable \"v\" {\n }\n}"), kinds);
         assert_eq!(declarations("moved . {\n}\n  default = 1\n}"), DeclarationKind::ALL);
-        let known = UnreadableText { text: "output \"o\"\n  value = 1\n}", has_header: true };
+        let text = "output \"o\"\n  value = 1\n}";
+        let known = UnreadableText { text, has_header: true, follows_indented: false };
         assert!(known.declarations().is_empty());
+        let text = "ssword}@host:5432/app\"\n  sensitive = true\n}\n";
+        let of_argument = UnreadableText { text, has_header: false, follows_indented: true };
+        assert!(of_argument.declarations().is_empty());
     }
 }

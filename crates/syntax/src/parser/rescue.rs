@@ -246,9 +246,15 @@ impl Parser<'_> {
             return None;
         }
         let tokens = self.tokens.get(start.index + 1..self.read).unwrap_or_default();
-        (!holds_other_item(self.source, name, span) && !is_assigned_again(tokens)).then(|| name.span())
+        // A quote or a bracket in a name leaves another name.
+        let is_whole = tokens.first().is_none_or(|behind| !BREAKS_NAME.contains(&behind.kind()));
+        (is_whole && !holds_other_item(self.source, name, span) && !is_assigned_again(tokens))
+            .then(|| name.span())
     }
 }
+
+/// The tokens that break a name into parts where they stand right behind its first part.
+const BREAKS_NAME: [TokenKind; 3] = [TokenKind::OpenQuote, TokenKind::OpenBracket, TokenKind::OpenParen];
 
 /// Whether a later line is indented no more than the first and begins with a name: recovery has read over another item.
 fn holds_other_item(source: &SourceFile, name: Token, span: Span) -> bool {
