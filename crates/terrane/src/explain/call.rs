@@ -140,7 +140,10 @@ impl<'r> Builder<'r> {
         }
         for index in hidden {
             if let Some(argument) = arguments.get(index) {
-                let child = self.follow(argument.part.clone(), argument.path(path));
+                // It may have the key without the part behind it.
+                let has_part = path::part(&argument.value, path).is_some();
+                let steps = if has_part { path } else { std::slice::from_ref(key) };
+                let child = self.follow(argument.part.clone(), argument.path(steps));
                 self.input(node, Input::passed_over(child, Role::Hidden).keyed((index + 1).to_string()));
             }
         }

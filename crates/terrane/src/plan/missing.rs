@@ -21,7 +21,7 @@ impl Plan<'_> {
     /// The missing objects, a comment line for each; empty if nothing is missing.
     pub(super) fn missing_text(&self) -> String {
         let mut lines: Vec<String> = self.report.partial_note().into_iter().collect();
-        if self.report.has_errors() {
+        if self.is_errored() {
             lines.push("objects that have an error or depend on one are missing".to_owned());
         }
         let number = |block: &UnexpandedBlock| {

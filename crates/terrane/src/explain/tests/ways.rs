@@ -397,3 +397,10 @@ locals {
     let sum = "local.sum = 10\n  var.n * 2 + 1 + var.n\n    var.n * 2 is 6\n      var.n = 3\n        default = 3\n    var.n = 3 # (shown above)\n";
     check(text, "local.sum", sum);
 }
+
+#[test]
+fn a_hidden_argument_of_merge_need_not_have_the_whole_path() {
+    let text = "variable \"x\" { default = 1 }\nlocals { m = merge({ a = { x = var.x } }, { a = { y = var.x } }) }\n";
+    let found = explained(text, "local.m.a.y");
+    assert!(found.contains("hidden, argument 1: ") && !found.contains("(error)"), "{found}");
+}

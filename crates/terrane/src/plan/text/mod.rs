@@ -111,7 +111,7 @@ impl Plan<'_> {
             (is_opentofu && self.destroyed.iter().any(|destroyed| destroyed.is_forgotten), "  . forget\n"),
             (does(&["delete", "create"]), "-/+ destroy and then create replacement\n"),
             (does(&["create", "delete"]), "+/- create replacement and then destroy\n"),
-            (does(&["read"]), " <= read (data sources)\n"),
+            (does(&["read"]), " <= read (data resources)\n"),
         ];
         lines.iter().filter(|(is_there, _)| *is_there).map(|(_, line)| *line).collect()
     }
