@@ -640,6 +640,27 @@ fn lines_of_declared_secrets_are_hidden() {
 }
 
 #[test]
+fn literals_of_sensitive_outputs_are_hidden() {
+    let text = "variable \"v\" { default = \"open\" }\noutput \"sum\" {\n  value     = \"Mrk7O1\" + 1\n  sensitive = true\n}\n\
+                output \"list\" {\n  value     = upper([\"Mrk7O2-${var.v}\", { Mrk7O3 = 71727374 }])\n  sensitive = true\n}\n";
+    scan(&[("main.tf", text)], &["1"]);
+    let json = r#"{"output": {"o": {"value": "Mrk7O4 ${1 + \"a\"}", "sensitive": true}}}"#;
+    scan(&[("main.tf.json", json)], &["1"]);
+}
+
+#[test]
+fn the_only_element_of_a_secret_is_hidden() {
+    let text = "variable \"users\" {\n  sensitive = true\n}\nlocals {\n  lines = [\n    for name, value in var.users :\n    \
+                \"${name}=${value}\"\n  ]\n}\nresource \"demo_thing\" \"t\" {\n  dynamic \"rule\" {\n    for_each = var.users\n    \
+                content {\n      name  = rule.key\n      value = rule.value\n    }\n  }\n}\nmodule \"m\" {\n  source = \"./m\"\n  \
+                users  = var.users\n}\n";
+    let module = "variable \"users\" {}\noutput \"o\" {\n  sensitive = true\n  value = {\n    for name, value in var.users :\n    name =>\n    \
+                  value\n  }\n}\n";
+    let variables = "users = { \"Mrk7U1@b.example\" = \"Mrk7U2\" }\n";
+    scan(&[("main.tf", text), ("m/main.tf", module), ("terraform.tfvars", variables)], &["1"]);
+}
+
+#[test]
 fn broken_files_are_hidden() {
     let open = "variable \"a\" {\n  default = \"Mrk7D1\n  sensitive = true\n}\nlocals {\n  a = 1\n}\n";
     scan(&[("main.tf", open)], &["1"]);

@@ -2,16 +2,19 @@
 //!
 //! The parser does so, because a file with errors, or one that is only formatted, is never decoded.
 
+use std::collections::HashSet;
+
 use terrane_source::{Diagnostic, SourceFile, Span};
 
-use crate::tree::{Block, BodyId, Item, Literal, Part};
+use crate::tree::{Block, BodyId, Item, Literal, Part, Step};
 use crate::{Expr, ExprId, Expression, Parsed, Tree, json};
 
 /// The arguments that declare a secret.
 const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
 
-/// Hides the defaults of sensitive variables and the expressions of sensitive `local` blocks of Packer. With a syntax error
-/// in such a block, its whole content is hidden: an unclosed string may have taken in the other arguments.
+/// Hides the defaults of sensitive variables, the expressions of sensitive `local` blocks of Packer, and the literals in the values of
+/// sensitive outputs. With a syntax error in such a block, its whole content is hidden: an unclosed string may have taken in the other
+/// arguments.
 pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     let tree = &*parsed.tree;
     for item in tree.list(tree.body(parsed.root).items) {
@@ -27,8 +30,9 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
             for attribute in tree.attributes(block.body) {
                 match tree.name(attribute) {
                     "type" => hide_defaults_in_type(tree, attribute.expr),
-                    name if name == argument => source.hide(tree.span(attribute.expr)),
-                    _ => {}
+                    name if name != argument => {}
+                    "value" => hide_operands(tree, attribute.expr),
+                    _ => source.hide(tree.span(attribute.expr)),
                 }
             }
         }
@@ -59,6 +63,7 @@ fn secret_argument(block_type: &str) -> Option<&'static str> {
     match block_type {
         "variable" => Some("default"),
         "local" => Some("expression"),
+        "output" => Some("value"),
         _ => None,
     }
 }
@@ -104,9 +109,32 @@ pub fn hide_literals(expression: &Expression) {
     hide_in(&expression.tree, expression.id);
 }
 
+/// The same, but for empty texts and the keys of traversals, which are no part of the value.
+fn hide_operands(tree: &Tree, id: ExprId) {
+    let mut keys = HashSet::new();
+    tree.expressions(id, &mut |id| {
+        if let Expr::Traversal { steps, .. } | Expr::Relative { steps, .. } = tree.expr(id) {
+            keys.extend(tree.list(steps).iter().filter_map(|step| match step {
+                Step::Index { key, .. } => Some(*key),
+                Step::Attr { .. } | Step::LegacyIndex { .. } => None,
+            }));
+        }
+    });
+    tree.expressions(id, &mut |id| {
+        if !keys.contains(&id) && !matches!(tree.expr_text(id), "\"\"") {
+            hide_one(tree, id);
+        }
+    });
+}
+
 fn hide_in(tree: &Tree, id: ExprId) {
+    tree.expressions(id, &mut |id| hide_one(tree, id));
+}
+
+/// Hides the literals and keys of one expression, without those of the expressions in it.
+fn hide_one(tree: &Tree, id: ExprId) {
     let source = tree.source();
-    tree.expressions(id, &mut |id| match tree.expr(id) {
+    match tree.expr(id) {
         Expr::Object(items) => {
             let keys = tree.list(items).iter().map(|item| item.key);
             keys.filter(|key| tree.plain_key(*key).is_some()).for_each(|key| source.hide(tree.span(key)));
@@ -137,7 +165,7 @@ fn hide_in(tree: &Tree, id: ExprId) {
         | Expr::Tuple(_)
         | Expr::For(_)
         | Expr::Parens(_) => {}
-    });
+    }
 }
 
 fn has_error(diagnostics: &[Diagnostic], content: Span) -> bool {
