@@ -101,6 +101,24 @@ fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {
     assert!(stderr.contains("--state <FILE|DIR>': the file is cut off"), "{stderr}");
 }
 
+/// An option that cannot count is not ignored.
+#[test]
+fn a_given_value_beside_a_state_needs_a_plan() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let state =
+        r#"{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "resources": []}"#;
+    let module = "resource \"terraform_data\" \"a\" {}\n";
+    for (name, text) in [("main.tf", module), ("s.tfstate", state)] {
+        fs::write(directory.path().join(name), text).expect("a file");
+    }
+    let arguments = ["--set", "terraform_data.a.id=\"i\"", "--state", "s.tfstate", "--planned"];
+    let (stdout, stderr, code) = console(directory.path(), &arguments, "terraform_data.a.id\n");
+    assert_eq!((stdout.as_str(), code), ("\"i\"\n", Some(0)), "{stderr}");
+    let (stdout, stderr, code) = console(directory.path(), &arguments[..4], "terraform_data.a.id\n");
+    assert_eq!((stdout.as_str(), code), ("", Some(1)), "{stderr}");
+    assert!(stderr.contains("With `--planned`"), "{stderr}");
+}
+
 #[test]
 fn input_with_wrong_encoding_is_an_error_with_its_line_and_not_the_end() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -6,7 +6,7 @@ use terrane::function::{Limits, Product};
 use terrane::module::Phase;
 use terrane::source::ids;
 use terrane::{
-    Diagnostics, Dialect, Engine, Files, PackerTemplate, Session, dialect_at, variables_from_json,
+    Diagnostic, Diagnostics, Dialect, Engine, Files, PackerTemplate, Session, dialect_at, variables_from_json,
 };
 
 use super::options::Console;
@@ -67,8 +67,9 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
     let is_missing = console.dir.is_none();
     let diagnostics: Diagnostics =
         diagnostics.into_iter().filter(|found| !(is_missing && found.id == ids::NO_CONFIGURATION)).collect();
-    // An error without a place concerns the command line or the directory.
-    let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && found.subject.is_none());
+    // An error without a place, or in a value given by hand, concerns the command line or the directory.
+    let is_outside = |found: &Diagnostic| found.subject.is_none() || found.id == ids::INVALID_GIVEN_VALUE;
+    let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && is_outside(found));
     let is_stopped = console.planned && report.stops_plan();
     let is_usable = !report.is_partial() && !misplaced && !is_stopped;
     let mut session = Session::of_module(report).host(host::host());

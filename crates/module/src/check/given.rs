@@ -1,4 +1,5 @@
-//! Reports values given by hand that nothing uses: for instances that do not exist, and for outputs that no expression reads.
+//! Reports values given by hand that nothing uses: for instances that do not exist, for outputs that no expression reads, and for
+//! objects that are read from the state alone.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +10,7 @@ use terrane_value::{SmolStr, closest_name};
 use crate::expansion::Expansion;
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
 use crate::model::ids::NodeId;
+use crate::model::prior::is_stored;
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::ModuleInstance;
 
@@ -21,17 +23,25 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         return;
     }
     let given = &evaluation.config.given;
+    let is_state_alone = evaluation.phase().reads_state_alone() && evaluation.config.recorded.prior.is_some();
+    let mut overruled = Vec::new();
     for (node, id, parts) in given.of_resources() {
         let (key, _) = evaluation.config.node(node).module.resources.entry_of(id);
+        if is_state_alone && is_stored(key.mode) {
+            overruled.extend(parts.all());
+            continue;
+        }
         let object = |instance| key.object(instance);
         if let Some(instances) = Instances::of(evaluation, node, &|state| &state.resources[id].expansion) {
             instances.report(parts, &object, &|_| true, diagnostics);
         }
     }
+    report_overruled(overruled, diagnostics);
     for (node, id, parts) in given.of_outputs() {
         let caller = evaluation.config.node(node);
         let (name, _) = caller.module.calls.entry_of(id);
-        let read = caller.called[id].is_none().then(|| caller.module.references.outputs_read(id)).flatten();
+        let is_absent = caller.called[id].is_none() && evaluation.phase().knows_all_readers();
+        let read = is_absent.then(|| caller.module.references.outputs_read(id)).flatten();
         if let Some(read) = &read {
             report_unread(parts, read, diagnostics);
         }
@@ -40,6 +50,26 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
         if let Some(instances) = Instances::of(evaluation, node, &|state| &state.calls[id].expansion) {
             instances.report(parts, &object, &is_read, diagnostics);
         }
+    }
+}
+
+/// Reports the parts for resources and data sources where these are the objects of the state, whatever is given for them.
+fn report_overruled(mut parts: Vec<&GivenPart>, diagnostics: &mut Diagnostics) {
+    let target = |part: &GivenPart| (part.target.file.version(), part.target.span);
+    // An object is given attribute by attribute, and the resources of a type share their defaults.
+    let mut reported = BTreeSet::new();
+    parts.retain(|part| reported.insert(target(part)));
+    for part in parts {
+        let detail = format!(
+            "The value given for `{}` cannot count: without a plan, the console reads resources and data sources from the state \
+             alone. With `--planned`, it evaluates the plan that begins with the state, in which given values count.",
+            part.written().trim_matches('"')
+        );
+        let diagnostic = match part.by() {
+            GivenBy::Option | GivenBy::RemoteState => Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail),
+            GivenBy::Override | GivenBy::Defaults => Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail),
+        };
+        diagnostics.push(diagnostic.at(&part.target.file, part.target.span));
     }
 }
 

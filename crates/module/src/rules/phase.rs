@@ -109,6 +109,11 @@ impl Phase {
         self == Phase::Console
     }
 
+    /// Whether all expressions that read values are those of the configuration: a console gets more of them.
+    pub(crate) fn knows_all_readers(self) -> bool {
+        self != Phase::Console
+    }
+
     /// Whether an import is only checked as far as its declaration allows.
     pub(crate) fn imports_are_open(self) -> bool {
         self == Phase::Validate
