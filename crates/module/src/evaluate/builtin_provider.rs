@@ -1,7 +1,7 @@
 //! The built-in provider: rules of `terraform_data` and `terraform_remote_state` that their schemas do not express.
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Mark, OriginKind, Origins, SmolStr, Type, Value, ValueKind, json};
+use terrane_value::{Mark, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::schemas;
@@ -136,20 +136,35 @@ pub(crate) fn terraform_data_again(
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
 }
 
-/// The plan of a `terraform_data` from the document of a plan, which does not have the type of `output`: it is that of an equal
-/// `input`.
-pub(crate) fn with_typed_output(planned: Value) -> Value {
-    let Some(attributes) = planned.as_entries() else { return planned };
-    let text = |name: &str| attributes.get(name).and_then(|value| json::encode(&value.unmark_deep().0).ok());
-    if text("output").is_none() || text("output") != text("input") {
-        return planned;
-    }
-    let input = attributes.get("input").cloned().unwrap_or(Value::NULL);
-    let attribute = |(name, value): (SmolStr, Value)| match &*name {
-        "output" => (name, input.clone().with_marks(value.marks())),
-        _ => (name, value),
+/// The recorded object of a `terraform_data` from a document, which does not have the types of values: an argument that is equal to
+/// the planned one has its type, and an `output` that is equal to `input` has that of `input`.
+pub(super) fn with_types(recorded: Value, planned: &Value) -> Value {
+    let (Some(own), Some(planned)) = (recorded.as_entries(), planned.known_attributes()) else {
+        return recorded;
     };
-    Value::object(attributes.cloned().map(attribute).collect::<Vec<_>>())
+    let argument = |name: &str| Some(typed(own.get(name)?, planned.get(name)?));
+    let (input, trigger) = (argument("input"), argument("triggers_replace"));
+    let output = own.get("output").zip(input.as_ref()).map(|(output, input)| typed(output, input));
+    let attribute = |(name, value): (SmolStr, Value)| {
+        let with = match &*name {
+            "input" => &input,
+            "output" => &output,
+            "triggers_replace" => &trigger,
+            _ => &None,
+        };
+        let value = with.clone().unwrap_or(value);
+        (name, value)
+    };
+    Value::object(own.cloned().map(attribute).collect::<Vec<_>>())
+}
+
+/// A value from a document, with the type of another one that has the same JSON.
+fn typed(recorded: &Value, like: &Value) -> Value {
+    let (like, _) = like.unmark_deep();
+    let text = |value: &Value| json::encode(value).ok();
+    let is_same = text(&like).is_some_and(|like| text(&recorded.unmark_deep().0) == Some(like));
+    let with = is_same.then(|| convert(recorded, &like.ty()).ok()).flatten();
+    with.unwrap_or_else(|| recorded.clone())
 }
 
 /// Whether two values are known and equal, types included. The sign of a zero does not count.

@@ -214,7 +214,7 @@ impl<'e> ObjectChanges<'e> {
         let prior = resource.prior?;
         let place = *prior.instances(&state.path, resource.key)?.get(key)?;
         let object = prior.object(place)?;
-        let recorded = resource.object(&names, &own, &mut Diagnostics::new());
+        let recorded = resource.object(&names, &own, value, &mut Diagnostics::new());
         let previous = recorded_address(prior, place, &object.key).filter(|previous| *previous != address);
         let before = match (&recorded, resource.schema) {
             (Some(recorded), Some(_)) => recorded.recorded.clone(),

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use terrane_config::address::ResourceMode;
+use terrane_config::state::StateForm;
 use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::Expression;
 use terrane_value::{OriginKind, Origins, SmolStr, Type, Value};
@@ -107,11 +108,12 @@ impl<'p> PriorResource<'p> {
         &self.environment.evaluation.config.request.schemas
     }
 
-    /// The recorded object of an instance; none if its provider is another one, or if it cannot be read.
+    /// The recorded object of an instance with the value `planned`; none if its provider is another one, or if it cannot be read.
     pub(super) fn object(
         &self,
         names: &ModuleScope<'_>,
         instance: &InstanceAddress<'_>,
+        planned: &Value,
         diagnostics: &mut Diagnostics,
     ) -> Option<PriorObject> {
         let prior = self.prior?;
@@ -126,6 +128,10 @@ impl<'p> PriorResource<'p> {
         let (schema, address, mode) = (self.schema, instance.address, self.key.mode);
         let reader = Reader { schema, address, mode, secrets: &secrets };
         let recorded = reader.read(object, self.resource, diagnostics)?;
+        let recorded = match self.is_terraform_data && object.form != StateForm::File {
+            true => builtin_provider::with_types(recorded, planned),
+            false => recorded,
+        };
         let (address, is_tainted) = (instance.address.to_owned(), object.is_tainted);
         let marks = RecordedMarks::of(object.form, self.schema.is_some());
         Some(PriorObject { address, is_tainted, recorded, marks, import_id: None })
@@ -301,7 +307,6 @@ impl<'p> PriorResource<'p> {
             if touched.is_empty() { Ok(sameness.filled(sides)) } else { Err(touched) }
         };
         let touched = match self.compared(planned, true, compare) {
-            Ok(filled) if self.is_terraform_data => return builtin_provider::with_typed_output(filled),
             Ok(filled) => return filled,
             Err(touched) => touched,
         };

@@ -309,12 +309,13 @@ impl Evaluated<'_> {
     ) -> (Value, Vec<InnerPart>) {
         let prior = self.prior.filter(|_| self.deferral.is_empty());
         let object = |prior: PriorResource<'_>, diagnostics: &mut Diagnostics| {
-            let recorded = prior.object(names, instance, diagnostics);
+            let recorded = prior.object(names, instance, &value, diagnostics);
             recorded.or_else(|| prior.imported(instance, &self.imports))
         };
         let prior = prior.and_then(|prior| Some((prior, object(prior, diagnostics)?)));
         let planned = self.planned;
-        let planned = planned.and_then(|plan| Some((plan, plan.object(names, instance, diagnostics)?)));
+        let planned =
+            planned.and_then(|plan| Some((plan, plan.object(names, instance, &value, diagnostics)?)));
         if prior.is_none() && planned.is_none() && self.given.is_empty() {
             return (self.given_or_computed(value, instance, diagnostics), Vec::new());
         }

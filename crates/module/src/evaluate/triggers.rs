@@ -130,7 +130,7 @@ impl Item<'_> {
         let schema = schemas.resource(names.module(), resource_key, resource).map(|schema| &**schema);
         let is_terraform_data = builtin_provider::is_terraform_data(names.module(), resource_key, resource);
         let own = PriorResource { key: resource_key, resource, schema, is_terraform_data, ..*owner };
-        let recorded = own.object(names, &instance, &mut Diagnostics::new());
+        let recorded = own.object(names, &instance, value, &mut Diagnostics::new());
         let imported = || own.imported(&instance, &own.import_ids(state.node));
         let Some(prior) = recorded.or_else(imported) else {
             // The creation of an object replaces no other.
