@@ -1,5 +1,6 @@
 //! Computes the attributes of data sources that follow from their arguments.
 
+use terrane_body::{Owner, open_body};
 use terrane_eval::{FunctionTable, Scope, Variables};
 use terrane_function::{Dialect, Meter};
 use terrane_source::{Diagnostics, FileId, Files, SourceFile};
@@ -131,28 +132,39 @@ impl Outside {
 }
 
 impl Surroundings for Computable<'_> {
-    fn provider_argument(&self, name: &str) -> Option<Value> {
+    fn provider_argument(&self, path: &str) -> Option<Value> {
         let config = &self.evaluation.config;
         let alias = self.resource.provider.as_ref().and_then(|provider| provider.alias.as_deref());
         let local = self.resource.local_provider(&self.key.resource_type);
         let (owner, provider) = used_providers::configuration(config, self.node, local, alias)?;
         let provider = config.node(owner).module.providers.at(provider);
         let unknown = || Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::NotComputed, SEVERAL));
+        // Its errors are reported where the provider configuration is checked.
         let mut found = Diagnostics::new();
         let content = provider.config.open_content(&mut found);
-        let expression = content.attribute(name)?.expression(&mut found);
-        // Its errors are reported where the provider configuration is checked.
+        let (name, inner) = path.split_once('.').map_or((path, None), |(name, inner)| (name, Some(inner)));
+        let is_block = content.blocks.iter().any(|block| block.generated_type() == name);
+        let attribute = content.attribute(name).filter(|_| !is_block);
+        if attribute.is_none() && !is_block {
+            return None;
+        }
         let mut instances = self.evaluation.by_node[owner].iter();
         let (Some(instance), None, None) = (instances.next(), instances.next(), &provider.for_each) else {
             return Some(unknown());
         };
-        let mut context = Context {
-            evaluation: self.evaluation,
-            files: self.files,
-            meter: self.meter,
-            diagnostics: &mut found,
+        let names = self.evaluation.scope(*instance);
+        let Some(inner) = inner else {
+            let expression = attribute?.expression(&mut found);
+            let Computable { evaluation, files, meter, .. } = *self;
+            let mut context = Context { evaluation, files, meter, diagnostics: &mut found };
+            return Some(context.value(&expression, &names));
         };
-        Some(context.value(&expression, &self.evaluation.scope(*instance)))
+        let env = self.evaluation.env(self.files, self.meter);
+        let address = format!("provider.{local}");
+        let owner = Owner { kind: OriginKind::ResourceAttribute, address: &address, is_stored: false };
+        let scope = self.evaluation.expression_scope(&names, &env);
+        let all = open_body(&provider.config, owner, &scope, &mut found);
+        part_of_last(all.get(name)?, inner, &address)
     }
 
     fn render(&self, template: &str, variables: &Entries, functions: &[&str]) -> Result<String, NotComputed> {
@@ -173,6 +185,21 @@ impl Surroundings for Computable<'_> {
         let text = rendered.as_ref().and_then(Value::as_str).map(str::to_owned);
         text.ok_or("the template reads a name or calls a function that its result is not certain for".into())
     }
+}
+
+/// The argument `name` of the last block in a value, in which the configuration at `address` has all blocks of a type. One that is
+/// not set is null. None if there is no block.
+fn part_of_last(blocks: &Value, name: &str, address: &str) -> Option<Value> {
+    let block = match blocks.known_elements() {
+        Some(all) => all.last()?,
+        None => blocks,
+    };
+    let Some(arguments) = block.known_attributes() else { return Some(block.clone()) };
+    let argument = arguments.get(name).unwrap_or(&Value::NULL);
+    let unknown = argument.as_unknown();
+    let is_unset =
+        unknown.is_some_and(|unknown| unknown.origins.are_all(|origin| origin.is_part_of(address)));
+    Some(if is_unset { Value::NULL } else { argument.clone() })
 }
 
 /// The object of the configured arguments; the reasons if one of them is not known, is not an argument of the row, or is secret

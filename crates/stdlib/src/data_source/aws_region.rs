@@ -1,9 +1,9 @@
-//! `aws_region`, `aws_partition` and `aws_service_principal`: facts that follow from the region of the provider configuration.
+//! `aws_region` and `aws_partition`: facts that follow from the region of the provider configuration.
 
 use terrane_value::{Type, convert};
 
-use super::arguments::{required, text};
-use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
+use super::arguments::{argument, text};
+use super::row::{AttributeType, Computation, DataSource, DataSourceExample, NotComputed};
 
 pub(super) const REGION: DataSource = DataSource {
     name: "aws_region",
@@ -19,8 +19,8 @@ pub(super) const REGION: DataSource = DataSource {
         ("region", AttributeType::Text),
     ],
     compute: |computation| {
-        let region = match text(computation.arguments, "region")? {
-            Some(region) => known_region(&region)?,
+        let region = match argument(computation.arguments, "region") {
+            Some(_) => own_region(computation)?,
             None => region_of(computation)?,
         };
         Ok(vec![("id", region.into()), ("name", region.into()), ("region", region.into())])
@@ -55,7 +55,7 @@ pub(super) const PARTITION: DataSource = DataSource {
         ("reverse_dns_prefix", AttributeType::Text),
     ],
     compute: |computation| {
-        let partition = partition(region_of(computation)?)?;
+        let partition = partition(provider_region(computation)?)?;
         let prefix: Vec<&str> = partition.dns_suffix.rsplit('.').collect();
         Ok(vec![
             ("id", partition.id.into()),
@@ -71,46 +71,10 @@ pub(super) const PARTITION: DataSource = DataSource {
     }],
 };
 
-pub(super) const SERVICE_PRINCIPAL: DataSource = DataSource {
-    name: "aws_service_principal",
-    is_resource: false,
-    provider: "aws",
-    since: [5, 70, 0],
-    arguments: &["service_name"],
-    provider_arguments: &["region"],
-    sensitive: &[],
-    attributes: &[
-        ("id", AttributeType::Text),
-        ("name", AttributeType::Text),
-        ("suffix", AttributeType::Text),
-    ],
-    compute: service_principal,
-    examples: &[DataSourceExample {
-        body: "service_name = \"s3\"\n}\nprovider \"aws\" {\n  region = \"eu-west-1\"",
-        attribute: "id",
-        value: "s3.eu-west-1.amazonaws.com",
-    }],
-};
-
-/// In other partitions some services have the suffix of the partition.
-fn service_principal(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
-    let service = required(computation.arguments, "service_name")?;
-    let region = region_of(computation)?;
-    let suffix = "amazonaws.com";
-    if partition(region)?.id != "aws" {
-        return Err(format!("the name of a service in the region `{region}` depends on the service").into());
-    }
-    Ok(vec![
-        ("id", format!("{service}.{region}.{suffix}").into()),
-        ("name", format!("{service}.{suffix}").into()),
-        ("suffix", suffix.into()),
-    ])
-}
-
 /// A group of regions with names of its own.
-struct Partition {
-    id: &'static str,
-    dns_suffix: &'static str,
+pub(super) struct Partition {
+    pub(super) id: &'static str,
+    pub(super) dns_suffix: &'static str,
     regions: &'static [&'static str],
 }
 
@@ -157,13 +121,28 @@ const PARTITIONS: &[Partition] = &[
     },
     Partition { id: "aws-cn", dns_suffix: "amazonaws.com.cn", regions: &["cn-north-1", "cn-northwest-1"] },
     Partition { id: "aws-us-gov", dns_suffix: "amazonaws.com", regions: &["us-gov-east-1", "us-gov-west-1"] },
+    Partition { id: "aws-iso", dns_suffix: "c2s.ic.gov", regions: &["us-iso-east-1", "us-iso-west-1"] },
+    Partition { id: "aws-iso-b", dns_suffix: "sc2s.sgov.gov", regions: &["us-isob-east-1"] },
 ];
 
 /// The region that the arguments name, or that of the provider configuration.
 fn region_of(computation: &Computation<'_>) -> Result<&'static str, NotComputed> {
-    if let Some(name) = text(computation.arguments, "name")? {
-        return known_region(&name);
+    match text(computation.arguments, "name")? {
+        Some(name) => known_region(&name),
+        None => provider_region(computation),
     }
+}
+
+/// The region of the argument `region`, or that of the provider configuration.
+pub(super) fn own_region(computation: &Computation<'_>) -> Result<&'static str, NotComputed> {
+    match text(computation.arguments, "region")? {
+        Some(region) => known_region(&region),
+        None => provider_region(computation),
+    }
+}
+
+/// The region of the provider configuration.
+pub(super) fn provider_region(computation: &Computation<'_>) -> Result<&'static str, NotComputed> {
     let region = computation.surroundings.provider_argument("region").filter(|region| !region.is_null());
     let region = region.ok_or("the provider configuration sets no region, so the environment decides")?;
     let region = convert(&region, &Type::String).map_err(|_| "the region of the provider is no string")?;
@@ -180,7 +159,7 @@ fn known_region(name: &str) -> Result<&'static str, NotComputed> {
         .ok_or_else(|| format!("`{name}` is not a known region").into())
 }
 
-fn partition(region: &str) -> Result<&'static Partition, NotComputed> {
+pub(super) fn partition(region: &str) -> Result<&'static Partition, NotComputed> {
     let mut all = PARTITIONS.iter();
     let found = all.find(|partition| partition.regions.contains(&region));
     found.ok_or_else(|| format!("the partition of `{region}` is not known").into())

@@ -6,7 +6,10 @@
 mod archive;
 mod archive_file;
 mod arguments;
+mod aws_arn;
+mod aws_caller_identity;
 mod aws_region;
+mod aws_service;
 mod certificate;
 mod cloudinit;
 mod files;
@@ -30,10 +33,13 @@ pub use self::row::{
 const ALL: &[DataSource] = &[
     archive_file::ARCHIVE_FILE,
     archive_file::ZIP_FILE,
+    aws_arn::ARN,
+    aws_caller_identity::CALLER_IDENTITY,
     aws_region::PARTITION,
     aws_region::REGION,
     aws_region::REGION_BEFORE_6,
-    aws_region::SERVICE_PRINCIPAL,
+    aws_service::ELB_SERVICE_ACCOUNT,
+    aws_service::SERVICE_PRINCIPAL,
     certificate::CERTIFICATE,
     cloudinit::CLOUDINIT_CONFIG,
     cloudinit::TEMPLATE_CLOUDINIT_CONFIG,

@@ -22,7 +22,7 @@ pub struct DataSource {
     pub since: [u64; 3],
     /// The arguments and blocks; with any other one the data source is not computed.
     pub arguments: &'static [&'static str],
-    /// The arguments of the provider configuration that the result depends on.
+    /// The arguments of the provider configuration that the result depends on, as [`Surroundings::provider_argument`] takes them.
     pub provider_arguments: &'static [&'static str],
     /// The arguments and attributes that the schema of the provider declares sensitive.
     pub sensitive: &'static [&'static str],
@@ -118,8 +118,9 @@ pub trait Surroundings {
     fn render(&self, template: &str, variables: &Entries, functions: &[&str]) -> Result<String, NotComputed>;
 
     /// The value of an argument in the block of the provider configuration; none if there is no block, or the block does
-    /// not set it. The value may be unknown.
-    fn provider_argument(&self, name: &str) -> Option<Value>;
+    /// not set it. The value may be unknown. `assume_role.role_arn` is the argument of the last block `assume_role`, null if that
+    /// does not set it.
+    fn provider_argument(&self, path: &str) -> Option<Value>;
 }
 
 /// Why attributes are not computed: a reason in words, such as "the provider orders blocks by hash", or the origins of an
