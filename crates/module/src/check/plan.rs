@@ -47,6 +47,8 @@ fn variables(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
 fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     let is_complete = evaluation.config.request.plan.as_ref().is_some_and(|plan| plan.is_complete);
     let Some(planned) = evaluation.config.recorded.planned.as_deref().filter(|_| is_complete) else { return };
+    // The number of instances may follow from a value given by hand.
+    let has_given = !evaluation.config.given.is_empty();
     let mut reported = HashSet::new();
     for instance in evaluation.instances.iter().filter(|instance| instance.unexpanded.is_none()) {
         let resources = &evaluation.config.node(instance.node).module.resources;
@@ -62,11 +64,13 @@ fn missing(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
             let missing = expansion.iter().map(|(key, _)| key).find(is_missing);
             let Some(missing) = missing.filter(|_| reported.insert((instance.node, id))) else { continue };
             let address = Address { module: instance.path.clone(), object: key.object(missing) };
+            let given = if has_given { "a value given by hand decides that it exists, " } else { "" };
             let detail = format!(
-                "The plan is complete and does not end with `{address}`: it was made of another configuration, or it destroys \
-                 this object. No attribute of it is taken from the plan."
+                "The plan is complete and does not end with `{address}`: {given}it was made of another configuration, or it \
+                 destroys this object. No attribute of it is taken from the plan."
             );
             let diagnostic = Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail);
+            let diagnostic = if has_given { diagnostic.titled("Object without a plan") } else { diagnostic };
             let declaration = &resource.declaration;
             diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         }

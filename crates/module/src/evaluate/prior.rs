@@ -27,6 +27,9 @@ use crate::state::context::Environment;
 use crate::state::imports::ImportIds;
 use crate::state::scope::ModuleScope;
 
+/// The title of a warning where values given by hand may be why a plan has others.
+const OTHER_VALUES: &str = "Other values than in the plan";
+
 /// A resource and the objects that its instances begin with.
 #[derive(Clone, Copy)]
 pub(super) struct PriorResource<'p> {
@@ -311,12 +314,18 @@ impl<'p> PriorResource<'p> {
             Err(touched) => touched,
         };
         let names: Vec<String> = touched.iter().map(|name| format!("`{name}`")).collect();
+        // Values given by hand are none of the plan's, and other arguments may follow from them.
+        let has_given = !self.environment.evaluation.config.given.is_empty();
+        let reason = match has_given {
+            true => "They follow from a value given by hand, or the plan was made of another configuration",
+            false => "It was made of another configuration",
+        };
         let detail = format!(
-            "The plan has other values for `{address}`: {}. It was made of another configuration, so it is not used for this \
-             object.",
+            "The plan has other values for `{address}`: {}. {reason}, so it is not used for this object.",
             names.join(", ")
         );
         let diagnostic = Diagnostic::warning(ids::PLAN_OF_OTHER_CONFIGURATION, detail);
+        let diagnostic = if has_given { diagnostic.titled(OTHER_VALUES) } else { diagnostic };
         let declaration = &self.resource.declaration;
         diagnostics.push(diagnostic.at(&declaration.file, declaration.span));
         value

@@ -529,6 +529,11 @@ impl GivenValues {
         !self.outputs.is_empty()
     }
 
+    /// Whether no value is given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.resources.is_empty() && self.outputs.is_empty()
+    }
+
     /// The parts for resources.
     pub(crate) fn of_resources(&self) -> impl Iterator<Item = (NodeId, ResourceId, &GivenParts)> {
         self.resources.iter().map(|((node, id), parts)| (*node, *id, parts))
