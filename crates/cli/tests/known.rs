@@ -54,7 +54,7 @@ fn all_outputs_must_be_known() {
 
 #[test]
 fn chosen_values_must_be_known() {
-    let cases: [(&[&str], i32, &str); 9] = [
+    let cases: [(&[&str], i32, &str); 12] = [
         (&["--require-known=output.known"], 0, ""),
         (&["output.known", "--require-known"], 0, ""),
         (&["output.part", "--require-known"], 1, "`output.part` is partly unknown"),
@@ -66,6 +66,9 @@ fn chosen_values_must_be_known() {
         ),
         (&["--require-known=output.part[0]"], 0, ""),
         (&["--require-known=output.part[1]"], 1, "`output.part[1]` is unknown: data.aws_ami.a.id is read"),
+        (&["--require-known=output.part[1]"], 1, "main.tf:8:1"),
+        (&["--require-known=data.aws_iam_policy_document.a.statement"], 1, "main.tf:3:3"),
+        (&["--require-known=data.aws_ami.*.id"], 1, "main.tf:5:1"),
         (&["--require-known=output.none"], 1, "output.none"),
         (
             &["--require-known=aws_vpc.a"],
@@ -362,6 +365,9 @@ output.ids[output.name] = "vpc-1" # reads given, state
     assert_eq!(values["aws_vpc.v.id"]["part_sources"], serde_json::json!([{"path": "", "origin": "state"}]));
     assert_eq!(values["output.ids.a"]["follows_from"], serde_json::json!(["given", "state"]));
     assert_eq!(values["aws_vpc.v.cidr_block"].get("part_sources"), None);
+    assert!(document["state"].is_object(), "as in the whole document");
+    assert_eq!(document["sources"]["given"], 1);
+    assert_eq!(values["aws_vpc.v.cidr_block"]["source"]["filename"], "main.tf");
 }
 
 #[test]

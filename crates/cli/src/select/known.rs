@@ -49,7 +49,7 @@ fn root_outputs(entries: &[Entry]) -> Vec<String> {
 
 /// The error for a value that is unknown, partly unknown, or stands for an unknown number of instances.
 fn not_known(report: &Report, selected: &Selected<'_>) -> Option<Diagnostic> {
-    let Selected { address, value, entry, unknown_instances, .. } = selected;
+    let Selected { address, value, entry, place, unknown_instances, .. } = selected;
     let origins = match unknown_instances {
         Some(origins) => origins.clone(),
         None if value.is_wholly_known() => return None,
@@ -78,8 +78,9 @@ fn not_known(report: &Report, selected: &Selected<'_>) -> Option<Diagnostic> {
         true => diagnostic,
         false => diagnostic.hint(format!("It is known with: {}.", remedies.join("; "))),
     };
-    Some(match entry.and_then(|entry| entry.declaration.as_ref()) {
-        Some(declaration) => diagnostic.at(&declaration.file, declaration.span),
+    let declaration = entry.and_then(|entry| entry.declaration.as_ref());
+    Some(match declaration.or(place.as_ref()) {
+        Some(place) => diagnostic.at(&place.file, place.span),
         None => diagnostic,
     })
 }

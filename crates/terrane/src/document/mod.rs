@@ -315,13 +315,9 @@ impl Report {
     /// Everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> Document {
         let values = self.entries();
-        let mut sources = BTreeMap::new();
-        for part in values.iter().flat_map(|entry| &entry.sources) {
-            *sources.entry(part.kind).or_default() += 1;
-        }
         Document {
+            sources: numbers_of_sources(&values),
             values,
-            sources,
             checks: checks::conditions(self.evaluation()),
             diagnostics: self.diagnostics().clone(),
             secrets,
@@ -331,15 +327,18 @@ impl Report {
         }
     }
 
-    /// The values without the declarations, references, checks and files: enough for [`Document::to_text`] and for values of
+    /// The values and their sources without the declarations, references, checks and files: enough for [`Document::to_text`] and for values of
     /// addresses, and cheaper than [`Report::document`].
     pub fn document_of_values(&self, secrets: Secrets) -> Document {
+        let (values, config) = (self.entries(), &self.evaluation().config);
         Document {
-            values: self.entries(),
+            state: GivenState::of(config),
+            sources: numbers_of_sources(&values),
+            values,
             diagnostics: self.diagnostics().clone(),
             secrets,
             missing: self.missing(),
-            ..Document::empty(Root::of(&self.evaluation().config))
+            ..Document::empty(Root::of(config))
         }
     }
 
@@ -349,6 +348,15 @@ impl Report {
         let graph = Graph::of(dependencies(&self.evaluation().config, &mut Diagnostics::new()));
         Document { graph, ..self.document(secrets) }
     }
+}
+
+/// The numbers of the parts of values that do not come from the configuration, by their kind of source.
+fn numbers_of_sources(values: &[Entry]) -> BTreeMap<SourceKind, usize> {
+    let mut numbers = BTreeMap::new();
+    for part in values.iter().flat_map(|entry| &entry.sources) {
+        *numbers.entry(part.kind).or_default() += 1;
+    }
+    numbers
 }
 
 impl Document {

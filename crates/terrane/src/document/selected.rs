@@ -1,6 +1,7 @@
 //! The value that an address selects.
 
 use terrane_config::address::Object;
+use terrane_source::Subject;
 use terrane_value::{Origins, Path, PathStep, Value};
 
 use crate::part_source::{PartSource, SourceKind};
@@ -15,6 +16,9 @@ pub struct Selected<'d> {
     pub value: Value,
     /// The entry that has the value; none of a part or an expression.
     pub entry: Option<&'d Entry>,
+    /// Of a part of an object: the place of the argument that has it, if the block of a resource or action writes one, or of the
+    /// declaration of the object.
+    pub place: Option<Subject>,
     /// Whether the address selects one of an unknown number of instances.
     pub is_one: bool,
     /// Why the number of instances is unknown that have the value, of an object or of its module. None if it is known.
@@ -32,6 +36,7 @@ impl<'d> Selected<'d> {
             address,
             value,
             entry: None,
+            place: None,
             is_one: false,
             unknown_instances: None,
             sources: Vec::new(),
@@ -44,9 +49,10 @@ impl<'d> Selected<'d> {
         Selected { entry: Some(entry), ..Selected::new(entry.address.to_string(), entry.value.clone()) }
     }
 
-    /// Adds the sources of the part of an object at a path.
+    /// Adds the place and the sources of the part of an object at a path.
     #[must_use]
     pub fn with_sources_of(mut self, entry: &Entry, path: &Path) -> Selected<'d> {
+        self.place = place_of_part(entry, path).or(self.place);
         self.sources.extend(entry.sources.iter().filter_map(|source| source.of_part(path)));
         match &entry.address.object {
             Object::Output(_) | Object::Local(_) | Object::Variable(_) => self.add_kinds(&entry.follows_from),
@@ -92,4 +98,12 @@ impl<'d> Selected<'d> {
         self.follows_from.sort_unstable();
         self.follows_from.dedup();
     }
+}
+
+/// The place of the written argument that has the part at a path, or of the declaration of the object.
+fn place_of_part(entry: &Entry, path: &Path) -> Option<Subject> {
+    let name = path.steps().first().and_then(PathStep::name);
+    let mut written = entry.block.iter().flat_map(|block| block.written());
+    let argument = written.find(|(argument, _)| Some(argument.as_str()) == name);
+    argument.map(|(_, place)| place.clone()).or_else(|| entry.declaration.clone())
 }

@@ -3,18 +3,18 @@
 use std::io;
 
 use crate::document::Document;
-use crate::document::json::document::selected_document;
+use crate::document::json::document::SelectedJson;
 use crate::document::json::text::{to_text, write_text};
 use crate::document::selected::Selected;
 
 impl Document {
     /// The document of `terrane eval --json ADDRESS...`: the values by address, on one line.
     pub fn selected_to_json(&self, selected: &[Selected<'_>]) -> String {
-        to_text(&selected_document(selected, self.is_partial(), self.secrets()))
+        to_text(&SelectedJson::of(self, selected))
     }
 
     /// Writes the text of [`Document::selected_to_json`] piece by piece, so that it is never in memory as a whole.
     pub fn write_selected_json(&self, selected: &[Selected<'_>], out: &mut dyn io::Write) -> io::Result<()> {
-        write_text(&selected_document(selected, self.is_partial(), self.secrets()), out)
+        write_text(&SelectedJson::of(self, selected), out)
     }
 }

@@ -66,7 +66,22 @@ pub(crate) fn selected_document<'d>(
     secrets: Secrets,
 ) -> SelectedJson<'d> {
     let values = Named::new(Rows::new(selected, secrets, EntryJson::selected), |one| one.address.as_str());
-    SelectedJson { format_version: FORMAT_VERSION, partial, values }
+    SelectedJson { format_version: FORMAT_VERSION, partial, values, state: None, sources: BTreeMap::new() }
+}
+
+impl<'d> SelectedJson<'d> {
+    /// The values that addresses select in a document, with what it says about all values.
+    pub(crate) fn of(document: &'d Document, selected: &'d [Selected<'d>]) -> SelectedJson<'d> {
+        SelectedJson {
+            state: document.state.as_ref().map(GivenStateJson::of),
+            sources: numbers_of_sources(document),
+            ..selected_document(selected, document.is_partial(), document.secrets())
+        }
+    }
+}
+
+fn numbers_of_sources(document: &Document) -> BTreeMap<&'static str, usize> {
+    document.sources.iter().map(|(kind, count)| (kind.name(), *count)).collect()
 }
 
 impl Document {
@@ -116,6 +131,13 @@ pub(crate) struct SelectedJson<'d> {
     partial: bool,
     /// The values by address.
     values: Named<'d, Selected<'d>, &'d str, EntryJson<'d>>,
+    /// The state or plan that was given; left out without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<GivenStateJson<'d>>,
+    /// The numbers of all known attributes and outputs that do not come from the configuration, by their kind of source, also of
+    /// those that are not selected; left out if there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    sources: BTreeMap<&'static str, usize>,
 }
 
 /// The document of `terrane eval --json`.
@@ -197,7 +219,7 @@ impl<'d> DocumentJson<'d> {
             files: Rows::plain(&document.files, FileJson::of),
             provider_schemas: Rows::plain(&document.schemas, UsedSchemaJson::of),
             state: document.state.as_ref().map(GivenStateJson::of),
-            sources: document.sources.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
+            sources: numbers_of_sources(document),
             orphans: document.orphans.iter().map(Address::to_string).collect(),
         }
     }
@@ -257,7 +279,7 @@ pub(crate) struct EntryJson<'d> {
     /// The same for the arguments and blocks of a resource or module call, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     arguments_follow_from: BTreeMap<&'d str, Vec<&'static str>>,
-    /// The place of the declaration.
+    /// The place of the declaration; of a part of a resource or action, that of the argument that has it, if it is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
 }
@@ -324,6 +346,7 @@ impl<'d> EntryJson<'d> {
             None => EntryJson {
                 part_sources: Rows::plain(&selected.sources, PartSourceJson::of),
                 follows_from: names_of(&selected.follows_from),
+                source: selected.place.as_ref().map(RangeJson::of),
                 ..EntryJson::of_part(value, selected.unknown_instances.as_ref(), secrets)
             },
         }
