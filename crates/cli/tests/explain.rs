@@ -160,3 +160,22 @@ fn nodes_have_the_origin_of_values_from_elsewhere() {
     let (_, stdout, _) = support::terrane(&files, &arguments);
     assert!(stdout.contains("\"origin\":\"given\""), "{stdout}");
 }
+
+/// A value that is given inside of a block has its option as the source, whether the address has the position of the only block
+/// or not.
+#[test]
+fn a_given_part_of_a_block_names_its_option() {
+    let module = "resource \"demo_host\" \"a\" {\n  disk { size = 1 }\n}\n";
+    let files = [("main.tf", module)];
+    for given in ["demo_host.a.disk.volume.id=\"v\"", "demo_host.a.disk[0].volume.id=\"v\""] {
+        let option = given.split('=').next().unwrap_or_default();
+        for asked in ["demo_host.a.disk.volume.id", "demo_host.a.disk[0].volume.id"] {
+            let (code, stdout, stderr) = support::terrane(&files, &["explain", asked, ".", "--set", given]);
+            assert_eq!(code, Some(0), "{stderr}");
+            assert!(stdout.contains(&format!("option --set {option} = \"v\"")), "{asked}: {stdout}");
+            assert!(!stdout.contains("computed"), "{asked}: {stdout}");
+        }
+        let (_, stdout, _) = support::terrane(&files, &["eval", ".", "demo_host.a", "--set", given]);
+        assert!(stdout.starts_with("# given: disk[0].volume.id\n"), "{stdout}");
+    }
+}

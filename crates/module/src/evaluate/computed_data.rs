@@ -56,10 +56,22 @@ pub(super) fn with_unknown(value: Value, row: &DataSource, address: &str, reason
 /// The value of a data source one of whose computed attributes is unknown, for a reason besides those of the value itself.
 fn with_unknown_part(value: Value, name: &str, ty: &Type, address: &str, reason: &Origins) -> Value {
     let attribute = value.known_attributes().and_then(|all| all.get(name));
-    let origins =
-        attribute.map_or_else(|| value.origins().at_attribute(name), |value| value.origins().clone());
-    let unknown = Value::unknown_from(ty.clone(), origins.because(reason));
+    let unknown = match attribute {
+        Some(attribute) => because(attribute, ty, reason),
+        None => Value::unknown_from(ty.clone(), value.origins().at_attribute(name).because(reason)),
+    };
     with_part(&value, address, &[SmolStr::from(name)], &unknown).unwrap_or(value)
+}
+
+/// An unknown value of a type for a further reason. Its parts that are given by hand stay.
+pub(super) fn because(value: &Value, ty: &Type, reason: &Origins) -> Value {
+    let origins = value.origins().because(reason);
+    let known = value.as_unknown().map(|unknown| &unknown.known);
+    let with = match known {
+        Some(Known::Object(attributes)) => Value::open_object(attributes.clone(), origins),
+        Some(Known::Nothing | Known::Sequence(_)) | None => Value::unknown_from(ty.clone(), origins),
+    };
+    with.with_marks(value.marks())
 }
 
 /// The value of a data source for which a row does not hold, with the reason in its unknown attributes. None is added: the provider
@@ -75,7 +87,7 @@ pub(super) fn with_reason(value: Value, row: &DataSource, address: &str, reason:
     row.attributes.iter().fold(value, |value, (name, _)| {
         let attribute = value.known_attributes().and_then(|all| all.get(name)).cloned();
         let Some(attribute) = attribute.filter(|attribute| !attribute.is_known()) else { return value };
-        let unknown = Value::unknown_from(attribute.ty(), attribute.origins().because(&reason));
+        let unknown = because(&attribute, &attribute.ty(), &reason);
         with_part(&value, address, &[SmolStr::from(*name)], &unknown).unwrap_or(value)
     })
 }

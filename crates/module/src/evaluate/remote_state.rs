@@ -10,6 +10,7 @@ use terrane_function::{Call, CallEnv};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, ids};
 use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
 
+use crate::evaluate::computed_data::because;
 use crate::evaluate::given::{InstanceAddress, with_part};
 use crate::model::encryption::Encryption;
 use crate::model::given::{GivenPart, GivenParts};
@@ -224,10 +225,9 @@ impl RemoteState<'_> {
     /// The value with unknown outputs, for a reason beside those of the value itself.
     fn unknown(&self, value: Value, reason: &Origins) -> Value {
         let outputs = value.known_attributes().and_then(|all| all.get("outputs"));
-        let Some(unknown) = outputs.and_then(Value::as_unknown).filter(|_| !reason.is_empty()) else {
-            return value;
-        };
-        let outputs = Value::unknown_from(unknown.ty.clone(), unknown.origins.because(reason));
+        let unknown = outputs.filter(|outputs| outputs.as_unknown().is_some() && !reason.is_empty());
+        let Some(unknown) = unknown else { return value };
+        let outputs = because(unknown, &unknown.ty(), reason);
         self.filled(value, &outputs)
     }
 

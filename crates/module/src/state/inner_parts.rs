@@ -53,6 +53,10 @@ pub(crate) fn gained(before: &Value, after: &Value, is_given: bool) -> Vec<Inner
                     |before: Option<&Value>| before.is_none_or(|before| !before.is_wholly_known());
                 left.extend(pair.parts(&is_unknown).into_iter().rev());
             }
+            // Of an object whose other attributes stay unknown, each known one is a part of its own.
+            Some(_) | None if pair.is_partly_known_object() => {
+                left.extend(pair.attributes_after().into_iter().rev());
+            }
             Some(_) | None => {
                 let is_set = !pair.after.is_wholly_unknown() && !pair.after.is_null();
                 let Pair { path, steps, .. } = pair;
@@ -67,6 +71,23 @@ pub(crate) fn gained(before: &Value, after: &Value, is_given: bool) -> Vec<Inner
 }
 
 impl<'v> Pair<'v> {
+    /// Whether only some attributes of an object are known after.
+    fn is_partly_known_object(&self) -> bool {
+        !self.after.is_wholly_known() && self.after.known_attributes().is_some()
+    }
+
+    /// The attributes after, which were unknown before.
+    fn attributes_after(&self) -> Vec<Pair<'v>> {
+        let part = |(name, after): (&SmolStr, &'v Value)| {
+            let (mut path, mut steps) = (self.path.clone(), self.steps.clone());
+            let step = GivenStep::Name(name.clone());
+            path.push(step.path_step());
+            steps.push(step);
+            Pair { before: None, after, path, steps }
+        };
+        self.after.known_attributes().into_iter().flat_map(|all| all.iter()).map(part).collect()
+    }
+
     /// The pairs of parts whose part before meets a condition. Most parts do not, and each path takes time.
     fn parts(&self, is_wanted: &dyn Fn(Option<&Value>) -> bool) -> Vec<Pair<'v>> {
         let Some(before) = self.before else { return Vec::new() };

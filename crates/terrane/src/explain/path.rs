@@ -136,6 +136,32 @@ pub(super) fn by_position(value: &Value, path: &[Key]) -> Vec<Key> {
     })
 }
 
+/// The path with the position of each block that is the only one of its type, where the path leaves the position out.
+pub(super) fn with_single_blocks(value: &Value, path: &[Key]) -> Vec<Key> {
+    let mut at = Some(value.clone());
+    let mut found = Vec::with_capacity(path.len());
+    for key in path {
+        let only = at.as_ref().filter(|_| matches!(key, Key::Name(_))).and_then(single_block);
+        if only.is_some() {
+            found.push(Key::Position(0));
+            at = only;
+        }
+        found.push(key.clone());
+        at = at.and_then(|value| key.part(&value));
+    }
+    found
+}
+
+/// The only block of a type without a schema.
+fn single_block(blocks: &Value) -> Option<Value> {
+    match blocks.unmarked().known_elements()? {
+        [only] if !is_set(blocks) && only.known_attributes().is_some() => {
+            Some(only.clone().with_marks(blocks.marks()))
+        }
+        _ => None,
+    }
+}
+
 /// The path with the steps that `step` gives for a step in a collection.
 fn replaced(value: &Value, path: &[Key], step: impl Fn(&Value, &Key) -> Option<Key>) -> Vec<Key> {
     let mut at = Some(value.clone());

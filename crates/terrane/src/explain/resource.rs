@@ -151,6 +151,8 @@ impl<'r> Builder<'r> {
         let (instance, id) = (*instance, *id);
         let (resource_key, resource) = self.module(instance).resources.entry_of(id);
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
+        let whole = self.instance(instance).resources[id].expansion.get(key);
+        let path = &*whole.map_or_else(|| path.to_vec(), |whole| path::with_single_blocks(whole, path));
         if let Some((given, path_in_given)) = self.given(instance, id, key, path) {
             let origin = self.source(instance, id, key, path).or(Some(SourceKind::Given));
             let child = self.add(ExplainNode { origin, ..given_node(given, path_in_given, value) });
