@@ -113,7 +113,7 @@ impl<'l> Locator<'l> {
         }
         if let Some(installed) = self.installed(path, written, sources)? {
             return Ok(match is_gone(&installed.directory, self.files) {
-                true => Located::Absent(Origins::NONE),
+                true => self.gone(&installed.from_root, path, written),
                 false => Located::At(installed),
             });
         }
@@ -167,6 +167,24 @@ impl<'l> Locator<'l> {
             self.diagnostics.push(diagnostic.at(&subject.file, subject.span));
         }
         is_within
+    }
+
+    /// A module whose directory in the manifest does not exist any more, which is reported: the products report an error.
+    fn gone(&mut self, directory: &Path, path: &ModulePath, written: &WrittenSource) -> Located {
+        let WrittenSource { text, subject, .. } = written;
+        let directory = directory.display();
+        let detail = format!(
+            "By `modules.json`, `init` has installed `{path}` in the directory `{directory}`, which does not exist. The outputs of the \
+             module are unknown."
+        );
+        let hint = format!(
+            "`terraform init` installs the module again; `--module '{text}=DIR'` or a line of `--module-map FILE` reads it from \
+             another directory."
+        );
+        let warning = Diagnostic::warning(ids::UNREADABLE_MODULE, detail).titled("Module not installed");
+        self.diagnostics.push(warning.hint(hint).at(&subject.file, subject.span));
+        let reason = format!("its directory `{directory}` does not exist");
+        Located::Absent(Origins::one(OriginKind::NotComputed, reason))
     }
 
     /// The directory of an installed module, which may be missing.
