@@ -300,7 +300,7 @@ impl ImportRules {
         ImportRules {
             computed_ids: constructs::both(6, 6).is_in(dialect),
             ids_may_be_marked: is_terraform,
-            ids_may_be_empty: !is_terraform,
+            ids_may_be_empty: is_opentofu,
             explains_addresses: is_terraform,
             reports_data_late: !is_terraform,
             checks_keys_always: !is_terraform,
