@@ -32,6 +32,7 @@ thread_local! {
 
 impl Merge {
     /// The merge of two shapes, of which the second one takes precedence, and whether the shape of the result was made now.
+    #[inline]
     pub(crate) fn of(first: &Shape, second: &Shape) -> (Rc<Merge>, bool) {
         let of = [first.number(), second.number()];
         let place = (of[0] ^ of[1].rotate_left(1)) as usize % REMEMBERED;
@@ -40,6 +41,11 @@ impl Merge {
         if let Some(merge) = recent.ok().flatten().filter(|merge| merge.of == of) {
             return (merge, false);
         }
+        Merge::remembered(first, second, place)
+    }
+
+    #[inline(never)]
+    fn remembered(first: &Shape, second: &Shape, place: usize) -> (Rc<Merge>, bool) {
         let (merge, is_new_shape) = Merge::made(first, second);
         let merge = Rc::new(merge);
         if merge.shape.is_small() {

@@ -19,6 +19,18 @@ pub const MAX_ELEMENTS: u32 = 1 << 24;
 /// compare or print it. Building a longer one gives an unknown value whose origin is an error.
 pub const MAX_TEXT: u32 = 1 << 30;
 
+/// The sum of the summaries of some elements. Lengths of data in memory cannot overflow.
+#[derive(Default)]
+pub(crate) struct Total {
+    elements: u64,
+    text: u64,
+    depth: u16,
+    has_marks: bool,
+    has_unknowns: bool,
+    /// Whether an element may have memory of its own: is more than a short text, a small number or a bool.
+    pub(crate) has_memory: bool,
+}
+
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Summary {
     /// How many elements there are inside, at all levels.
@@ -36,26 +48,7 @@ impl Summary {
         if let (Some(ty), []) = (ty, elements) {
             return Summary::of_type(ty);
         }
-        // Sums of lengths of data in memory cannot overflow.
-        let (mut count, mut text, mut parts) = (elements.len() as u64, keys, Summary::default());
-        for element in elements {
-            if let Some(bytes) = element.primitive_bytes() {
-                text += bytes as u64;
-            } else {
-                let part = element.summary();
-                count += u64::from(part.elements);
-                text += u64::from(part.text);
-                parts.depth = parts.depth.max(part.depth);
-                parts.has_marks |= part.has_marks;
-                parts.has_unknowns |= part.has_unknowns;
-            }
-        }
-        Summary {
-            elements: u32::try_from(count).unwrap_or(u32::MAX),
-            text: u32::try_from(text).unwrap_or(u32::MAX),
-            depth: parts.depth.saturating_add(1),
-            ..parts
-        }
+        Total::of(elements, keys).summary()
     }
 
     /// Of a known string of so many bytes.
@@ -123,6 +116,69 @@ impl Summary {
             Some(Refusal::TooLong)
         } else {
             None
+        }
+    }
+}
+
+impl Total {
+    /// Of these elements, whose keys have so many bytes.
+    pub(crate) fn of(elements: &[Value], keys: u64) -> Total {
+        let mut total = Total { text: keys, elements: elements.len() as u64, ..Total::default() };
+        // Most collections have elements of one kind.
+        if elements.first().is_some_and(|first| first.plain_object().is_some()) {
+            total.has_memory = true;
+            for element in elements {
+                match element.plain_object() {
+                    Some(entries) => total.add(entries.summary()),
+                    None => total.add_value(element),
+                }
+            }
+        } else {
+            for element in elements {
+                match element.plain_text() {
+                    Some(text) => {
+                        total.text += text.len() as u64;
+                        total.has_memory |= text.is_heap_allocated();
+                    }
+                    None => total.add_value(element),
+                }
+            }
+        }
+        total
+    }
+
+    #[inline(always)]
+    fn add(&mut self, part: Summary) {
+        self.elements += u64::from(part.elements);
+        self.text += u64::from(part.text);
+        self.depth = self.depth.max(part.depth);
+        self.has_marks |= part.has_marks;
+        self.has_unknowns |= part.has_unknowns;
+    }
+
+    #[inline]
+    fn add_value(&mut self, value: &Value) {
+        if value.as_small().is_none() && !value.is_plain(&Type::Bool) {
+            self.add_other(value);
+        }
+    }
+
+    #[inline(never)]
+    fn add_other(&mut self, value: &Value) {
+        self.has_memory = true;
+        match value.primitive_bytes() {
+            Some(bytes) => self.text += bytes as u64,
+            None => self.add(value.summary()),
+        }
+    }
+
+    pub(crate) fn summary(&self) -> Summary {
+        Summary {
+            elements: u32::try_from(self.elements).unwrap_or(u32::MAX),
+            text: u32::try_from(self.text).unwrap_or(u32::MAX),
+            depth: self.depth.saturating_add(1),
+            has_marks: self.has_marks,
+            has_unknowns: self.has_unknowns,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
-use crate::summary::Summary;
+use crate::summary::{Summary, Total};
 use crate::{
     Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr, Type, Unknown,
 };
@@ -50,6 +50,8 @@ struct Sequence {
     ty: OnceLock<Type>,
     elements: Vec<Value>,
     summary: Summary,
+    /// Whether an element may have memory of its own.
+    has_memory: bool,
 }
 
 /// A look into a value.
@@ -134,6 +136,14 @@ impl Value {
         element
     }
 
+    /// A list of known elements without marks that are all of the primitive type of the first one; none where they are not.
+    pub fn plain_list(elements: Vec<Value>) -> Option<Value> {
+        let first = elements.first()?;
+        let ty = [Type::String, Type::Number, Type::Bool].into_iter().find(|ty| first.is_plain(ty))?;
+        let are_plain = elements.iter().all(|element| element.is_plain(&ty));
+        are_plain.then(|| Value::sequence(Some(Type::list(ty)), elements, Repr::List))
+    }
+
     /// A tuple.
     pub fn tuple(elements: impl IntoIterator<Item = Value>) -> Value {
         Value::sequence(None, elements.into_iter().collect(), Repr::Tuple)
@@ -183,12 +193,16 @@ impl Value {
     }
 
     fn sequence(ty: Option<Type>, elements: Vec<Value>, repr: fn(Arc<Sequence>) -> Repr) -> Value {
-        let summary = Summary::of(&elements, 0, ty.as_ref());
+        let total = Total::of(&elements, 0);
+        let summary = match &ty {
+            Some(ty) if elements.is_empty() => Summary::of_type(ty),
+            Some(_) | None => total.summary(),
+        };
         if let Some(refusal) = summary.refusal() {
             return Value::refuse(refusal);
         }
         let ty = ty.map(OnceLock::from).unwrap_or_default();
-        let value = Value(repr(Arc::new(Sequence { ty, elements, summary })));
+        let value = Value(repr(Arc::new(Sequence { ty, elements, summary, has_memory: total.has_memory })));
         if has_type_from_start(summary) {
             value.ty();
         }
@@ -408,6 +422,12 @@ impl Value {
     #[inline]
     pub fn plain_text(&self) -> Option<&SmolStr> {
         if let Repr::String(text) = &self.0 { Some(text) } else { None }
+    }
+
+    /// The attributes where this is a known object without marks.
+    #[inline]
+    pub fn plain_object(&self) -> Option<&Entries> {
+        if let Repr::Object(entries) = &self.0 { Some(entries) } else { None }
     }
 
     /// The number where this is a small whole one without marks.
@@ -654,17 +674,22 @@ impl Value {
     /// A copy of a value other than a string.
     #[inline(never)]
     fn cloned(&self) -> Value {
-        if let Repr::Number(number) = &self.0 {
-            Value(Repr::Number(number.clone()))
-        } else if let Repr::Object(entries) = &self.0 {
-            Value(Repr::Object(entries.clone()))
-        } else {
-            self.cloned_other()
+        if let Repr::Object(entries) = &self.0 {
+            return Value(Repr::Object(entries.clone()));
+        }
+        match self.as_small() {
+            Some(small) => Value::number(small),
+            None => self.cloned_other(),
         }
     }
 
     #[inline(never)]
     fn cloned_other(&self) -> Value {
+        if let Repr::Bool(value) = self.0 { Value::from(value) } else { self.cloned_shared() }
+    }
+
+    #[inline(never)]
+    fn cloned_shared(&self) -> Value {
         Value(self.0.clone())
     }
 

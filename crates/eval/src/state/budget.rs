@@ -243,9 +243,13 @@ impl<'e> Budget<'e> {
     /// Counts the parts of `value`, which was made of the values `old`; the rule counts its outermost part. Drops `old` and releases the
     /// bytes taken since `mark`, except those of the parts of `value` and of values kept in loops.
     pub(crate) fn replace(&mut self, old: impl IntoIterator<Item = Value>, value: &Value, mark: MemoryMark) {
+        let has_grown = self.usage.memory > mark.memory;
         self.take_memory_of_parts(value);
         // From here on `value` shares nothing with them.
         old.into_iter().for_each(drop);
+        if !has_grown {
+            return;
+        }
         let parts = value.own_bytes().saturating_sub(value.outer_bytes()) as u64;
         let kept = self.in_loops.saturating_sub(mark.in_loops).saturating_add(parts);
         self.usage.memory = self.usage.memory.min(mark.memory.saturating_add(kept));

@@ -35,6 +35,11 @@ fn is_sequence_type(ty: &Type) -> bool {
     matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_))
 }
 
+/// Whether a value of this type may be a list, set or tuple.
+pub(super) fn may_be_sequence(ty: &Type) -> bool {
+    is_sequence_type(ty) || *ty == Type::Dynamic
+}
+
 /// Whether the value is a known set.
 pub(super) fn is_set(value: &Value) -> bool {
     matches!(value.unmarked().kind(), ValueKind::Set(_))

@@ -8,7 +8,7 @@ use terrane_value::{
     Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, text_order, unify,
 };
 
-use super::elements::{indexed_elements, is_sequence, is_set};
+use super::elements::{indexed_elements, is_sequence, is_set, may_be_sequence};
 use crate::integer::whole;
 
 pub(super) fn functions() -> Vec<Function> {
@@ -290,6 +290,10 @@ fn add_innermost(sequence: &[Value], elements: &mut Vec<Value>) {
     elements.reserve(sequence.iter().map(len).sum());
     for element in sequence {
         match element.as_sequence() {
+            // The elements of a list are of one type.
+            Some(nested) if element.ty().element().is_some_and(|ty| !may_be_sequence(ty)) => {
+                elements.extend_from_slice(nested);
+            }
             Some(nested) => add_innermost(nested, elements),
             None => elements.push(element.clone()),
         }

@@ -17,6 +17,16 @@ impl Drop for Sequence {
             // The parts still share their types then, so that this does not take apart a deep type.
             drop(self.ty.take());
             take_apart(mem::take(&mut self.elements));
+        } else if !self.has_memory {
+            // Nothing inside has to be freed, so that no element need be looked at.
+            mem::take(&mut self.elements).into_iter().for_each(mem::forget);
+        } else if self.elements.first().is_some_and(|first| first.plain_object().is_some()) {
+            // The code that drops any value takes longer than that for objects.
+            for element in mem::take(&mut self.elements) {
+                if let Repr::Object(entries) = element.0 {
+                    drop(entries);
+                }
+            }
         }
     }
 }
@@ -25,8 +35,17 @@ impl Drop for Entries {
     #[inline]
     fn drop(&mut self) {
         if self.summary().depth > SHALLOW {
-            take_apart(self.take().collect());
+            self.drop_deep();
         }
+    }
+}
+
+impl Entries {
+    // Not a part of the code that drops any value, which stays short.
+    #[cold]
+    #[inline(never)]
+    fn drop_deep(&mut self) {
+        take_apart(self.take().collect());
     }
 }
 

@@ -57,8 +57,14 @@ impl Value {
     pub fn map_of_all(ty: &Type, maps: &[&Entries]) -> Value {
         let count = maps.iter().map(|map| map.len()).sum();
         let mut entries: Vec<(&SmolStr, &Value)> = Vec::with_capacity(count);
-        entries.extend(maps.iter().flat_map(|map| map.iter()));
-        if !entries.is_sorted_by(|(left, _), (right, _)| left < right) {
+        let mut are_in_order = true;
+        for map in maps {
+            // Those of each map are in order.
+            let (last, first) = (entries.last(), map.nth(0));
+            are_in_order &= last.zip(first).is_none_or(|((last, _), (first, _))| *last < first);
+            entries.extend(map.iter());
+        }
+        if !are_in_order {
             let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
             // The order of equal keys is reversed, and the first one is kept.
             let order = text_order(&keys).into_iter().rev();

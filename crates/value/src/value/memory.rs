@@ -145,7 +145,11 @@ impl Value {
         if summary.is_shallow() {
             return bytes + own_texts(parts, summary);
         }
-        parts.iter().fold(bytes, |bytes, part| bytes.saturating_add(part.own_bytes()))
+        // Many collections have only parts of other values.
+        let is_shared = |part: &&Value| part.plain_object().is_some_and(|entries| !entries.is_alone());
+        let shared = parts.iter().take_while(is_shared).count();
+        let others = parts.iter().skip(shared).filter(|part| part.as_small().is_none());
+        others.fold(bytes, |bytes, part| bytes.saturating_add(part.own_bytes()))
     }
 
     /// The same without the elements of a collection and their keys.
@@ -249,7 +253,8 @@ fn own_long_text(text: &SmolStr) -> usize {
 /// How many bytes the strings among these values take up, besides those of the values, as if no other value shared them.
 #[inline]
 fn own_texts(values: &[Value], summary: Summary) -> usize {
-    if summary.text == 0 {
+    // No text or number is then in memory of its own.
+    if summary.text as usize <= SmolStr::INLINE_CAP {
         return 0;
     }
     let of_value = |value: &Value| {
