@@ -8,7 +8,7 @@ use terrane_value::Value;
 use crate::fast::compiled::{Compiled, Node};
 use crate::fast::compiler::Compiler;
 use crate::fast::memory::Memory;
-use crate::fast::run::Run;
+use crate::fast::run::{Run, pure_call_env};
 use crate::functions::table::{FunctionTable, ResolvedCalls};
 use crate::names::scope::{Names, Scope};
 use crate::rules::evaluator::{Evaluator, Stage};
@@ -120,13 +120,16 @@ impl Program {
             return Some(value.clone());
         }
         let (mut budget, memory) = (Budget::new(limits, meter), Memory::for_code(&self.code));
+        let meter_of_calls = Meter::default();
+        let pure_env = (!self.calls.is_empty()).then(|| pure_call_env(limits, &meter_of_calls));
         let run = Run {
             tree: &self.expression.tree,
-            code: &self.code,
+            nodes: self.code.nodes(),
             frame: FrameView::new(environment),
             limits,
             budget: &budget,
             memory: &memory,
+            call_env: environment.call_env().or(pure_env.as_ref()),
             is_attempt: false,
         };
         // The value is moved once.

@@ -21,6 +21,11 @@ impl Cost {
     /// The work of a call with these arguments.
     #[inline]
     pub fn of(self, arguments: &[Value]) -> usize {
+        self.of_each(arguments.iter())
+    }
+
+    #[inline]
+    pub(crate) fn of_each<'v>(self, arguments: impl Iterator<Item = &'v Value>) -> usize {
         let work = |sum: usize, value: &Value| {
             let (elements, text) = value.extent();
             sum.saturating_add(text).saturating_add(elements.saturating_mul(Limits::WORK_OF_ELEMENT))
@@ -28,7 +33,7 @@ impl Cost {
         if self == Cost::Constant {
             return 0;
         }
-        let linear = arguments.iter().fold(0, work);
+        let linear = arguments.fold(0, work);
         if self == Cost::Light { linear / 8 } else { linear }
     }
 }

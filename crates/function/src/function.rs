@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_source::MemoryFiles;
-use terrane_value::{Marks, Type, Value};
+use terrane_value::{Entries, Marks, Type, Value};
 
 use crate::call::{Call, FunctionError, RowOfCall};
 use crate::cost::Cost;
@@ -51,6 +51,17 @@ pub struct Function {
     pub is_removed: bool,
     /// Computes the result from converted arguments that satisfy the parameters' policy.
     pub body: Body<Value>,
+    /// Computes the result for the arguments of most calls, as the body does.
+    pub direct: Option<Direct>,
+}
+
+/// Code that needs nothing but the arguments and never fails. In a loop, the preparation of a call would take longer.
+#[derive(Clone, Copy)]
+pub enum Direct {
+    /// For one string.
+    Text(fn(&str) -> Value),
+    /// For two known objects without marks or unknown values inside.
+    Objects(fn(&Entries, &Entries) -> Value),
 }
 
 /// The code of a function: a plain function, or a closure with the values that it captures.
@@ -117,7 +128,27 @@ impl Function {
             purity: Purity::Run,
             is_removed: false,
             body: Arc::new(body),
+            direct: None,
         }
+    }
+
+    /// A function of one string whose result, of type `ty`, depends on nothing else and always exists.
+    pub fn on_text(
+        name: impl Into<Cow<'static, str>>,
+        description: &'static str,
+        ty: Type,
+        compute: fn(&str) -> Value,
+    ) -> Function {
+        let body = move |call: &Call<'_>| Ok(compute(call.string(0)));
+        let function = Function::new(name, description, ResultType::Fixed(ty), body);
+        function.direct(Direct::Text(compute))
+    }
+
+    /// Sets the code for the arguments of most calls.
+    #[must_use]
+    pub fn direct(mut self, direct: Direct) -> Function {
+        self.direct = Some(direct);
+        self
     }
 
     /// Limits the function to the products of `availability`, each since its edition.

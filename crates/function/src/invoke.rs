@@ -10,7 +10,7 @@ use terrane_value::{Known, Marks, Origins, Type, Value, ValueKind, convert};
 use crate::call::{Call, FunctionError, RowOfCall};
 use crate::cost::Cost;
 use crate::env::CallEnv;
-use crate::function::{Function, FunctionBody, ResultType};
+use crate::function::{Direct, Function, FunctionBody, ResultType};
 use crate::limits::Limits;
 use crate::parameter::Parameter;
 use crate::purity::Purity;
@@ -240,6 +240,34 @@ impl Function {
 }
 
 impl Function {
+    /// As [`Function::call_plain`], by the [code for most calls](Direct); none where there is none for these arguments.
+    #[inline]
+    pub fn call_direct(
+        &self,
+        arguments: &[&Value],
+        limits: &Limits,
+        work: &Cell<usize>,
+        most: usize,
+    ) -> Option<Value> {
+        let direct = self.direct?;
+        work.set(self.cost.of_each(arguments.iter().copied()));
+        if work.get() > most.min(limits.work) {
+            return None;
+        }
+        let value = match (direct, arguments) {
+            (Direct::Text(compute), [text]) => compute(text.plain_text()?),
+            (Direct::Objects(compute), [first, second]) if first.is_sound() && second.is_sound() => {
+                compute(first.plain_object()?, second.plain_object()?)
+            }
+            (Direct::Text(_) | Direct::Objects(_), _) => return None,
+        };
+        let is_allowed = match value.plain_text() {
+            Some(text) => text.len() <= limits.bytes,
+            None => value.is_known(),
+        };
+        is_allowed.then_some(value)
+    }
+
     /// Whether no argument needs a conversion or a policy.
     #[inline]
     fn takes_plain(&self, arguments: &[Value]) -> bool {

@@ -45,7 +45,7 @@ pub use call::{Call, FunctionError};
 pub use cost::Cost;
 pub use dialect::{Availability, Dialect, Edition, NAMESPACES, Product};
 pub use env::{CallEnv, Clock, Environment, FixedClock, Host, PlanClock, Random, World};
-pub use function::{Body, CallSite, Function, FunctionBody, ResultType};
+pub use function::{Body, CallSite, Direct, Function, FunctionBody, ResultType};
 pub use functions::Functions;
 pub use invoke::{call, call_converted, convert_argument};
 pub use limits::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME, Together};

@@ -20,3 +20,12 @@ pub(crate) fn number(name: &'static str, description: &'static str, body: Body) 
 pub(crate) fn question(name: &'static str, description: &'static str, body: Body) -> Function {
     Function::new(name, description, ResultType::Fixed(Type::Bool), body)
 }
+
+/// A function from one string to another that never fails and needs nothing else.
+pub(crate) fn text_of_text(
+    name: &'static str,
+    description: &'static str,
+    compute: fn(&str) -> Value,
+) -> Function {
+    Function::on_text(name, description, Type::String, compute)
+}

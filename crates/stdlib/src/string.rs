@@ -9,7 +9,7 @@ use terrane_value::{SmolStr, Type, Value, ValueKind};
 
 use crate::characters::{count_characters, end_of_characters, reversed};
 use crate::regex;
-use crate::row::{question, text};
+use crate::row::{question, text, text_of_text};
 
 pub(crate) fn functions() -> Vec<Function> {
     [taking_apart(), matching(), letter_case(), trimming(), replacing()].into_iter().flatten().collect()
@@ -53,7 +53,7 @@ fn taking_apart() -> Vec<Function> {
             (r#"substr("hello", -3, -1)"#, r#""llo""#),
         ])
         .pure(),
-        text("strrev", "Reverses the characters of a string.", strrev)
+        text_of_text("strrev", "Reverses the characters of a string.", |text| reversed(text).into())
             .parameter(string("str").dynamic())
             .examples(&[(r#"strrev("hello")"#, r#""olleh""#)])
             .pure(),
@@ -100,34 +100,32 @@ fn matching() -> Vec<Function> {
 fn letter_case() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("upper", "Converts all letters of a string to upper case.", |call| Ok(to_upper(call.string(0))))
+        text_of_text("upper", "Converts all letters of a string to upper case.", to_upper)
             .parameter(string("str").dynamic())
             .examples(&[(r#"upper("hello")"#, r#""HELLO""#)])
             .pure(),
-        text("lower", "Converts all letters of a string to lower case.", |call| Ok(to_lower(call.string(0))))
+        text_of_text("lower", "Converts all letters of a string to lower case.", to_lower)
             .parameter(string("str").dynamic())
             .examples(&[(r#"lower("HELLO")"#, r#""hello""#)])
             .pure(),
-        text("title", "Converts the first letter of each word to upper case.", |call| {
-            Ok(title(call.string(0)))
-        })
-        .parameter(string("str"))
-        .examples(&[(r#"title("hello world")"#, r#""Hello World""#)])
-        .pure(),
+        text_of_text("title", "Converts the first letter of each word to upper case.", title)
+            .parameter(string("str"))
+            .examples(&[(r#"title("hello world")"#, r#""Hello World""#)])
+            .pure(),
     ]
 }
 
 fn trimming() -> Vec<Function> {
     let string = |name| Parameter::new(name, Type::String);
     vec![
-        text("trimspace", "Removes white space from both ends of a string.", |call| {
-            Ok(call.string(0).trim().into())
+        text_of_text("trimspace", "Removes white space from both ends of a string.", |text| {
+            text.trim().into()
         })
         .parameter(string("str"))
         .examples(&[("trimspace(\"  hello\\n\\n\")", r#""hello""#)])
         .pure(),
-        text("chomp", "Removes all line breaks from the end of a string.", |call| {
-            Ok(call.string(0).trim_end_matches(['\r', '\n']).into())
+        text_of_text("chomp", "Removes all line breaks from the end of a string.", |text| {
+            text.trim_end_matches(['\r', '\n']).into()
         })
         .parameter(string("str"))
         .examples(&[("chomp(\"a line\\n\")", r#""a line""#)])
@@ -253,10 +251,6 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(rest.into());
     };
     Ok(rest.get(..end_of_characters(rest, length)).unwrap_or_default().into())
-}
-
-fn strrev(call: &Call<'_>) -> Result<Value, FunctionError> {
-    Ok(reversed(call.string(0)).into())
 }
 
 fn indent(call: &Call<'_>) -> Result<Value, FunctionError> {

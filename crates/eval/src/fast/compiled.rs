@@ -158,9 +158,29 @@ impl Compiled {
         self.nodes.get(id.0 as usize)
     }
 
+    /// All nodes, by their ids.
+    #[inline]
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
     /// Whether nothing is compiled.
     pub(crate) fn is_empty(&self) -> bool {
         self.forms.is_empty()
+    }
+}
+
+impl ForLoop {
+    /// The attribute that the loop takes of each element, if it does nothing else with it. `value` is the node of its value.
+    pub(super) fn only_attribute<'n>(&self, value: &'n Node) -> Option<&'n Attribute> {
+        let value_name = self.first_name + usize::from(self.has_key_name);
+        if let Node::BindingAttribute(index, attribute) = value
+            && *index == value_name
+            && self.condition.is_none()
+        {
+            return Some(attribute);
+        }
+        None
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! The forms of expressions are in `expressions.rs`.
 
-use terrane_function::{Limits, ResultType};
+use terrane_function::{Limits, Meter, ResultType};
 use terrane_source::Span;
 use terrane_syntax::tree::CallId;
 use terrane_syntax::{Expr, ExprId, Tree};
@@ -11,7 +11,7 @@ use terrane_value::Value;
 
 use crate::fast::compiled::{Compiled, Form, Node, NodeId};
 use crate::fast::memory::Memory;
-use crate::fast::run::Run;
+use crate::fast::run::{Run, pure_call_env};
 use crate::functions::table::FunctionTable;
 use crate::names::scope::NoNames;
 use crate::plain::for_parts::ForParts;
@@ -329,6 +329,16 @@ fn folded(tree: &Tree, code: &Compiled, functions: &FunctionTable, node: NodeId)
     let limits = Limits { bytes: LONGEST_FOLDED, ..Limits::default() };
     let frame = FrameView::new(Environment::Pure(&NoNames, functions));
     let (budget, memory) = (Budget::new(&limits, None), Memory::default());
-    let run = Run { tree, code, frame, limits: &limits, budget: &budget, memory: &memory, is_attempt: false };
+    let meter = Meter::default();
+    let run = Run {
+        tree,
+        nodes: code.nodes(),
+        frame,
+        limits: &limits,
+        budget: &budget,
+        memory: &memory,
+        call_env: Some(&pure_call_env(&limits, &meter)),
+        is_attempt: false,
+    };
     run.value(node, None).filter(|value| value.as_str().is_none_or(|text| text.len() <= LONGEST_FOLDED))
 }

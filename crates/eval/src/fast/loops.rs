@@ -3,15 +3,17 @@
 //! A loop gives no value where one of its elements has none, and where it could exceed a limit. The rules then evaluate it
 //! from its first element.
 
-use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
+use std::mem;
+
+use terrane_value::{Number, SmolStr, Value, ValueKind};
 
 use crate::fast::bound::{Bound, Innermost, NO_NAME};
-use crate::fast::compiled::{ForLoop, NodeId, STEPS_OF_ELEMENT};
+use crate::fast::compiled::{Attribute, ForLoop, Node, NodeId, STEPS_OF_ELEMENT};
 use crate::fast::run::Run;
 use crate::state::budget::Use;
 
-/// The iterations between two checks whether the run is cancelled.
-const ITERATIONS_BETWEEN_CHECKS: usize = 1024;
+/// The iterations between two checks of the limits. Each may make values of some kilobytes.
+const ITERATIONS_BETWEEN_CHECKS: usize = 16;
 
 /// The source of the values of a key name.
 #[derive(Clone, Copy)]
@@ -51,8 +53,15 @@ impl Run<'_> {
     }
 
     fn for_tuple(&self, for_loop: &ForLoop, collection: &Value, at: Innermost<'_>) -> Option<Value> {
+        let value = self.node(for_loop.value)?;
+        if let Some(attribute) = for_loop.only_attribute(value) {
+            let (elements, _) = parts(collection, false)?;
+            let left = self.enter(elements.len(), for_loop.steps)?;
+            let values = attributes(elements, attribute)?;
+            self.leave(elements.len(), for_loop.steps, elements.len(), left)?;
+            return Some(Value::tuple(values));
+        }
         let mut values = Vec::with_capacity(room(for_loop, collection)?);
-        let value = self.code.node(for_loop.value)?;
         self.for_each(for_loop, collection, at, |at| {
             self.push_value_of(for_loop.value, value, at, |value| values.push(value))
         })?;
@@ -70,9 +79,12 @@ impl Run<'_> {
         let mut names: Vec<SmolStr> = Vec::with_capacity(most);
         let mut values = Vec::with_capacity(most);
         let mut is_in_order = true;
-        let value = self.code.node(for_loop.value)?;
+        let (key_node, value) = (self.node(key)?, self.node(for_loop.value)?);
         self.for_each(for_loop, collection, at, |at| {
-            let name = self.with(key, at, |key| key.plain_text().cloned())?;
+            let name = match self.at_hand(key_node, at) {
+                Some(key) => key.plain_text()?.clone(),
+                None => self.with(key, at, |key| key.plain_text().cloned())?,
+            };
             is_in_order = is_in_order && names.last().is_none_or(|last| *last < name);
             names.push(name);
             self.push_value_of(for_loop.value, value, at, |value| values.push(value))
@@ -101,32 +113,37 @@ impl Run<'_> {
         let left = self.enter(elements.len(), for_loop.steps)?;
         let item = Bound::item(outer);
         let mut included = 0;
-        for (position, element) in elements.iter().enumerate() {
-            let counted;
-            let key = match keys {
-                Keys::Elements => element,
-                Keys::Positions => {
-                    counted = Value::number(Number::counted(i64::try_from(position).ok()?));
-                    &counted
-                }
-                Keys::Names(names) => {
-                    counted = Value::normal_string(names.get(position)?.clone());
-                    &counted
-                }
-            };
+        let mut turn = |position: usize, key: &Value, element: &Value| {
             let names = [key, element];
             let at = &Bound { first_name: for_loop.first_name, names, item, outer };
             if let Some(condition) = for_loop.condition
                 && !self.truth(condition, Some(at))?
             {
-                continue;
+                return Some(());
             }
             visit(Some(at))?;
             included += 1;
-            self.check(position, left)?;
+            self.check(position, left)
+        };
+        let mut elements_in_order = elements.iter().enumerate();
+        match keys {
+            Keys::Elements => {
+                elements_in_order.try_for_each(|(position, element)| turn(position, element, element))?;
+            }
+            Keys::Positions => elements_in_order.try_for_each(|(position, element)| {
+                let key = Value::number(Number::counted(i64::try_from(position).ok()?));
+                turn(position, &key, element)?;
+                // It has nothing to free, which need not be found out.
+                mem::forget(key);
+                Some(())
+            })?,
+            Keys::Names(names) => {
+                elements_in_order.zip(names).try_for_each(|((position, element), name)| {
+                    turn(position, &Value::normal_string(name.clone()), element)
+                })?
+            }
         }
-        let steps = (elements.len() as u64).saturating_mul(for_loop.steps).saturating_add(included as u64);
-        self.leave(steps, included, left)
+        self.leave(elements.len(), for_loop.steps, included, left)
     }
 
     /// The value of a splat over a list, set or tuple.
@@ -155,16 +172,22 @@ impl Run<'_> {
             | ValueKind::Marked(..) => return None,
         };
         let left = self.enter(elements.len(), STEPS_OF_ELEMENT)?;
-        let mut values = Vec::with_capacity(elements.len());
-        let node = self.code.node(each)?;
-        for (position, element) in elements.iter().enumerate() {
-            let names = [element, element];
-            let at = &Bound { first_name: NO_NAME, names, item: Some(element), outer };
-            self.push_value_of(each, node, Some(at), |value| values.push(value))?;
-            self.check(position, left)?;
-        }
-        self.leave((elements.len() as u64).saturating_mul(STEPS_OF_ELEMENT), 0, left)?;
-        if is_tuple { Some(Value::tuple(values)) } else { list(values) }
+        let node = self.node(each)?;
+        let values = if let Node::ItemAttribute(attribute) = node {
+            attributes(elements, attribute)?
+        } else {
+            let mut values = Vec::with_capacity(elements.len());
+            for (position, element) in elements.iter().enumerate() {
+                let names = [element, element];
+                let at = &Bound { first_name: NO_NAME, names, item: Some(element), outer };
+                self.push_value_of(each, node, Some(at), |value| values.push(value))?;
+                self.check(position, left)?;
+            }
+            values
+        };
+        self.leave(elements.len(), STEPS_OF_ELEMENT, 0, left)?;
+        // The rules find the type of other lists.
+        if is_tuple { Some(Value::tuple(values)) } else { Value::plain_list(values) }
     }
 
     /// Limits minus their use so far, for a loop with `elements` iterations of `steps` steps each. None if the loop could
@@ -181,16 +204,22 @@ impl Run<'_> {
     /// Checks the limits after an element.
     #[inline]
     fn check(&self, position: usize, left: Use) -> Option<()> {
-        let used = self.memory.usage.get();
         let is_due = position % ITERATIONS_BETWEEN_CHECKS == ITERATIONS_BETWEEN_CHECKS - 1;
-        let is_over = used.bytes > left.bytes || used.steps > left.steps;
-        let is_stopped = || self.limits.is_cancelled() || self.budget.exceeds_together(used);
-        if is_over || (is_due && is_stopped()) { None } else { Some(()) }
+        if is_due && self.is_stopped(left) { None } else { Some(()) }
     }
 
-    /// Counts the steps and elements of a loop; none where they exceed a limit together with those of inner loops.
-    fn leave(&self, steps: u64, included: usize, left: Use) -> Option<()> {
+    #[inline(never)]
+    fn is_stopped(&self, left: Use) -> bool {
         let used = self.memory.usage.get();
+        let is_over = used.bytes > left.bytes || used.steps > left.steps;
+        is_over || self.limits.is_cancelled() || self.budget.exceeds_together(used)
+    }
+
+    /// Counts the steps of each of the elements of a loop, and those that are included; none where they exceed a limit together
+    /// with those of inner loops.
+    fn leave(&self, elements: usize, steps: u64, included: usize, left: Use) -> Option<()> {
+        let used = self.memory.usage.get();
+        let steps = (elements as u64).saturating_mul(steps).saturating_add(included as u64);
         let steps = used.steps.saturating_add(steps);
         let elements = used.elements.saturating_add(included);
         self.memory.usage.set(Use { steps, elements, ..used });
@@ -222,9 +251,11 @@ fn parts(collection: &Value, has_key_name: bool) -> Option<(&[Value], Keys<'_>)>
     Some((elements, if has_key_name { keys } else { Keys::Elements }))
 }
 
-/// The list of the values of a splat, where all are of one primitive type. The rules find the type of others.
-fn list(values: Vec<Value>) -> Option<Value> {
-    let first = values.first()?;
-    let ty = [Type::String, Type::Number, Type::Bool].into_iter().find(|ty| first.is_plain(ty))?;
-    values.iter().all(|value| value.is_plain(&ty)).then(|| Value::list(ty, values))
+/// An attribute of each element. The values exist already.
+fn attributes(elements: &[Value], attribute: &Attribute) -> Option<Vec<Value>> {
+    let mut values = Vec::with_capacity(elements.len());
+    for element in elements {
+        values.push(attribute.of(element)?.clone());
+    }
+    Some(values)
 }

@@ -7,7 +7,6 @@ use std::cell::Cell;
 use std::path::Path;
 use std::slice;
 
-use smallvec::SmallVec;
 use terrane_function::{CallEnv, Function, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
@@ -15,7 +14,7 @@ use terrane_syntax::tree::Step;
 use terrane_value::{SmallNumber, Type, Value, ValueKind, ops};
 
 use crate::fast::bound::{Bound, Innermost};
-use crate::fast::compiled::{Compiled, Name, Node, NodeId, ObjectNode, Piece};
+use crate::fast::compiled::{Name, Node, NodeId, ObjectNode, Piece};
 use crate::fast::memory::Memory;
 use crate::functions::table::PlainFunction;
 use crate::functions::work::{work_of_result, work_of_text};
@@ -39,21 +38,56 @@ const STEPS_OF_PLAIN_CALL: usize = 48;
 
 static NO_FILES: MemoryFiles = MemoryFiles::new();
 
+/// An environment of calls for pure functions.
+pub(crate) fn pure_call_env<'r>(limits: &'r Limits, meter: &'r Meter) -> CallEnv<'r> {
+    CallEnv { meter: Some(meter), ..CallEnv::new(&NO_FILES, Path::new("."), limits) }
+}
+
+/// The values of the attributes of an object. As an iterator of the library that calls `make` would do, but without a copy
+/// of each value.
+struct Attributes<'n, F> {
+    nodes: slice::Iter<'n, NodeId>,
+    make: F,
+}
+
+impl<F: FnMut(&NodeId) -> Option<Value>> Iterator for Attributes<'_, F> {
+    type Item = Value;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value> {
+        (self.make)(self.nodes.next()?)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.nodes.size_hint()
+    }
+}
+
+impl<F: FnMut(&NodeId) -> Option<Value>> ExactSizeIterator for Attributes<'_, F> {}
+
 /// Runs the nodes of compiled code at one point of an evaluation.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'r> {
     pub(crate) tree: &'r Tree,
-    pub(crate) code: &'r Compiled,
+    pub(crate) nodes: &'r [Node],
     pub(crate) frame: FrameView<'r>,
     pub(crate) limits: &'r Limits,
     /// The use of the limits before the run.
     pub(crate) budget: &'r Budget<'r>,
     pub(crate) memory: &'r Memory,
+    /// The environment of calls; none where nothing is called.
+    pub(crate) call_env: Option<&'r CallEnv<'r>>,
     /// Whether the expression is an argument of `try` or `can`, which leave names to the rules.
     pub(crate) is_attempt: bool,
 }
 
 impl<'r> Run<'r> {
+    #[inline(always)]
+    pub(crate) fn node(&self, id: NodeId) -> Option<&'r Node> {
+        self.nodes.get(id.0 as usize)
+    }
+
     /// The value of a node that exists already and need not be computed.
     #[inline(always)]
     pub(crate) fn existing<'s>(&self, node: &'s Node, at: Innermost<'s>) -> Option<&'s Value>
@@ -92,7 +126,7 @@ impl<'r> Run<'r> {
 
     /// The value of a constant or a name of a loop on the fast path: those that need no call.
     #[inline(always)]
-    fn at_hand<'s>(&self, node: &'s Node, at: Innermost<'s>) -> Option<&'s Value> {
+    pub(super) fn at_hand<'s>(&self, node: &'s Node, at: Innermost<'s>) -> Option<&'s Value> {
         if let Node::Constant(value) = node {
             Some(value)
         } else if let Node::Binding(index) = node {
@@ -143,7 +177,7 @@ impl<'r> Run<'r> {
     /// The value of a node, where all of its operands are plain.
     #[inline]
     pub(crate) fn value(&self, id: NodeId, at: Innermost<'_>) -> Option<Value> {
-        let node = self.code.node(id)?;
+        let node = self.node(id)?;
         match self.existing(node, at) {
             Some(value) => Some(value.clone()),
             None => self.computed(id, node, at),
@@ -153,11 +187,11 @@ impl<'r> Run<'r> {
     /// Passes the value of a node to `push`. Each branch pushes: a value merged from several branches is moved more often.
     #[inline]
     pub(super) fn push_value(&self, id: NodeId, at: Innermost<'_>, push: impl FnMut(Value)) -> Option<()> {
-        self.push_value_of(id, self.code.node(id)?, at, push)
+        self.push_value_of(id, self.node(id)?, at, push)
     }
 
     /// As [`Run::push_value`], for the node `id` that has been looked up.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_value_of(
         &self,
         id: NodeId,
@@ -263,7 +297,7 @@ impl<'r> Run<'r> {
         at: Innermost<'_>,
         take: impl FnOnce(&Value) -> Option<T>,
     ) -> Option<T> {
-        let node = self.code.node(id)?;
+        let node = self.node(id)?;
         match self.existing(node, at) {
             Some(value) => take(value),
             None => {
@@ -283,7 +317,7 @@ impl<'r> Run<'r> {
     /// The value of a node that is a small number, without allocating a value.
     #[inline]
     fn small(&self, id: NodeId, at: Innermost<'_>) -> Option<SmallNumber> {
-        let node = self.code.node(id)?;
+        let node = self.node(id)?;
         if let Node::Constant(value) = node { value.as_small() } else { self.small_of(id, node, at) }
     }
 
@@ -319,10 +353,10 @@ impl<'r> Run<'r> {
 
     /// The value of a node that is a bool, without allocating a value.
     pub(crate) fn truth(&self, id: NodeId, at: Innermost<'_>) -> Option<bool> {
-        let node = self.code.node(id)?;
+        let node = self.node(id)?;
         // Most conditions compare a name with a constant.
         if let Node::EqualConstant { left, right, negated } = node
-            && let Some(left) = self.at_hand(self.code.node(*left)?, at)
+            && let Some(left) = self.at_hand(self.node(*left)?, at)
         {
             return Some(plain_equal(left, right)? != *negated);
         }
@@ -371,7 +405,7 @@ impl<'r> Run<'r> {
 
     fn equal(&self, left: NodeId, right: NodeId, at: Innermost<'_>) -> Option<bool> {
         // An arithmetic operand makes numbers likely.
-        if let Some(Node::Arithmetic(..)) = self.code.node(left)
+        if let Some(Node::Arithmetic(..)) = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), self.small(right, at))
         {
             return Some(left.value() == right.value());
@@ -380,7 +414,7 @@ impl<'r> Run<'r> {
     }
 
     fn equal_constant(&self, left: NodeId, right: &Value, at: Innermost<'_>) -> Option<bool> {
-        if let Some(Node::Arithmetic(..)) = self.code.node(left)
+        if let Some(Node::Arithmetic(..)) = self.node(left)
             && let (Some(left), Some(right)) = (self.small(left, at), right.as_small())
         {
             return Some(left.value() == right.value());
@@ -422,31 +456,52 @@ impl<'r> Run<'r> {
     #[inline(never)]
     fn call(&self, function: PlainFunction, arguments: &[NodeId], at: Innermost<'_>) -> Option<Value> {
         let function = self.frame.environment.functions()?.plain_function(function)?;
-        // An only argument that exists already is not copied.
-        if let [argument] = arguments
-            && let Some(value) = self.at_hand(self.code.node(*argument)?, at)
-        {
-            return self.result(function, slice::from_ref(value));
+        if let Some(value) = self.call_of_existing(function, arguments, at) {
+            return Some(value);
         }
-        self.call_of_computed(function, arguments, at)
+        match *arguments {
+            [] => self.call_with(function, [], at),
+            [first] => self.call_with(function, [first], at),
+            [first, second] => self.call_with(function, [first, second], at),
+            [first, second, third] => self.call_with(function, [first, second, third], at),
+            _ => None,
+        }
     }
 
-    #[inline(never)]
-    fn call_of_computed(
+    /// The result for arguments that exist already. They need not be copied for direct code, nor where there is only one.
+    #[inline]
+    fn call_of_existing(
         &self,
         function: &Function,
         arguments: &[NodeId],
         at: Innermost<'_>,
     ) -> Option<Value> {
-        if let [argument] = arguments
-            && let Some(value) = self.existing(self.code.node(*argument)?, at)
-        {
-            return self.result(function, slice::from_ref(value));
+        match *arguments {
+            [first] => {
+                let first = self.existing(self.node(first)?, at)?;
+                self.result(function, slice::from_ref(first))
+            }
+            [first, second] if function.direct.is_some() => {
+                let first = self.existing(self.node(first)?, at)?;
+                let second = self.existing(self.node(second)?, at)?;
+                self.direct_result(function, &[first, second])
+            }
+            _ => None,
         }
+    }
+
+    /// The number of arguments is known to the compiler, so that they are made where they stay.
+    fn call_with<const COUNT: usize>(
+        &self,
+        function: &Function,
+        arguments: [NodeId; COUNT],
+        at: Innermost<'_>,
+    ) -> Option<Value> {
         let mark = self.memory.mark();
-        let mut values: SmallVec<[Value; MOST_ARGUMENTS]> = SmallVec::new();
-        for argument in arguments {
-            self.push_value(*argument, at, |value| values.push(value))?;
+        let mut is_plain = true;
+        let values = arguments.map(|argument| self.computed_or_null(argument, at, &mut is_plain));
+        if !is_plain {
+            return None;
         }
         if !self.memory.has_grown(mark) {
             return self.result(function, &values);
@@ -460,35 +515,53 @@ impl<'r> Run<'r> {
 
     /// The result of a function for these arguments.
     fn result(&self, function: &Function, values: &[Value]) -> Option<Value> {
+        if let [argument] = values
+            && function.direct.is_some()
+            && let Some(value) = self.direct_result(function, &[argument])
+        {
+            return Some(value);
+        }
+        self.result_of_body(function, values)
+    }
+
+    /// The result of the direct code of a function; none where it has none for these arguments.
+    #[inline]
+    fn direct_result(&self, function: &Function, arguments: &[&Value]) -> Option<Value> {
         let work = Cell::new(0);
-        let (meter, env_of_call);
-        let env = match self.frame.environment.call_env() {
-            Some(env) => env,
-            None => {
-                // Without a run, each call counts its work alone.
-                meter = Meter::default();
-                let env = CallEnv::new(&NO_FILES, Path::new("."), self.limits);
-                env_of_call = CallEnv { meter: Some(&meter), ..env };
-                &env_of_call
-            }
-        };
-        let value = function.call_plain(values, env, &work, MOST_WORK);
+        let value = function.call_direct(arguments, self.limits, &work, MOST_WORK);
         if let Some(value) = &value {
-            let work = work.get().saturating_add(work_of_result(function.cost, value));
-            self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
-            let bytes = value.own_bytes();
-            if bytes > 0 {
-                self.memory.count_bytes(bytes);
-            }
+            self.count_call(function, value, work.get());
         }
         value
+    }
+
+    #[inline(never)]
+    fn result_of_body(&self, function: &Function, values: &[Value]) -> Option<Value> {
+        let work = Cell::new(0);
+        let value = function.call_plain(values, self.call_env?, &work, MOST_WORK);
+        if let Some(value) = &value {
+            self.count_call(function, value, work.get());
+        }
+        value
+    }
+
+    /// Counts a call that took so much work, and its result.
+    #[inline]
+    fn count_call(&self, function: &Function, value: &Value, work: usize) {
+        let work = work.saturating_add(work_of_result(function.cost, value));
+        self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
+        let bytes = value.own_bytes();
+        if bytes > 0 {
+            self.memory.count_bytes(bytes);
+        }
     }
 
     #[inline(never)]
     fn object(&self, object: &ObjectNode, at: Innermost<'_>) -> Option<Value> {
         let mut is_plain = true;
         // The values are made where they stay.
-        let values = object.values.iter().map(|value| self.value_or_null(*value, at, &mut is_plain));
+        let make = |value: &NodeId| self.some_or_null(*value, at, &mut is_plain);
+        let values = Attributes { nodes: object.values.iter(), make };
         // The value is moved once.
         match Value::object_of_shape(object.shape.clone(), values) {
             Ok(value) if is_plain && self.count(object.bytes) => Some(value),
@@ -496,12 +569,12 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The value of a node. Sets `is_plain` to false where there is none; from then on the result is null.
-    #[inline(always)]
-    fn value_or_null(&self, id: NodeId, at: Innermost<'_>, is_plain: &mut bool) -> Value {
-        match self.code.node(id).and_then(|node| self.at_hand(node, at)) {
-            Some(value) => value.clone(),
-            None => self.computed_or_null(id, at, is_plain),
+    /// The value of a node; always some. Sets `is_plain` to false where there is none; from then on the result is null.
+    #[inline(never)]
+    fn some_or_null(&self, id: NodeId, at: Innermost<'_>, is_plain: &mut bool) -> Option<Value> {
+        match self.node(id).and_then(|node| self.at_hand(node, at)) {
+            Some(value) => Some(value.clone()),
+            None => Some(self.computed_or_null(id, at, is_plain)),
         }
     }
 
@@ -567,7 +640,7 @@ impl<'r> Run<'r> {
             match piece {
                 Piece::Text(literal) => text.push_str(literal),
                 Piece::Value(id) => {
-                    let node = self.code.node(*id)?;
+                    let node = self.node(*id)?;
                     let is_plain = match self.existing(node, at) {
                         Some(value) => push_plain(text, value),
                         None => push_plain(text, &self.computed(*id, node, at)?),

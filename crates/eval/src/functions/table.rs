@@ -58,6 +58,12 @@ pub(crate) struct ResolvedCalls {
     positions: Vec<(CallId, usize)>,
 }
 
+impl ResolvedCalls {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+}
+
 /// The position of a pure function. Where its arguments are plain, a call needs nothing but its body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainFunction(usize);

@@ -13,13 +13,13 @@ pub(crate) fn work_of_result(cost: Cost, value: &Value) -> usize {
     if cost == Cost::Constant || value.plain_text().is_some_and(|text| text.len() < BYTES) {
         return 0;
     }
-    match cost {
-        Cost::Constant => 0,
-        Cost::Linear | Cost::Light => {
-            let (elements, text) = value.extent();
-            text / BYTES + elements + value.as_str().map_or(0, work_of_text)
-        }
-    }
+    work_of_large(value, BYTES)
+}
+
+#[inline(never)]
+fn work_of_large(value: &Value, bytes: usize) -> usize {
+    let (elements, text) = value.extent();
+    text / bytes + elements + value.as_str().map_or(0, work_of_text)
 }
 
 /// The work of normalizing a long text that is not ASCII.

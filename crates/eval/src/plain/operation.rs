@@ -138,7 +138,8 @@ fn plain_numbers<'v>(left: &'v Value, right: &'v Value) -> Option<(&'v Number, &
 #[inline(always)]
 pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
     match (left.plain_text(), right.plain_text()) {
-        (Some(left), Some(right)) => Some(left == right),
+        // Most texts that differ differ in length.
+        (Some(left), Some(right)) => Some(left.len() == right.len() && left == right),
         _ => plain_equal_of_others(left, right),
     }
 }

@@ -36,7 +36,7 @@ impl<'e> Evaluator<'e> {
     #[inline]
     fn run(&mut self, id: ExprId, node_id: NodeId) -> Option<Value> {
         let run = self.fast_run();
-        let node = run.code.node(node_id)?;
+        let node = run.node(node_id)?;
         // An existing value is shared and takes no memory.
         if let Some(value) = run.existing(node, None) {
             let value = value.clone();
@@ -53,11 +53,12 @@ impl<'e> Evaluator<'e> {
     fn fast_run(&self) -> Run<'_> {
         Run {
             tree: self.tree,
-            code: self.fast.code(),
+            nodes: self.fast.code().nodes(),
             frame: self.frame.view(),
             limits: self.budget.limits,
             budget: &self.budget,
             memory: &self.fast.memory,
+            call_env: self.frame.environment.call_env(),
             is_attempt: self.attempt.is_active(),
         }
     }

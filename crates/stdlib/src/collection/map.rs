@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{Availability, Call, Cost, Direct, Function, FunctionError, Parameter, ResultType};
 use terrane_value::{Known, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert, ops};
 
 use super::elements::text;
@@ -70,6 +70,7 @@ pub(super) fn functions() -> Vec<Function> {
         .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked().open())
         .examples(&[("merge({ a = 1, b = 2 }, { b = 3 })", "{\n  \"a\" = 1\n  \"b\" = 3\n}")])
         .cost(Cost::Light)
+        .direct(Direct::Objects(Value::object_of_both))
         .pure(),
         Function::new(
             "zipmap",
