@@ -21,19 +21,26 @@ impl Cost {
     /// The work of a call with these arguments.
     #[inline]
     pub fn of(self, arguments: &[Value]) -> usize {
-        self.of_each(arguments.iter())
-    }
-
-    #[inline]
-    pub(crate) fn of_each<'v>(self, arguments: impl Iterator<Item = &'v Value>) -> usize {
-        let work = |sum: usize, value: &Value| {
-            let (elements, text) = value.extent();
-            sum.saturating_add(text).saturating_add(elements.saturating_mul(Limits::WORK_OF_ELEMENT))
-        };
         if self == Cost::Constant {
             return 0;
         }
-        let linear = arguments.fold(0, work);
-        if self == Cost::Light { linear / 8 } else { linear }
+        let (mut elements, mut text) = (0_usize, 0_usize);
+        for argument in arguments {
+            let extent = argument.extent();
+            elements = elements.saturating_add(extent.0);
+            text = text.saturating_add(extent.1);
+        }
+        self.of_extent(elements, text)
+    }
+
+    /// The work of a call whose arguments have so many elements and bytes of text.
+    #[inline]
+    pub(crate) fn of_extent(self, elements: usize, text: usize) -> usize {
+        let linear = text.saturating_add(elements.saturating_mul(Limits::WORK_OF_ELEMENT));
+        match self {
+            Cost::Constant => 0,
+            Cost::Linear => linear,
+            Cost::Light => linear / 8,
+        }
     }
 }

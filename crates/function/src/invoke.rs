@@ -249,23 +249,29 @@ impl Function {
         work: &Cell<usize>,
         most: usize,
     ) -> Option<Value> {
-        let direct = self.direct?;
-        work.set(self.cost.of_each(arguments.iter().copied()));
-        if work.get() > most.min(limits.work) {
-            return None;
-        }
-        let value = match (direct, arguments) {
-            (Direct::Text(compute), [text]) => compute(text.plain_text()?),
-            (Direct::Objects(compute), [first, second]) if first.is_sound() && second.is_sound() => {
-                compute(first.plain_object()?, second.plain_object()?)
+        let is_within = |elements, text| {
+            work.set(self.cost.of_extent(elements, text));
+            work.get() <= most.min(limits.work)
+        };
+        match (self.direct?, arguments) {
+            (Direct::Text(compute), [text]) => {
+                let text = text.plain_text()?;
+                let value = if is_within(0, text.len()) { compute(text) } else { return None };
+                value.plain_text().is_none_or(|text| text.len() <= limits.bytes).then_some(value)
             }
-            (Direct::Text(_) | Direct::Objects(_), _) => return None,
-        };
-        let is_allowed = match value.plain_text() {
-            Some(text) => text.len() <= limits.bytes,
-            None => value.is_known(),
-        };
-        is_allowed.then_some(value)
+            (Direct::Objects(compute), [first, second]) => {
+                let (first, second) = (first.plain_object()?, second.plain_object()?);
+                let [(elements, text), (more_elements, more_text)] =
+                    [first.plain_extent()?, second.plain_extent()?];
+                let value = if is_within(elements + more_elements, text + more_text) {
+                    compute(first, second)
+                } else {
+                    return None;
+                };
+                value.is_known().then_some(value)
+            }
+            (Direct::Text(_) | Direct::Objects(_), _) => None,
+        }
     }
 
     /// Whether no argument needs a conversion or a policy.

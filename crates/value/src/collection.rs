@@ -142,6 +142,14 @@ impl Entries {
         self.0.header.summary
     }
 
+    /// The elements and the bytes of text inside, at all levels; none where a part is unknown or marked.
+    #[doc(hidden)]
+    #[inline]
+    pub fn plain_extent(&self) -> Option<(usize, usize)> {
+        let Summary { elements, text, has_marks, has_unknowns, .. } = self.summary();
+        (!has_marks && !has_unknowns).then_some((elements as usize, text as usize))
+    }
+
     /// Whether no other value has the same entries in memory.
     #[inline]
     pub(crate) fn is_alone(&self) -> bool {
@@ -185,11 +193,11 @@ impl Entries {
     }
 
     /// A copy of the value at a position; null where there is none.
-    #[inline]
-    pub(crate) fn value_at(&self, position: u32) -> Value {
+    #[inline(never)]
+    pub(crate) fn value_at(&self, position: u32) -> Option<Value> {
         match self.0.slice.get(position as usize) {
-            Some(value) => value.clone(),
-            None => Value::NULL,
+            Some(value) => Some(value.clone()),
+            None => Some(Value::NULL),
         }
     }
 
@@ -274,6 +282,30 @@ impl<'a> IntoIterator for &'a Entries {
         self.iter()
     }
 }
+
+/// The values that `make` gives for `parts`, always some. It is as [`Iterator::map`], but a value that a call has made is not
+/// copied before it stands in its place.
+#[doc(hidden)]
+pub struct Made<I, F> {
+    pub parts: I,
+    pub make: F,
+}
+
+impl<I: Iterator, F: FnMut(I::Item) -> Option<Value>> Iterator for Made<I, F> {
+    type Item = Value;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value> {
+        (self.make)(self.parts.next()?)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.parts.size_hint()
+    }
+}
+
+impl<I: ExactSizeIterator, F: FnMut(I::Item) -> Option<Value>> ExactSizeIterator for Made<I, F> {}
 
 /// Collects the attributes of an object value.
 #[derive(Default, Debug)]

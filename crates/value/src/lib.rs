@@ -74,7 +74,7 @@ pub mod json;
 mod properties;
 
 pub use agreement::Agreement;
-pub use collection::{Entries, EntriesIter, LastPlace, ObjectBuilder};
+pub use collection::{Entries, EntriesIter, LastPlace, Made, ObjectBuilder};
 pub use constraint::{Defaults, TypeConstraint};
 pub use convert::{can_convert, convert};
 pub use error::{Misspelt, Operand, ValueError, ValueErrorKind};

@@ -671,6 +671,19 @@ impl Value {
         }
     }
 
+    /// Appends copies of `values`. Objects are copied without a call for each.
+    #[doc(hidden)]
+    pub fn copy_all(values: &[Value], copies: &mut Vec<Value>) {
+        copies.reserve(values.len());
+        for value in values {
+            // Each branch pushes: a value of several branches is moved more often.
+            match value.plain_object() {
+                Some(entries) => copies.push(Value(Repr::Object(entries.clone()))),
+                None => copies.push(value.clone()),
+            }
+        }
+    }
+
     /// A copy of a value other than a string.
     #[inline(never)]
     fn cloned(&self) -> Value {

@@ -62,6 +62,14 @@ impl Run<'_> {
             return Some(Value::tuple(values));
         }
         let mut values = Vec::with_capacity(room(for_loop, collection)?);
+        if let Node::Choice { condition, yes, no } = value {
+            self.for_each(for_loop, collection, at, |at| {
+                let choice = if self.truth(*condition, at)? { yes } else { no };
+                values.push(choice.clone());
+                Some(())
+            })?;
+            return Some(Value::tuple(values));
+        }
         self.for_each(for_loop, collection, at, |at| {
             self.push_value_of(for_loop.value, value, at, |value| values.push(value))
         })?;
@@ -113,34 +121,25 @@ impl Run<'_> {
         let left = self.enter(elements.len(), for_loop.steps)?;
         let item = Bound::item(outer);
         let mut included = 0;
-        let mut turn = |position: usize, key: &Value, element: &Value| {
-            let names = [key, element];
+        for (position, element) in elements.iter().enumerate() {
+            let counted = match keys {
+                Keys::Elements => None,
+                Keys::Positions => Some(Value::number(Number::counted(i64::try_from(position).ok()?))),
+                Keys::Names(names) => Some(Value::normal_string(names.get(position)?.clone())),
+            };
+            let names = [counted.as_ref().unwrap_or(element), element];
             let at = &Bound { first_name: for_loop.first_name, names, item, outer };
             if let Some(condition) = for_loop.condition
                 && !self.truth(condition, Some(at))?
             {
-                return Some(());
+                continue;
             }
             visit(Some(at))?;
             included += 1;
-            self.check(position, left)
-        };
-        let mut elements_in_order = elements.iter().enumerate();
-        match keys {
-            Keys::Elements => {
-                elements_in_order.try_for_each(|(position, element)| turn(position, element, element))?;
-            }
-            Keys::Positions => elements_in_order.try_for_each(|(position, element)| {
-                let key = Value::number(Number::counted(i64::try_from(position).ok()?));
-                turn(position, &key, element)?;
-                // It has nothing to free, which need not be found out.
-                mem::forget(key);
-                Some(())
-            })?,
-            Keys::Names(names) => {
-                elements_in_order.zip(names).try_for_each(|((position, element), name)| {
-                    turn(position, &Value::normal_string(name.clone()), element)
-                })?
+            self.check(position, left)?;
+            if let Keys::Positions = keys {
+                // A small number has nothing to free, which need not be found out.
+                mem::forget(counted);
             }
         }
         self.leave(elements.len(), for_loop.steps, included, left)

@@ -11,7 +11,7 @@ use terrane_function::{CallEnv, Function, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::{SmallNumber, Type, Value, ValueKind, ops};
+use terrane_value::{Made, SmallNumber, Type, Value, ValueKind, ops};
 
 use crate::fast::bound::{Bound, Innermost};
 use crate::fast::compiled::{Name, Node, NodeId, ObjectNode, Piece};
@@ -42,29 +42,6 @@ static NO_FILES: MemoryFiles = MemoryFiles::new();
 pub(crate) fn pure_call_env<'r>(limits: &'r Limits, meter: &'r Meter) -> CallEnv<'r> {
     CallEnv { meter: Some(meter), ..CallEnv::new(&NO_FILES, Path::new("."), limits) }
 }
-
-/// The values of the attributes of an object. As an iterator of the library that calls `make` would do, but without a copy
-/// of each value.
-struct Attributes<'n, F> {
-    nodes: slice::Iter<'n, NodeId>,
-    make: F,
-}
-
-impl<F: FnMut(&NodeId) -> Option<Value>> Iterator for Attributes<'_, F> {
-    type Item = Value;
-
-    #[inline]
-    fn next(&mut self) -> Option<Value> {
-        (self.make)(self.nodes.next()?)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.nodes.size_hint()
-    }
-}
-
-impl<F: FnMut(&NodeId) -> Option<Value>> ExactSizeIterator for Attributes<'_, F> {}
 
 /// Runs the nodes of compiled code at one point of an evaluation.
 #[derive(Clone, Copy)]
@@ -561,7 +538,7 @@ impl<'r> Run<'r> {
         let mut is_plain = true;
         // The values are made where they stay.
         let make = |value: &NodeId| self.some_or_null(*value, at, &mut is_plain);
-        let values = Attributes { nodes: object.values.iter(), make };
+        let values = Made { parts: object.values.iter(), make };
         // The value is moved once.
         match Value::object_of_shape(object.shape.clone(), values) {
             Ok(value) if is_plain && self.count(object.bytes) => Some(value),
@@ -609,7 +586,9 @@ impl<'r> Run<'r> {
     /// The value of the text of a template.
     #[inline(never)]
     fn written(&self, text: &str) -> Option<Value> {
-        self.counted(Value::from(text))
+        let value = Value::from(text);
+        // Most texts are short and take no memory of their own.
+        if self.count(value.own_bytes()) { Some(value) } else { None }
     }
 
     /// A new value, whose memory it counts without that of its parts. None if it is large and exceeds the limit: a loop checks the

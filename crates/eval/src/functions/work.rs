@@ -19,7 +19,8 @@ pub(crate) fn work_of_result(cost: Cost, value: &Value) -> usize {
 #[inline(never)]
 fn work_of_large(value: &Value, bytes: usize) -> usize {
     let (elements, text) = value.extent();
-    text / bytes + elements + value.as_str().map_or(0, work_of_text)
+    let normalizing = if elements == 0 { value.as_str().map_or(0, work_of_text) } else { 0 };
+    text / bytes + elements + normalizing
 }
 
 /// The work of normalizing a long text that is not ASCII.

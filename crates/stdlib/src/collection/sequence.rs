@@ -292,7 +292,7 @@ fn add_innermost(sequence: &[Value], elements: &mut Vec<Value>) {
         match element.as_sequence() {
             // The elements of a list are of one type.
             Some(nested) if element.ty().element().is_some_and(|ty| !may_be_sequence(ty)) => {
-                elements.extend_from_slice(nested);
+                Value::copy_all(nested, elements);
             }
             Some(nested) => add_innermost(nested, elements),
             None => elements.push(element.clone()),

@@ -3,7 +3,7 @@
 use std::mem;
 
 use super::{Repr, Value, has_type_from_start};
-use crate::collection::{Entry, Gathered, gathered};
+use crate::collection::{Entry, Gathered, Made, gathered};
 use crate::merge::{Merge, Source};
 use crate::shape::Shape;
 use crate::text_order::{distinct_text_order, text_order};
@@ -43,10 +43,11 @@ impl Value {
     /// The object with the attributes of both maps or objects. The second one takes precedence.
     pub fn object_of_both(first: &Entries, second: &Entries) -> Value {
         let (merge, is_new_shape) = Merge::of(first.shape(), second.shape());
-        let values = merge.sources.iter().map(|source| match *source {
+        let make = |source: &Source| match *source {
             Source::First(index) => first.value_at(index),
             Source::Second(index) => second.value_at(index),
-        });
+        };
+        let values = Made { parts: merge.sources.iter(), make };
         let entries = Entries::with_shape(None, merge.shape.clone(), is_new_shape, values);
         Value::of_entries(entries, Repr::Object)
     }

@@ -59,6 +59,15 @@ impl Value {
     /// How many elements there are inside, as [`Value::size`] counts them, and the bytes of [`Value::text_bytes`].
     #[inline]
     pub fn extent(&self) -> (usize, usize) {
+        if let Some(text) = self.plain_text() { (0, text.len()) } else { self.extent_of_other() }
+    }
+
+    #[inline(never)]
+    fn extent_of_other(&self) -> (usize, usize) {
+        if let Some(entries) = self.plain_object() {
+            let summary = entries.summary();
+            return (summary.elements as usize, summary.text as usize);
+        }
         match self.primitive_bytes() {
             Some(bytes) => (0, bytes),
             None => {
@@ -96,14 +105,15 @@ impl Value {
     }
 
     fn own_bytes_of_compound(&self) -> usize {
+        // Most objects hold nothing else.
+        if let Repr::Object(entries) = &self.0
+            && entries.is_alone()
+            && entries.summary().is_shallow()
+        {
+            return own_bytes_of_shallow(entries);
+        }
         match &self.0 {
             Repr::Unknown(unknown) => own_unknown_with_parts(unknown),
-            // Most objects hold nothing else.
-            Repr::Object(entries) if entries.is_alone() && entries.summary().is_shallow() => {
-                entries.bytes()
-                    + own_texts(entries.values().as_slice(), entries.summary())
-                    + entries.own_key_texts()
-            }
             Repr::Bool(_) | Repr::Null(_) => 0,
             Repr::Number(_)
             | Repr::String(_)
@@ -248,6 +258,12 @@ fn own_long_text(text: &SmolStr) -> usize {
     // This one counts, too.
     let shared: Arc<str> = text.clone().into();
     if Arc::strong_count(&shared) == 2 { text_bytes(text) } else { 0 }
+}
+
+/// The bytes of the entries of an object that no other value shares and that holds only nulls and primitive values.
+fn own_bytes_of_shallow(entries: &Entries) -> usize {
+    let texts = own_texts(entries.values().as_slice(), entries.summary());
+    entries.bytes() + texts + entries.own_key_texts()
 }
 
 /// How many bytes the strings among these values take up, besides those of the values, as if no other value shared them.
