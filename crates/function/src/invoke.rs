@@ -268,7 +268,8 @@ impl Function {
                 } else {
                     return None;
                 };
-                value.is_known().then_some(value)
+                // Any other is too large.
+                value.plain_object().is_some().then_some(value)
             }
             (Direct::Text(_) | Direct::Objects(_), _) => None,
         }

@@ -3,7 +3,7 @@
 //! Each collection stores its summary, so that limits are checked in constant time when values are made.
 
 use crate::unknown::Refusal;
-use crate::{Known, Type, Unknown, Value};
+use crate::{Known, SmolStr, Type, Unknown, Value};
 
 /// How deeply values may be nested. Building a deeper one gives an unknown value whose origin is an error. The
 /// type of a null, of an unknown and of an empty collection counts like a value of that type.
@@ -124,27 +124,39 @@ impl Total {
     /// Of these elements, whose keys have so many bytes.
     pub(crate) fn of(elements: &[Value], keys: u64) -> Total {
         let mut total = Total { text: keys, elements: elements.len() as u64, ..Total::default() };
+        let mut others = elements;
         // Most collections have elements of one kind.
         if elements.first().is_some_and(|first| first.plain_object().is_some()) {
-            total.has_memory = true;
-            for element in elements {
-                match element.plain_object() {
-                    Some(entries) => total.add(entries.summary()),
-                    None => total.add_value(element),
+            let objects = total.add_objects(elements);
+            others = elements.get(objects..).unwrap_or_default();
+        }
+        for element in others {
+            match element.plain_text() {
+                Some(text) => {
+                    total.text += text.len() as u64;
+                    total.has_memory |= text.len() > SmolStr::INLINE_CAP;
                 }
-            }
-        } else {
-            for element in elements {
-                match element.plain_text() {
-                    Some(text) => {
-                        total.text += text.len() as u64;
-                        total.has_memory |= text.is_heap_allocated();
-                    }
-                    None => total.add_value(element),
-                }
+                None => total.add_value(element),
             }
         }
         total
+    }
+
+    /// Adds the content of the objects before the first element that is none. Returns their number.
+    fn add_objects(&mut self, elements: &[Value]) -> usize {
+        // Kept apart, the sum need not be in memory.
+        let (mut sum, mut count) = (Total::default(), 0);
+        for entries in elements.iter().map_while(Value::plain_object) {
+            sum.add(entries.summary());
+            count += 1;
+        }
+        self.elements += sum.elements;
+        self.text += sum.text;
+        self.depth = sum.depth;
+        self.has_marks = sum.has_marks;
+        self.has_unknowns = sum.has_unknowns;
+        self.has_memory = true;
+        count
     }
 
     #[inline(always)]

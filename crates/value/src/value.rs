@@ -671,15 +671,25 @@ impl Value {
         }
     }
 
-    /// Appends copies of `values`. Objects are copied without a call for each.
+    /// Appends a copy to `values`, which is not moved before.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn copy_to(&self, values: &mut Vec<Value>) {
+        match self.plain_text() {
+            Some(text) => values.push(Value(Repr::String(text.clone()))),
+            None => values.push(self.cloned()),
+        }
+    }
+
+    /// Appends copies of `values`.
     #[doc(hidden)]
     pub fn copy_all(values: &[Value], copies: &mut Vec<Value>) {
         copies.reserve(values.len());
         for value in values {
-            // Each branch pushes: a value of several branches is moved more often.
+            // Objects are copied without a call for each.
             match value.plain_object() {
                 Some(entries) => copies.push(Value(Repr::Object(entries.clone()))),
-                None => copies.push(value.clone()),
+                None => value.copy_to(copies),
             }
         }
     }

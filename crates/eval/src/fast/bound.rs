@@ -9,7 +9,7 @@ pub(crate) struct Bound<'s> {
     pub(super) first_name: usize,
     /// The values of the names. A loop that binds one name has its value twice.
     pub(super) names: [&'s Value; 2],
-    /// The element of the innermost splat.
+    /// The element of the loop, if it is a splat.
     pub(super) item: Option<&'s Value>,
     pub(super) outer: Innermost<'s>,
 }
@@ -37,6 +37,13 @@ impl<'s> Bound<'s> {
     /// The element of the innermost splat, if that is on the fast path.
     #[inline(always)]
     pub(super) fn item(innermost: Innermost<'s>) -> Option<&'s Value> {
-        innermost?.item
+        let mut next = innermost;
+        while let Some(bound) = next {
+            if bound.item.is_some() {
+                return bound.item;
+            }
+            next = bound.outer;
+        }
+        None
     }
 }

@@ -63,9 +63,10 @@ impl Run<'_> {
         }
         let mut values = Vec::with_capacity(room(for_loop, collection)?);
         if let Node::Choice { condition, yes, no } = value {
+            let node = self.node(*condition)?;
             self.for_each(for_loop, collection, at, |at| {
-                let choice = if self.truth(*condition, at)? { yes } else { no };
-                values.push(choice.clone());
+                let choice = if self.truth_of_node(*condition, node, at)? { yes } else { no };
+                choice.copy_to(&mut values);
                 Some(())
             })?;
             return Some(Value::tuple(values));
@@ -89,12 +90,14 @@ impl Run<'_> {
         let mut is_in_order = true;
         let (key_node, value) = (self.node(key)?, self.node(for_loop.value)?);
         self.for_each(for_loop, collection, at, |at| {
-            let name = match self.at_hand(key_node, at) {
-                Some(key) => key.plain_text()?.clone(),
-                None => self.with(key, at, |key| key.plain_text().cloned())?,
+            let mut push = |name: &SmolStr| {
+                is_in_order = is_in_order && names.last().is_none_or(|last| last < name);
+                names.push(name.clone());
             };
-            is_in_order = is_in_order && names.last().is_none_or(|last| *last < name);
-            names.push(name);
+            match self.at_hand(key_node, at) {
+                Some(key) => push(key.plain_text()?),
+                None => self.with(key, at, |key| key.plain_text().map(push))?,
+            }
             self.push_value_of(for_loop.value, value, at, |value| values.push(value))
         })?;
         if is_in_order {
@@ -119,8 +122,7 @@ impl Run<'_> {
             return None;
         }
         let left = self.enter(elements.len(), for_loop.steps)?;
-        let item = Bound::item(outer);
-        let mut included = 0;
+        let mut excluded = 0;
         for (position, element) in elements.iter().enumerate() {
             let counted = match keys {
                 Keys::Elements => None,
@@ -128,21 +130,21 @@ impl Run<'_> {
                 Keys::Names(names) => Some(Value::normal_string(names.get(position)?.clone())),
             };
             let names = [counted.as_ref().unwrap_or(element), element];
-            let at = &Bound { first_name: for_loop.first_name, names, item, outer };
+            let at = &Bound { first_name: for_loop.first_name, names, item: None, outer };
             if let Some(condition) = for_loop.condition
                 && !self.truth(condition, Some(at))?
             {
+                excluded += 1;
                 continue;
             }
             visit(Some(at))?;
-            included += 1;
             self.check(position, left)?;
             if let Keys::Positions = keys {
                 // A small number has nothing to free, which need not be found out.
                 mem::forget(counted);
             }
         }
-        self.leave(elements.len(), for_loop.steps, included, left)
+        self.leave(elements.len(), for_loop.steps, elements.len() - excluded, left)
     }
 
     /// The value of a splat over a list, set or tuple.
@@ -254,7 +256,7 @@ fn parts(collection: &Value, has_key_name: bool) -> Option<(&[Value], Keys<'_>)>
 fn attributes(elements: &[Value], attribute: &Attribute) -> Option<Vec<Value>> {
     let mut values = Vec::with_capacity(elements.len());
     for element in elements {
-        values.push(attribute.of(element)?.clone());
+        attribute.of(element)?.copy_to(&mut values);
     }
     Some(values)
 }

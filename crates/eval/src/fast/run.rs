@@ -11,7 +11,7 @@ use terrane_function::{CallEnv, Function, Limits, Meter};
 use terrane_source::MemoryFiles;
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::{Made, SmallNumber, Type, Value, ValueKind, ops};
+use terrane_value::{Made, SmallNumber, SmolStr, Type, Value, ValueKind, ops};
 
 use crate::fast::bound::{Bound, Innermost};
 use crate::fast::compiled::{Name, Node, NodeId, ObjectNode, Piece};
@@ -329,8 +329,13 @@ impl<'r> Run<'r> {
     }
 
     /// The value of a node that is a bool, without allocating a value.
+    #[inline]
     pub(crate) fn truth(&self, id: NodeId, at: Innermost<'_>) -> Option<bool> {
-        let node = self.node(id)?;
+        self.truth_of_node(id, self.node(id)?, at)
+    }
+
+    /// As [`Run::truth`], for the node `id` that has been looked up.
+    pub(super) fn truth_of_node(&self, id: NodeId, node: &Node, at: Innermost<'_>) -> Option<bool> {
         // Most conditions compare a name with a constant.
         if let Node::EqualConstant { left, right, negated } = node
             && let Some(left) = self.at_hand(self.node(*left)?, at)
@@ -525,6 +530,16 @@ impl<'r> Run<'r> {
     /// Counts a call that took so much work, and its result.
     #[inline]
     fn count_call(&self, function: &Function, value: &Value, work: usize) {
+        // Most results are short texts, which are no further work and have no memory of their own.
+        if value.plain_text().is_some_and(|text| text.len() <= SmolStr::INLINE_CAP) {
+            self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
+        } else {
+            self.count_call_for(function, value, work);
+        }
+    }
+
+    #[inline(never)]
+    fn count_call_for(&self, function: &Function, value: &Value, work: usize) {
         let work = work.saturating_add(work_of_result(function.cost, value));
         self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
         let bytes = value.own_bytes();

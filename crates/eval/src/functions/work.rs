@@ -1,7 +1,7 @@
 //! The work of results and templates, which counts against the limit on steps.
 
 use terrane_function::Cost;
-use terrane_value::Value;
+use terrane_value::{Entries, Value};
 
 /// The work of making a result, which may be large where the arguments are small. A function of constant cost returns a part
 /// of its arguments or counts its result itself.
@@ -12,6 +12,9 @@ pub(crate) fn work_of_result(cost: Cost, value: &Value) -> usize {
     // Most results are short texts.
     if cost == Cost::Constant || value.plain_text().is_some_and(|text| text.len() < BYTES) {
         return 0;
+    }
+    if let Some((elements, text)) = value.plain_object().and_then(Entries::plain_extent) {
+        return text / BYTES + elements;
     }
     work_of_large(value, BYTES)
 }

@@ -137,11 +137,13 @@ fn plain_numbers<'v>(left: &'v Value, right: &'v Value) -> Option<(&'v Number, &
 /// Whether two plain values of one primitive type are equal.
 #[inline(always)]
 pub(crate) fn plain_equal(left: &Value, right: &Value) -> Option<bool> {
-    match (left.plain_text(), right.plain_text()) {
+    if let Some(left) = left.plain_text()
+        && let Some(right) = right.plain_text()
+    {
         // Most texts that differ differ in length.
-        (Some(left), Some(right)) => Some(left.len() == right.len() && left == right),
-        _ => plain_equal_of_others(left, right),
+        return Some(left.len() == right.len() && left == right);
     }
+    plain_equal_of_others(left, right)
 }
 
 #[inline(never)]

@@ -90,28 +90,29 @@ impl Value {
     #[inline]
     pub fn own_bytes(&self) -> usize {
         // Most values have no memory of their own.
-        if let Repr::String(text) = &self.0 {
+        if let Some(text) = self.plain_text() {
             own_text(text)
-        } else if let Repr::Object(entries) | Repr::Map(entries) = &self.0
-            && !entries.is_alone()
-        {
+        } else if let Some(entries) = self.plain_object() {
             // Elements of a result are often those of an argument.
-            0
-        } else if let Repr::Number(number) = &self.0 {
-            number.own_bytes()
+            if entries.is_alone() { self.own_bytes_of_object(entries) } else { 0 }
         } else {
             self.own_bytes_of_compound()
         }
     }
 
-    fn own_bytes_of_compound(&self) -> usize {
+    #[inline(never)]
+    fn own_bytes_of_object(&self, entries: &Entries) -> usize {
         // Most objects hold nothing else.
-        if let Repr::Object(entries) = &self.0
-            && entries.is_alone()
-            && entries.summary().is_shallow()
-        {
-            return own_bytes_of_shallow(entries);
+        if entries.summary().is_shallow() {
+            let texts = own_texts(entries.values().as_slice(), entries.summary());
+            entries.bytes() + texts + entries.own_key_texts()
+        } else {
+            self.own_bytes_with_parts()
         }
+    }
+
+    #[inline(never)]
+    fn own_bytes_of_compound(&self) -> usize {
         match &self.0 {
             Repr::Unknown(unknown) => own_unknown_with_parts(unknown),
             Repr::Bool(_) | Repr::Null(_) => 0,
@@ -258,12 +259,6 @@ fn own_long_text(text: &SmolStr) -> usize {
     // This one counts, too.
     let shared: Arc<str> = text.clone().into();
     if Arc::strong_count(&shared) == 2 { text_bytes(text) } else { 0 }
-}
-
-/// The bytes of the entries of an object that no other value shares and that holds only nulls and primitive values.
-fn own_bytes_of_shallow(entries: &Entries) -> usize {
-    let texts = own_texts(entries.values().as_slice(), entries.summary());
-    entries.bytes() + texts + entries.own_key_texts()
 }
 
 /// How many bytes the strings among these values take up, besides those of the values, as if no other value shared them.
