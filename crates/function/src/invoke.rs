@@ -5,7 +5,7 @@
 use std::cell::Cell;
 
 use terrane_source::SecretPaths;
-use terrane_value::{Known, Marks, Origins, Type, Value, ValueKind, convert};
+use terrane_value::{Known, Marks, Origins, SmolStr, Type, Value, ValueKind, convert};
 
 use crate::call::{Call, FunctionError, RowOfCall};
 use crate::cost::Cost;
@@ -253,23 +253,28 @@ impl Function {
             work.set(self.cost.of_extent(elements, text));
             work.get() <= most.min(limits.work)
         };
+        // The value is moved only once, as above.
         match (self.direct?, arguments) {
             (Direct::Text(compute), [text]) => {
-                let text = text.plain_text()?;
-                let value = if is_within(0, text.len()) { compute(text) } else { return None };
-                value.plain_text().is_none_or(|text| text.len() <= limits.bytes).then_some(value)
+                let text = text.plain_text().filter(|text| is_within(0, text.len()))?;
+                let is_allowed = |text: &SmolStr| text.len() <= limits.bytes;
+                match compute(text) {
+                    value if value.plain_text().is_none_or(is_allowed) => Some(value),
+                    _ => None,
+                }
             }
             (Direct::Objects(compute), [first, second]) => {
                 let (first, second) = (first.plain_object()?, second.plain_object()?);
-                let [(elements, text), (more_elements, more_text)] =
-                    [first.plain_extent()?, second.plain_extent()?];
-                let value = if is_within(elements + more_elements, text + more_text) {
-                    compute(first, second)
-                } else {
+                let (elements, text) = first.plain_extent()?;
+                let (more_elements, more_text) = second.plain_extent()?;
+                if !is_within(elements + more_elements, text + more_text) {
                     return None;
-                };
-                // Any other is too large.
-                value.plain_object().is_some().then_some(value)
+                }
+                match compute(first, second) {
+                    value if value.plain_object().is_some() => Some(value),
+                    // It would be too large.
+                    _ => None,
+                }
             }
             (Direct::Text(_) | Direct::Objects(_), _) => None,
         }

@@ -809,6 +809,7 @@ impl From<i32> for Value {
 }
 
 impl From<&str> for Value {
+    #[inline]
     fn from(text: &str) -> Value {
         if is_normal(text) { Value(Repr::String(SmolStr::from(text))) } else { Value::string(text) }
     }

@@ -217,14 +217,15 @@ impl Run<'_> {
     }
 
     /// Counts the steps of each of the elements of a loop, and those that are included; none where they exceed a limit together
-    /// with those of inner loops.
+    /// with those of inner loops, or where the values do: a loop with few elements has not been checked.
     fn leave(&self, elements: usize, steps: u64, included: usize, left: Use) -> Option<()> {
         let used = self.memory.usage.get();
         let steps = (elements as u64).saturating_mul(steps).saturating_add(included as u64);
         let steps = used.steps.saturating_add(steps);
         let elements = used.elements.saturating_add(included);
         self.memory.usage.set(Use { steps, elements, ..used });
-        (steps <= left.steps && elements <= left.elements).then_some(())
+        let is_within = steps <= left.steps && elements <= left.elements && used.bytes <= left.bytes;
+        is_within.then_some(())
     }
 }
 

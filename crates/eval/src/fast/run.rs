@@ -307,11 +307,10 @@ impl<'r> Run<'r> {
                 Some(value) => value.as_small(),
                 None => self.name(name)?.as_small(),
             },
-            Node::Invariant(..)
-            | Node::BindingAttribute(..)
-            | Node::Item
-            | Node::ItemAttribute(_)
-            | Node::Choice { .. } => self.existing(node, at)?.as_small(),
+            Node::BindingAttribute(index, name) => name.of(self.binding(*index, at)?)?.as_small(),
+            Node::Invariant(..) | Node::Item | Node::ItemAttribute(_) | Node::Choice { .. } => {
+                self.existing(node, at)?.as_small()
+            }
             Node::Conditional { .. } | Node::Negate(_) | Node::Template(_) | Node::Call(..) => {
                 self.computed(id, node, at)?.as_small()
             }

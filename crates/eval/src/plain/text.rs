@@ -8,6 +8,15 @@ use terrane_value::{Number, Value, ValueKind};
 /// numbers that take long to write.
 #[inline]
 pub(crate) fn push_plain(text: &mut String, value: &Value) -> bool {
+    if let Some(value) = value.plain_text() {
+        text.push_str(value);
+        return true;
+    }
+    push_other(text, value)
+}
+
+#[inline(never)]
+fn push_other(text: &mut String, value: &Value) -> bool {
     match value.kind() {
         ValueKind::String(value) => text.push_str(value),
         ValueKind::Bool(value) => text.push_str(if value { "true" } else { "false" }),
