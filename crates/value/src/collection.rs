@@ -184,6 +184,7 @@ impl Entries {
         self.find(key, place)
     }
 
+    #[inline(never)]
     fn find(&self, key: &str, place: &LastPlace) -> Option<&Value> {
         let index = self.shape().position(key)?;
         if index as u64 <= LastPlace::MOST {

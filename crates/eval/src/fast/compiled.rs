@@ -244,7 +244,15 @@ impl Attribute {
     /// The attribute of an object or map; none where it is missing or `value` is anything else.
     #[inline]
     pub(crate) fn of<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        if let ValueKind::Object(entries) | ValueKind::Map(entries) = value.kind() {
+        match value.plain_object() {
+            Some(entries) => entries.get_near(&self.name, &self.last_place),
+            None => self.of_map(value),
+        }
+    }
+
+    #[inline(never)]
+    fn of_map<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        if let ValueKind::Map(entries) = value.kind() {
             entries.get_near(&self.name, &self.last_place)
         } else {
             None
