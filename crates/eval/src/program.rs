@@ -5,10 +5,11 @@ use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
 use terrane_value::Value;
 
+use crate::fast::calls::pure_call_env;
 use crate::fast::compiled::{Compiled, Node};
 use crate::fast::compiler::Compiler;
 use crate::fast::memory::Memory;
-use crate::fast::run::{Run, pure_call_env};
+use crate::fast::run::Run;
 use crate::functions::table::{FunctionTable, ResolvedCalls};
 use crate::names::scope::{Names, Scope};
 use crate::rules::evaluator::{Evaluator, Stage};

@@ -203,18 +203,17 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     let separator = call.string(0);
     let mut parts = Vec::with_capacity(lists.iter().filter_map(Value::as_sequence).map(<[Value]>::len).sum());
-    let mut bytes = 0_usize;
     for (list_index, list) in lists.iter().enumerate() {
         for (index, element) in list.as_sequence().unwrap_or_default().iter().enumerate() {
             let Some(part) = element.as_str() else {
                 let message = format!("element {index} is null, and null cannot be joined");
                 return Err(call.invalid(list_index + 1, message));
             };
-            bytes = bytes.saturating_add(part.len()).saturating_add(separator.len());
             parts.push(part);
         }
     }
-    call.check_length(bytes)?;
+    let bytes = lists.iter().map(Value::text_bytes).fold(0, usize::saturating_add);
+    call.check_length(bytes.saturating_add(separator.len().saturating_mul(parts.len())))?;
     Ok(parts.join(separator).into())
 }
 

@@ -9,9 +9,10 @@ use terrane_syntax::tree::CallId;
 use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::Value;
 
+use crate::fast::calls::pure_call_env;
 use crate::fast::compiled::{Compiled, Form, Node, NodeId};
 use crate::fast::memory::Memory;
-use crate::fast::run::{Run, pure_call_env};
+use crate::fast::run::Run;
 use crate::functions::table::FunctionTable;
 use crate::names::scope::NoNames;
 use crate::plain::for_parts::ForParts;

@@ -8,11 +8,11 @@ use terrane_syntax::tree::{CallId, ForId, List, ObjectItem, Part, Step, UnaryOp}
 use terrane_syntax::{Expr, ExprId};
 use terrane_value::{Shape, SmolStr, Value, ValueKind};
 
+use crate::fast::calls::MOST_ARGUMENTS;
 use crate::fast::compiled::{
     Attribute, ForLoop, Form, Name, Node, NodeId, ObjectNode, Piece, STEPS_OF_ELEMENT,
 };
 use crate::fast::compiler::{Compiler, LoopSet, MOST_HEIGHT, Outcome};
-use crate::fast::run::MOST_ARGUMENTS;
 use crate::functions::name::function_name;
 use crate::plain::for_parts::ForBody;
 use crate::plain::literal::literal;

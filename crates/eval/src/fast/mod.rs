@@ -5,6 +5,7 @@
 //! value and no diagnostic. The rules enter it in `rules/fast_path.rs`; a [`Program`](crate::Program) enters it directly.
 
 mod bound;
+pub(crate) mod calls;
 pub(crate) mod compiled;
 pub(crate) mod compiler;
 mod expressions;

@@ -3,45 +3,23 @@
 //! Operators, conditionals and templates take plain values of primitive types, calls take wholly known values, and names,
 //! tuples and objects take any values. The result is `None` for anything else, and the rules evaluate the expression.
 
-use std::cell::Cell;
-use std::path::Path;
-use std::slice;
-
-use terrane_function::{CallEnv, Function, Limits, Meter};
-use terrane_source::MemoryFiles;
+use terrane_function::{CallEnv, Limits};
 use terrane_syntax::Tree;
 use terrane_syntax::tree::Step;
-use terrane_value::{Made, SmallNumber, SmolStr, Type, Value, ValueKind, ops};
+use terrane_value::{Made, SmallNumber, Type, Value, ValueKind, ops};
 
 use crate::fast::bound::{Bound, Innermost};
 use crate::fast::compiled::{Name, Node, NodeId, ObjectNode, Piece};
 use crate::fast::memory::Memory;
-use crate::functions::table::PlainFunction;
-use crate::functions::work::{work_of_result, work_of_text};
+use crate::functions::work::work_of_text;
 use crate::names::scope::Reference;
 use crate::plain::operation::{Arithmetic, Operation, Order, plain_bool, plain_equal, plain_type};
 use crate::plain::text::push_plain;
 use crate::state::budget::Budget;
 use crate::state::frame::FrameView;
 
-/// Calls with more arguments are made by the rules.
-pub(crate) const MOST_ARGUMENTS: usize = 3;
-
-/// Calls with more work are made by the rules too, because a run may be stopped during them: see [`Limits::work`].
-const MOST_WORK: usize = 1024;
-
 /// A value that takes so many bytes is compared with the limit of memory at once.
 const FEWEST_CHECKED_BYTES: usize = 16 * 1024;
-
-/// The steps of a call on the fast path besides the work of the function.
-const STEPS_OF_PLAIN_CALL: usize = 48;
-
-static NO_FILES: MemoryFiles = MemoryFiles::new();
-
-/// An environment of calls for pure functions.
-pub(crate) fn pure_call_env<'r>(limits: &'r Limits, meter: &'r Meter) -> CallEnv<'r> {
-    CallEnv { meter: Some(meter), ..CallEnv::new(&NO_FILES, Path::new("."), limits) }
-}
 
 /// Runs the nodes of compiled code at one point of an evaluation.
 #[derive(Clone, Copy)]
@@ -435,119 +413,6 @@ impl<'r> Run<'r> {
     }
 
     #[inline(never)]
-    fn call(&self, function: PlainFunction, arguments: &[NodeId], at: Innermost<'_>) -> Option<Value> {
-        let function = self.frame.environment.functions()?.plain_function(function)?;
-        if let Some(value) = self.call_of_existing(function, arguments, at) {
-            return Some(value);
-        }
-        match *arguments {
-            [] => self.call_with(function, [], at),
-            [first] => self.call_with(function, [first], at),
-            [first, second] => self.call_with(function, [first, second], at),
-            [first, second, third] => self.call_with(function, [first, second, third], at),
-            _ => None,
-        }
-    }
-
-    /// The result for arguments that exist already. They need not be copied for direct code, nor where there is only one.
-    #[inline]
-    fn call_of_existing(
-        &self,
-        function: &Function,
-        arguments: &[NodeId],
-        at: Innermost<'_>,
-    ) -> Option<Value> {
-        match *arguments {
-            [first] => {
-                let first = self.existing(self.node(first)?, at)?;
-                self.result(function, slice::from_ref(first))
-            }
-            [first, second] if function.direct.is_some() => {
-                let first = self.existing(self.node(first)?, at)?;
-                let second = self.existing(self.node(second)?, at)?;
-                self.direct_result(function, &[first, second])
-            }
-            _ => None,
-        }
-    }
-
-    /// The number of arguments is known to the compiler, so that they are made where they stay.
-    fn call_with<const COUNT: usize>(
-        &self,
-        function: &Function,
-        arguments: [NodeId; COUNT],
-        at: Innermost<'_>,
-    ) -> Option<Value> {
-        let mark = self.memory.mark();
-        let mut is_plain = true;
-        let values = arguments.map(|argument| self.computed_or_null(argument, at, &mut is_plain));
-        if !is_plain {
-            return None;
-        }
-        if !self.memory.has_grown(mark) {
-            return self.result(function, &values);
-        }
-        let result = self.result(function, &values)?;
-        // Dropped first, so that `result` counts the texts that it shares with the arguments.
-        drop(values);
-        self.memory.release_except(&result, mark);
-        Some(result)
-    }
-
-    /// The result of a function for these arguments.
-    fn result(&self, function: &Function, values: &[Value]) -> Option<Value> {
-        if let [argument] = values
-            && function.direct.is_some()
-            && let Some(value) = self.direct_result(function, &[argument])
-        {
-            return Some(value);
-        }
-        self.result_of_body(function, values)
-    }
-
-    /// The result of the direct code of a function; none where it has none for these arguments.
-    #[inline]
-    fn direct_result(&self, function: &Function, arguments: &[&Value]) -> Option<Value> {
-        let work = Cell::new(0);
-        let value = function.call_direct(arguments, self.limits, &work, MOST_WORK);
-        if let Some(value) = &value {
-            self.count_call(function, value, work.get());
-        }
-        value
-    }
-
-    #[inline(never)]
-    fn result_of_body(&self, function: &Function, values: &[Value]) -> Option<Value> {
-        let work = Cell::new(0);
-        let value = function.call_plain(values, self.call_env?, &work, MOST_WORK);
-        if let Some(value) = &value {
-            self.count_call(function, value, work.get());
-        }
-        value
-    }
-
-    /// Counts a call that took so much work, and its result.
-    #[inline]
-    fn count_call(&self, function: &Function, value: &Value, work: usize) {
-        // Most results are short texts, which are no further work and have no memory of their own.
-        if value.plain_text().is_some_and(|text| text.len() <= SmolStr::INLINE_CAP) {
-            self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
-        } else {
-            self.count_call_for(function, value, work);
-        }
-    }
-
-    #[inline(never)]
-    fn count_call_for(&self, function: &Function, value: &Value, work: usize) {
-        let work = work.saturating_add(work_of_result(function.cost, value));
-        self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
-        let bytes = value.own_bytes();
-        if bytes > 0 {
-            self.memory.count_bytes(bytes);
-        }
-    }
-
-    #[inline(never)]
     fn object(&self, object: &ObjectNode, at: Innermost<'_>) -> Option<Value> {
         let mut is_plain = true;
         // The values are made where they stay.
@@ -570,7 +435,7 @@ impl<'r> Run<'r> {
     }
 
     #[inline(never)]
-    fn computed_or_null(&self, id: NodeId, at: Innermost<'_>, is_plain: &mut bool) -> Value {
+    pub(super) fn computed_or_null(&self, id: NodeId, at: Innermost<'_>, is_plain: &mut bool) -> Value {
         let value = if *is_plain { self.value(id, at) } else { None };
         *is_plain = value.is_some();
         match value {

@@ -1,0 +1,144 @@
+//! Calls on the fast path: a pure function of plain arguments, whose conversions and policies need not be applied.
+
+use std::cell::Cell;
+use std::path::Path;
+use std::slice;
+
+use terrane_function::{CallEnv, Function, Limits, Meter};
+use terrane_source::MemoryFiles;
+use terrane_value::{SmolStr, Value};
+
+use crate::fast::bound::Innermost;
+use crate::fast::compiled::NodeId;
+use crate::fast::run::Run;
+use crate::functions::table::PlainFunction;
+use crate::functions::work::work_of_result;
+
+/// Calls with more arguments are made by the rules.
+pub(crate) const MOST_ARGUMENTS: usize = 3;
+
+/// Calls with more work are made by the rules too, because a run may be stopped during them: see [`Limits::work`].
+const MOST_WORK: usize = 1024;
+
+/// The steps of a call on the fast path besides the work of the function.
+const STEPS_OF_PLAIN_CALL: usize = 48;
+
+static NO_FILES: MemoryFiles = MemoryFiles::new();
+
+/// An environment of calls for pure functions.
+pub(crate) fn pure_call_env<'r>(limits: &'r Limits, meter: &'r Meter) -> CallEnv<'r> {
+    CallEnv { meter: Some(meter), ..CallEnv::new(&NO_FILES, Path::new("."), limits) }
+}
+
+impl Run<'_> {
+    /// The result of a call of plain arguments.
+    #[inline(never)]
+    pub(super) fn call(
+        &self,
+        function: PlainFunction,
+        arguments: &[NodeId],
+        at: Innermost<'_>,
+    ) -> Option<Value> {
+        let function = self.frame.environment.functions()?.plain_function(function)?;
+        match *arguments {
+            [] => self.call_with(function, [], at),
+            // An only argument that exists already is not copied.
+            [first] => match self.existing(self.node(first)?, at) {
+                Some(value) => self.result(function, slice::from_ref(value)),
+                None => self.call_with(function, [first], at),
+            },
+            [first, second] => match self.direct_call(function, [first, second], at) {
+                Some(value) => Some(value),
+                None => self.call_with(function, [first, second], at),
+            },
+            [first, second, third] => self.call_with(function, [first, second, third], at),
+            _ => None,
+        }
+    }
+
+    /// The result of direct code for two arguments that exist already, which are not copied.
+    #[inline]
+    fn direct_call(&self, function: &Function, arguments: [NodeId; 2], at: Innermost<'_>) -> Option<Value> {
+        function.direct?;
+        let [first, second] = arguments;
+        let first = self.existing(self.node(first)?, at)?;
+        let second = self.existing(self.node(second)?, at)?;
+        self.direct_result(function, &[first, second])
+    }
+
+    /// The number of arguments is known to the compiler, so that they are made where they stay.
+    fn call_with<const COUNT: usize>(
+        &self,
+        function: &Function,
+        arguments: [NodeId; COUNT],
+        at: Innermost<'_>,
+    ) -> Option<Value> {
+        let mark = self.memory.mark();
+        let mut is_plain = true;
+        let values = arguments.map(|argument| self.computed_or_null(argument, at, &mut is_plain));
+        if !is_plain {
+            return None;
+        }
+        if !self.memory.has_grown(mark) {
+            return self.result(function, &values);
+        }
+        let result = self.result(function, &values)?;
+        // Dropped first, so that `result` counts the texts that it shares with the arguments.
+        drop(values);
+        self.memory.release_except(&result, mark);
+        Some(result)
+    }
+
+    /// The result of a function for these arguments.
+    fn result(&self, function: &Function, values: &[Value]) -> Option<Value> {
+        if let [argument] = values
+            && function.direct.is_some()
+            && let Some(value) = self.direct_result(function, &[argument])
+        {
+            return Some(value);
+        }
+        self.result_of_body(function, values)
+    }
+
+    /// The result of the direct code of a function; none where it has none for these arguments.
+    #[inline]
+    fn direct_result(&self, function: &Function, arguments: &[&Value]) -> Option<Value> {
+        let work = Cell::new(0);
+        let value = function.call_direct(arguments, self.limits, &work, MOST_WORK);
+        if let Some(value) = &value {
+            self.count_call(function, value, work.get());
+        }
+        value
+    }
+
+    #[inline(never)]
+    fn result_of_body(&self, function: &Function, values: &[Value]) -> Option<Value> {
+        let work = Cell::new(0);
+        let value = function.call_plain(values, self.call_env?, &work, MOST_WORK);
+        if let Some(value) = &value {
+            self.count_call(function, value, work.get());
+        }
+        value
+    }
+
+    /// Counts a call that took so much work, and its result.
+    #[inline]
+    fn count_call(&self, function: &Function, value: &Value, work: usize) {
+        // Most results are short texts, which are no further work and have no memory of their own.
+        if value.plain_text().is_some_and(|text| text.len() <= SmolStr::INLINE_CAP) {
+            self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
+        } else {
+            self.count_call_for(function, value, work);
+        }
+    }
+
+    #[inline(never)]
+    fn count_call_for(&self, function: &Function, value: &Value, work: usize) {
+        let work = work.saturating_add(work_of_result(function.cost, value));
+        self.memory.count_steps(work.saturating_add(STEPS_OF_PLAIN_CALL));
+        let bytes = value.own_bytes();
+        if bytes > 0 {
+            self.memory.count_bytes(bytes);
+        }
+    }
+}
