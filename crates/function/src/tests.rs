@@ -9,7 +9,7 @@ use terrane_source::MemoryFiles;
 use terrane_value::{Marks, Number, OriginKind, Origins, Refusal, Type, Value, display};
 
 use crate::{
-    Call, CallEnv, Function, FunctionError, Limits, Meter, Parameter, ResultType, Together, call,
+    Call, CallEnv, Direct, Function, FunctionError, Limits, Meter, Parameter, ResultType, Together, call,
     call_converted,
 };
 
@@ -242,4 +242,38 @@ fn parts_of_a_run_count_together() {
     assert!(one.exceeds_together(100, 1601), "1000, 900 and 101 bytes");
     let freed = other.exceeds_together(100, 1500);
     assert!(!freed && !one.exceeds_together(100, 1601), "memory that a part gives back counts no longer");
+}
+
+#[test]
+fn direct_code_takes_only_the_arguments_of_most_calls() {
+    let double = |text: &str| Value::from(text.repeat(2));
+    let text = Function::on_text("test", "For tests.", Type::String, double)
+        .parameter(Parameter::new("a", Type::String));
+    let limits = Limits { bytes: 6, ..Limits::default() };
+    let direct = |function: &Function, arguments: &[&Value], most: usize| {
+        let work = Cell::new(0);
+        let value = function.call_direct(arguments, &limits, &work, most);
+        (value.map(|value| display::console(&value)), work.get())
+    };
+    let (short, long) = (Value::from("ab"), Value::from("abcd"));
+    assert_eq!(direct(&text, &[&short], 10), (Some("\"abab\"".to_owned()), 2));
+    // The work, the length of the result, the number of arguments and their types are those that the body needs.
+    assert_eq!(direct(&text, &[&short], 1).0, None);
+    assert_eq!(direct(&text, &[&long], 10).0, None);
+    assert_eq!(direct(&text, &[&short, &short], 10).0, None);
+    for other in [
+        Value::from(1),
+        Value::NULL,
+        Value::unknown(Type::String),
+        short.clone().with_marks(&Marks::sensitive()),
+    ] {
+        assert_eq!(direct(&text, &[&other], 10).0, None);
+    }
+    let objects = function(never).direct(Direct::Objects(Value::object_of_both));
+    let object = |value: &Value| Value::object([("a".into(), value.clone())]);
+    let (known, open) = (object(&short), object(&Value::unknown(Type::String)));
+    assert!(direct(&objects, &[&known, &known], 100).0.is_some());
+    assert_eq!(direct(&objects, &[&known, &open], 100).0, None);
+    assert_eq!(direct(&objects, &[&known, &short], 100).0, None);
+    assert_eq!(direct(&function(shows), &[&short], 10).0, None);
 }

@@ -163,6 +163,14 @@ fn flatten_goes_down_and_keeps_unknown_elements() {
     let null = Value::null(Type::list(Type::String));
     assert_eq!(result("flatten", [Value::tuple([null, ab()])]), "[null list(string), {a = 1, b = x}]");
     assert_eq!(result("flatten", [ab()]), "error");
+    let lists = |element: Value| Value::list(Type::Dynamic, [element.clone(), element]);
+    assert_eq!(result("flatten", [lists(lists(list(["a"])))]), "[a, a, a, a]");
+    assert_eq!(
+        result("flatten", [lists(lists(object([("a", number("1"))])))]),
+        "[{a = 1}, {a = 1}, {a = 1}, {a = 1}]"
+    );
+    let with_null = Value::list(Type::Dynamic, [list(["a"]), Value::null(Type::list(Type::String))]);
+    assert_eq!(result("flatten", [lists(with_null)]), "[a, null list(string), a, null list(string)]");
 }
 
 #[test]
