@@ -18,14 +18,13 @@ const PROGRAMS: [(&str, &str); 2] = [("terrane-cli", "terrane"), ("terrane-provi
 /// Between flags in Cargo's variable for them.
 const SEPARATOR: &str = "\u{1f}";
 
-/// Keeps one of several equal functions, which are 4 % of the command. The linker that the compiler brings along for this
-/// platform can do it; no code compares the addresses of functions.
-const FOLD_EQUAL_FUNCTIONS: Option<&str> =
-    if cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
-        Some("-Clink-arg=-Wl,--icf=all")
-    } else {
-        None
-    };
+/// Flags for a smaller program, where the linker that the compiler brings along understands them: one of several equal functions is
+/// kept, as no code compares the addresses of functions; and there are no tables for unwinding, which a panic does not do.
+const SMALLER: &[&str] = if cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
+    &["-Clink-arg=-Wl,--icf=all", "-Cforce-unwind-tables=no"]
+} else {
+    &[]
+};
 
 /// Builds the programs and looks for local directories in them.
 pub(crate) fn run(root: &Path) -> ExitCode {
@@ -48,14 +47,15 @@ fn build(root: &Path) -> Result<String, String> {
         let mut cargo = Command::new(program_of("CARGO", "cargo"));
         cargo.current_dir(root).stdin(Stdio::null());
         cargo.args(["build", "--release", "--locked", "--package", package, "--bin", program]);
-        cargo.args(["--target-dir", TARGET]);
+        // With a target, the flags are not those of build scripts, which unwind.
+        cargo.args(["--target-dir", TARGET, "--target", &places.host]);
         cargo.env("CARGO_ENCODED_RUSTFLAGS", places.rust_flags()).env("CFLAGS", places.c_flags());
         let status = cargo.status().map_err(|error| format!("cargo did not start: {error}"))?;
         if !status.success() {
             return Err(format!("the build of {program} failed"));
         }
         let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-        let path = root.join(TARGET).join("release").join(file);
+        let path = root.join(TARGET).join(&places.host).join("release").join(file);
         let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let found = local_paths(&bytes, &places.local());
         if !found.is_empty() {
@@ -75,6 +75,8 @@ struct Places {
     /// One for each registry that packages come from.
     registries: Vec<PathBuf>,
     sysroot: PathBuf,
+    /// The platform of this machine, which the programs are built for.
+    host: String,
 }
 
 impl Places {
@@ -87,11 +89,14 @@ impl Places {
         let mut registries: Vec<PathBuf> =
             sources.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         registries.sort();
-        let mut rustc = Command::new(program_of("RUSTC", "rustc"));
-        let output = rustc.current_dir(root).args(["--print", "sysroot"]).output();
-        let output = output.map_err(|error| format!("rustc did not start: {error}"))?;
-        let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-        Ok(Places { root: root.to_owned(), home, cargo_home, registries, sysroot })
+        let printed = |what: &str| {
+            let mut rustc = Command::new(program_of("RUSTC", "rustc"));
+            let output = rustc.current_dir(root).args(["--print", what]).output();
+            let output = output.map_err(|error| format!("rustc did not start: {error}"))?;
+            Ok::<_, String>(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        };
+        let (sysroot, host) = (printed("sysroot")?.into(), printed("host-tuple")?);
+        Ok(Places { root: root.to_owned(), home, cargo_home, registries, sysroot, host })
     }
 
     /// Each directory with its name in the build; of two that are one in the other, the compiler takes the later.
@@ -103,7 +108,7 @@ impl Places {
     }
 
     fn rust_flags(&self) -> OsString {
-        let mut flags = OsString::from(FOLD_EQUAL_FUNCTIONS.unwrap_or_default());
+        let mut flags = OsString::from(SMALLER.join(SEPARATOR));
         for (directory, name) in self.names() {
             if !flags.is_empty() {
                 flags.push(SEPARATOR);
@@ -180,6 +185,7 @@ mod tests {
             cargo_home: "/c".into(),
             registries: vec!["/c/registry/src/i-1".into()],
             sysroot: "/s".into(),
+            host: "h".to_owned(),
         };
         let flags = places.rust_flags().into_string().unwrap();
         assert!(flags.contains("--remap-path-prefix=/c=/cargo\u{1f}"), "{flags}");
