@@ -70,7 +70,7 @@ pub(crate) fn selected_document<'d>(
 }
 
 impl<'d> SelectedJson<'d> {
-    /// The values that addresses select in a document, with what it says about all values.
+    /// The selected values of a document, its state, and the numbers of all its values by their sources.
     pub(crate) fn of(document: &'d Document, selected: &'d [Selected<'d>]) -> SelectedJson<'d> {
         SelectedJson {
             state: document.state.as_ref().map(GivenStateJson::of),

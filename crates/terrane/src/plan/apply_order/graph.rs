@@ -22,7 +22,7 @@ terrane_config::ids! {
     NodeId;
 }
 
-/// What an apply does with an object of a plan.
+/// The change or the destruction of one object in an apply.
 #[derive(Clone, Copy)]
 pub(super) struct ApplyStep {
     /// The position among the objects of the plan.

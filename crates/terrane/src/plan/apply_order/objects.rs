@@ -18,7 +18,7 @@ pub(super) struct ChangedObject<'p> {
     pub(super) provider: Option<&'p ProviderAddress>,
     /// The blocks that the object in the state depends on.
     pub(super) dependencies: Vec<SmolStr>,
-    /// What an apply does besides destroying the object in the state.
+    /// The creation or update by its block; none for an object that is only destroyed.
     pub(super) change: Option<ChangeOfBlock<'p>>,
     pub(super) destruction: Option<Destruction>,
 }
