@@ -47,6 +47,10 @@ fn only_the_beginning_of_an_item_is_cut_off() {
         ("output \"o\" {\n} .", false),
         ("output \"o\" {\n}\n}", false),
         ("output \"o\"\n  value = 1\n}", false),
+        // Recovery reads the last lines as a part of the heredoc, but the text ends with its block.
+        ("output \"o\" {\n  value = <<E\n%{{ if true }\n%{ endif }\nE\n}\n", false),
+        ("output \"o\" {\n  value = <<E\n}", false),
+        ("output \"o\" {\n  value = <<E\n  }", true),
     ] {
         let source = SourceFile::new(FileId::new("a.tf"), text);
         let damage = parse_body(&source).damage;

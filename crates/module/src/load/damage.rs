@@ -6,7 +6,7 @@ use terrane_body::Body;
 use terrane_config::address::{InstanceKey, Object, ResourceMode};
 use terrane_source::{FileId, Span};
 use terrane_syntax::Tree;
-use terrane_syntax::tree::{Block, Damage};
+use terrane_syntax::tree::{Block, Damage, Item};
 use terrane_value::SmolStr;
 
 use crate::load::unreadable_text::{UnreadableText, kinds_of};
@@ -45,6 +45,12 @@ pub(crate) fn of_file(body: &Body, damage: &[Damage], is_override: bool, doubt: 
 /// Whether the last line with text before a byte is indented: there, a block has ended too early.
 fn is_behind_indented(text: &str, at: u32) -> bool {
     let before = text.get(..at as usize).unwrap_or_default().trim_end();
+    is_indented(text, u32::try_from(before.len()).unwrap_or(u32::MAX))
+}
+
+/// Whether the line of a byte begins with space before it.
+fn is_indented(text: &str, at: u32) -> bool {
+    let before = text.get(..at as usize).unwrap_or_default();
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
     before.get(line..).is_some_and(|line| line.starts_with([' ', '\t']))
 }
@@ -76,17 +82,24 @@ impl DamagedBlock<'_> {
         }
         hide_items(block_type, doubt);
         let has_body = self.block.open > self.block.block_type.end;
+        let whole = self.tree.block_span(self.block).to(self.damage.span);
         if block_type == "locals" && has_body {
+            // A brace too many or too few may be in any of the values.
+            let is_whole = whole == self.damage.span;
+            self.locals().filter(|_| is_whole).for_each(|local| doubt.add(local));
             return;
         }
-        let whole = self.tree.block_span(self.block).to(self.damage.span);
         doubt.add_place(file, whole);
         let objects = self.objects(block_type);
         let has_header = objects.is_some() && (has_body || self.has_whole_labels());
         // The body may have been read without its opening brace.
         let is_header = self.block.close_end == self.block.block_type.end;
         if !has_header || is_header {
-            let text = UnreadableText { text: self.tree.slice(whole), has_header, follows_indented: false };
+            let text = UnreadableText {
+                text: self.tree.slice(whole),
+                has_header,
+                follows_indented: is_indented(self.tree.source().text(), whole.start),
+            };
             hide(text.declarations(), is_override, doubt);
         }
         objects.into_iter().flatten().for_each(|object| doubt.add(object));
@@ -104,6 +117,18 @@ impl DamagedBlock<'_> {
         let line = self.tree.slice(header).lines().next().unwrap_or_default().trim_end();
         let labels = self.tree.labels(self.block).count();
         line.matches('"').count() == 2 * labels && (labels == 0 || line.ends_with('"'))
+    }
+
+    /// The local values of a block of them.
+    fn locals(&self) -> impl Iterator<Item = Object> {
+        let items = self.tree.list(self.tree.body(self.block.body).items).iter();
+        items.filter_map(|item| match item {
+            Item::Attribute(id) => {
+                let name = self.tree.slice(self.tree.attribute(*id).name);
+                Some(Object::Local(SmolStr::from(name)))
+            }
+            Item::Block(_) => None,
+        })
     }
 
     /// The objects that the block declares; nothing where its header does not say so.

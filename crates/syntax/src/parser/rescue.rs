@@ -301,7 +301,9 @@ struct Layout<'l> {
 impl Layout<'_> {
     /// Whether the text ends in the middle of an item, so that further items may be missing.
     fn is_cut_off(&self, damage: &[Damage]) -> bool {
-        let Some(last) = self.tops.last() else { return false };
+        let Some(last) = self.tops.last().filter(|last| !self.ends_with_brace_of(last.span)) else {
+            return false;
+        };
         let written = self.source.text().trim_end_matches([' ', '\t']).len();
         let is_at_end = damage.last().is_some_and(|damage| damage.span.end as usize >= written);
         match last.item {
@@ -309,6 +311,16 @@ impl Layout<'_> {
             Some(Item::Block(id)) => last.is_open || is_at_end && self.is_header(id),
             None => false,
         }
+    }
+
+    /// Whether the last line of the text is a closing brace in the column of an item. Recovery may have read that line as a part
+    /// of a string or heredoc.
+    fn ends_with_brace_of(&self, item: Span) -> bool {
+        let text = self.source.text();
+        let before = text.get(..item.start as usize).unwrap_or_default();
+        let indentation = before.get(before.rfind('\n').map_or(0, |newline| newline + 1)..);
+        let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
+        last.strip_suffix('}').is_some_and(|space| Some(space) == indentation)
     }
 
     /// Whether nothing but the header of a block could be read.
