@@ -27,9 +27,9 @@ pub fn all(diagnostics: &Diagnostics) {
     assert!(junit("terrane check", [], diagnostics).starts_with("<?xml"));
 }
 
-/// Whether a terminal would do more with a text than show it.
+/// Whether a terminal would do more with a text than show it. Tabs stay as they are (`terrane_render::visible`).
 pub fn has_controls(text: &str) -> bool {
-    text.chars().any(|character| character.is_control() && character != '\n')
+    text.chars().any(|character| character.is_control() && !['\n', '\t'].contains(&character))
 }
 
 /// Asserts that a text is one document of JSON.
