@@ -580,6 +580,97 @@ fn parts_of_values_that_become_sensitive_are_shown_as_changes() {
     );
 }
 
+/// A state of `terraform_data` objects with these inputs, their types and the members of their instances.
+fn input_state(outputs: &str, objects: &[(&str, &str, &str)]) -> String {
+    let object = |(name, value, more): &(&str, &str, &str)| {
+        format!(
+            r#"{{"mode": "managed", "type": "terraform_data", "name": "{name}",
+            "provider": "provider[\"terraform.io/builtin/terraform\"]",
+            "instances": [{{{more}"attributes": {{"id": "i", "input": {value}, "output": {value}, "triggers_replace": null}}}}]}}"#
+        )
+    };
+    let objects: Vec<String> = objects.iter().map(object).collect();
+    format!(r#"{{"version": 4, "outputs": {{{outputs}}}, "resources": [{}]}}"#, objects.join(", "))
+}
+
+/// The signs are those of Terraform 1.11.4, which compares a secret text as null if it is empty.
+#[test]
+fn an_empty_secret_has_the_sign_of_null() {
+    let text = |text: &str| format!(r#"{{"value": "{text}", "type": "string", "sensitive": true}}"#);
+    let outputs = format!(r#""emptied": {}, "filled": {}, "gone": {}"#, text("x"), text(""), text(""));
+    let secret = r#""sensitive_attributes": [[{"type": "get_attr", "value": "input"}]], "#;
+    let value = |text: &str| format!(r#"{{"value": "{text}", "type": "string"}}"#);
+    let (full, empty) = (value("x"), value(""));
+    let state = input_state(&outputs, &[("emptied", &full, secret), ("filled", &empty, secret)]);
+    let configuration = "\
+resource \"terraform_data\" \"emptied\" { input = sensitive(\"\") }
+resource \"terraform_data\" \"filled\" { input = sensitive(\"x\") }
+resource \"terraform_data\" \"new\" { input = sensitive(\"\") }
+output \"emptied\" {
+  sensitive = true
+  value     = \"\"
+}
+output \"filled\" {
+  sensitive = true
+  value     = \"x\"
+}
+output \"new\" {
+  sensitive = true
+  value     = \"\"
+}
+";
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let (_, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    let signs: Vec<&str> = stdout.lines().filter(|line| line.contains("= (sensitive value)")).collect();
+    assert_eq!(
+        signs,
+        [
+            "      - input  = (sensitive value) -> null",
+            "      ~ output = (sensitive value) -> (known after apply)",
+            "      + input  = (sensitive value)",
+            "      ~ output = (sensitive value) -> (known after apply)",
+            "      ~ input  = (sensitive value)",
+            "  - emptied = (sensitive value) -> null",
+            "  + filled  = (sensitive value)",
+        ],
+        "{stdout}{stderr}"
+    );
+}
+
+#[test]
+fn a_planned_value_of_another_kind_than_the_recorded_one_is_shown_by_its_parts() {
+    let text = r#"{"value": "Mrk8K1", "type": "string"}"#;
+    let object = r#"{"value": {"Mrk8K2": "Mrk8K3"}, "type": ["object", {"Mrk8K2": "string"}]}"#;
+    let state = input_state("", &[("text", text, ""), ("object", object, "")]);
+    let configuration = "\
+resource \"terraform_data\" \"object\" { input = [sensitive(\"Mrk8K4\"), 1] }
+resource \"terraform_data\" \"text\" {
+  input = {
+    k = sensitive(\"Mrk8K5\")
+    n = 2
+  }
+}
+";
+    let files = [("main.tf", configuration), ("s.tfstate", state.as_str())];
+    let (_, stdout, stderr) = support::terrane(&files, &["plan", "--state", "s.tfstate"]);
+    for expected in [
+        "      ~ input  = (sensitive value) -> [
+          + (sensitive value),
+          + 1,
+        ]
+      ~ output = (sensitive value) -> (known after apply)
+",
+        "      ~ input  = (sensitive value) -> {
+          + k = (sensitive value)
+          + n = 2
+        }
+",
+    ] {
+        assert!(stdout.contains(expected), "{stdout}{stderr}");
+    }
+    assert!(!stdout.contains("Mrk8K"), "{stdout}");
+}
+
 #[test]
 fn objects_that_are_forgotten_are_a_warning() {
     let configuration = "removed {\n  from = terraform_data.many\n  lifecycle { destroy = false }\n}\n";

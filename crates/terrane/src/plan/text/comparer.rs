@@ -80,13 +80,48 @@ impl<'b> Comparer<'b> {
         if !self.budget.take_part() {
             return Difference::none();
         }
-        let (before, after) = match form {
+        let (before, after) = self.without_empty_strings(before, after, form);
+        if let Some(difference) = self.from_covered(before, after, form) {
+            return difference;
+        }
+        self.with_sensitivity(before, after, |own, before, after| {
+            let (before, after) = own.without_empty_strings(before, after, form);
+            own.known(before, after, form)
+        })
+    }
+
+    /// The change to a value of another kind, or to one that is not known yet, from a recorded value that is hidden although it is not
+    /// sensitive itself. The planned value is shown.
+    fn from_covered(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Option<Difference> {
+        let hides = |value: Option<&Value>| value.is_some_and(|value| is_hidden(value.marks(), self.secrets));
+        let is_other_hidden = [before.value(), after.value(), after.cover()].into_iter().any(hides);
+        let (old, new) = (JsonKind::of(before), JsonKind::of(after));
+        let is_change =
+            old != JsonKind::Null && (after.is_unknown() || (new != JsonKind::Null && old != new));
+        if !hides(before.cover()) || is_other_hidden || !is_change {
+            return None;
+        }
+        let removed = Box::new(Difference::new(Kind::Sensitive, Action::Delete));
+        let kind = match after.is_unknown() {
+            true => Kind::Unknown(Some(removed)),
+            false => Kind::Replaced(removed, Box::new(self.values(Side::NONE, after, form))),
+        };
+        Some(Difference::new(kind, Action::Update))
+    }
+
+    /// Two values with a type, of which an empty string is null for a provider of the old kind.
+    fn without_empty_strings<'v>(
+        self,
+        before: Side<'v>,
+        after: Side<'v>,
+        form: Form<'_>,
+    ) -> (Side<'v>, Side<'v>) {
+        match form {
             Form::Type(Some(_)) if self.empty_is_null => {
                 (before.without_empty_string(), after.without_empty_string())
             }
             Form::Type(_) | Form::Nested(_) | Form::Element(_) => (before, after),
-        };
-        self.with_sensitivity(before, after, |own, before, after| own.known(before, after, form))
+        }
     }
 
     /// The difference that `compare` finds, hidden if it is secret.
@@ -110,7 +145,9 @@ impl<'b> Comparer<'b> {
     ) -> Difference {
         let is_hidden = self.secrets == Secrets::Hidden && found.is_any();
         let own = if is_hidden { Comparer::open(self.budget) } else { self };
-        let difference = compare(Comparer { empty_is_null: self.empty_is_null, ..own });
+        // As in the reference, the values of secrets are those of a provider of the old kind.
+        let is_old = self.empty_is_null || (is_hidden && (found.before || found.after));
+        let difference = compare(Comparer { empty_is_null: is_old, ..own });
         self.marked(difference, found, is_hidden, is_there)
     }
 

@@ -199,8 +199,8 @@ impl Plan<'_> {
             let (before, after) = (Side::implicit(before), Side::implicit(after));
             let difference = match is_sensitive && self.secrets == Secrets::Hidden {
                 true => {
-                    let inner =
-                        Comparer::open(out.budget).values(before, after, Form::Type(Some(&Type::Dynamic)));
+                    let inner = Comparer::open(out.budget).of_old_kind();
+                    let inner = inner.values(before, after, Form::Type(Some(&Type::Dynamic)));
                     Difference::new(Kind::Sensitive, inner.action)
                 }
                 false => own.values(before, after, Form::Type(Some(&Type::Dynamic))),
