@@ -42,11 +42,13 @@ impl LineIndex {
         let ends = memchr::memchr_iter(b'\n', text.as_bytes());
         starts.extend(ends.map(|end| u32::try_from(end + 1).unwrap_or(u32::MAX)));
         let mut index = LineIndex { starts, milestones: Vec::new() };
-        for line in 1..=index.line_count() {
-            let line = index.line_span(text, line);
-            if line.len() as usize > MILESTONE_BYTES {
-                index.add_milestones(text, line);
-            }
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let ends = index.starts.iter().skip(1).copied().chain([length]);
+        let is_long = |line: &(u32, u32)| (line.1 - line.0) as usize > MILESTONE_BYTES;
+        let long: Vec<(u32, u32)> = index.starts.iter().copied().zip(ends).filter(is_long).collect();
+        for (start, _) in long {
+            let line = index.line_span(text, index.line(start));
+            index.add_milestones(text, line);
         }
         index
     }

@@ -15,6 +15,10 @@ pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
 
 /// The text in one line, cut behind `most` characters.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
+    if is_line(text.get(..=most).unwrap_or(text)) {
+        let start = text.get(..most).filter(|_| text.len() > most);
+        return start.map_or_else(|| text.to_owned(), |start| [start, "..."].concat());
+    }
     let mut line = String::new();
     let mut length = 0;
     for word in text.split_whitespace() {
@@ -29,6 +33,19 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
         Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default()),
         None => line,
     }
+}
+
+/// Whether it consists of printable ASCII characters with single blanks between words.
+fn is_line(text: &str) -> bool {
+    let mut is_blank = true;
+    for byte in text.bytes() {
+        let is_other_blank = byte == b' ';
+        if (is_blank && is_other_blank) || !(b' '..=b'~').contains(&byte) {
+            return false;
+        }
+        is_blank = is_other_blank;
+    }
+    !is_blank
 }
 
 struct Writer {
@@ -119,5 +136,32 @@ impl Writer {
             (true, true) => " ... }",
             (false, true) => ", ... }",
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_behind_a_number_of_characters() {
+        for (text, expected) in [
+            ("", ""),
+            ("a b", "a b"),
+            ("abcd", "abcd"),
+            ("abcde", "abcd..."),
+            ("abc de", "abc ..."),
+            ("abc  ", "abc"),
+            ("abcd ", "abcd"),
+            ("abcd  ", "abcd"),
+            (" a\n\tb ", "a b"),
+            ("a\n b c d", "a b ..."),
+            ("\u{e9}bcd", "\u{e9}bcd"),
+            ("abc\u{e9}", "abc\u{e9}"),
+            ("abcd\u{e9}", "abcd..."),
+            ("\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}", "\u{e9}\u{e9}\u{e9}\u{e9}..."),
+        ] {
+            assert_eq!(shortened(text, 4), expected, "{text:?}");
+        }
     }
 }

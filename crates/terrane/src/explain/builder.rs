@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
@@ -67,6 +68,8 @@ pub(super) struct Builder<'r> {
     pub(super) meter: Arc<Meter>,
     /// The bytes that the texts of further expressions may have.
     text_left: Cell<usize>,
+    /// The paths of module instances as they stand before the names of their objects.
+    prefixes: RefCell<HashMap<InstanceId, Arc<str>, RandomState>>,
     scopes: RefCell<BlockScopes<'r>>,
     /// The sites of blocks so far, which keep the values of their expressions.
     sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>, RandomState>>,
@@ -85,6 +88,7 @@ impl<'r> Builder<'r> {
             edges: HashSet::default(),
             meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
             text_left: Cell::new(MOST_TEXT),
+            prefixes: RefCell::default(),
             scopes: RefCell::new(BlockScopes::new(report.evaluation(), files)),
             sites: RefCell::default(),
         }
@@ -146,15 +150,31 @@ impl<'r> Builder<'r> {
     }
 
     pub(super) fn address(&self, object: &ObjectRef) -> Address {
+        Address { module: self.instance(object.instance).path.clone(), object: self.named(object) }
+    }
+
+    /// The address as text.
+    pub(super) fn address_text(&self, object: &ObjectRef) -> String {
+        let prefix = Arc::clone(self.prefixes.borrow_mut().entry(object.instance).or_insert_with(|| {
+            let path = &self.instance(object.instance).path;
+            if path.is_root() { Arc::from("") } else { Arc::from(format!("{path}.")) }
+        }));
+        let mut text = prefix.to_string();
+        // Writing to a string cannot fail.
+        _ = write!(text, "{}", self.named(object));
+        text
+    }
+
+    /// The name of an object in its module.
+    fn named(&self, object: &ObjectRef) -> Object {
         let module = self.module(object.instance);
-        let named = match &object.object {
+        match &object.object {
             ObjectId::Variable(id) => Object::Variable(module.variables.entry_of(*id).0.clone()),
             ObjectId::Local(id) => Object::Local(module.locals.entry_of(*id).0.clone()),
             ObjectId::Output(id) => Object::Output(module.outputs.entry_of(*id).0.clone()),
             ObjectId::Resource(id, key) => module.resources.entry_of(*id).0.object(key.clone()),
             ObjectId::Call(id, key) => Object::ModuleCall(module.calls.entry_of(*id).0.clone(), key.clone()),
-        };
-        Address { module: self.instance(object.instance).path.clone(), object: named }
+        }
     }
 
     /// The expression as written, without secrets; none if all of it is one, or the texts would be too long together.

@@ -1,5 +1,7 @@
 //! Follows the argument of a function that a part of its result comes from.
 
+use std::cell::OnceCell;
+
 use terrane_module::place::count;
 use terrane_source::{Diagnostic, Diagnostics};
 use terrane_syntax::tree::CallId;
@@ -17,15 +19,32 @@ struct Argument<'r> {
     part: Part<'r>,
     /// The path of the argument in the expression.
     prefix: Vec<Key>,
-    value: Value,
-    /// The first error in it, in words; without words in a secret.
-    error: Option<String>,
+    /// Whether the function passes over errors in it.
+    catches_errors: bool,
+    /// The value, with the first error in it in words, without words in a secret; found when it is first asked for.
+    evaluated: OnceCell<(Value, Option<String>)>,
 }
 
 impl<'r> Argument<'r> {
+    fn evaluated(&self) -> &(Value, Option<String>) {
+        self.evaluated.get_or_init(|| match self.catches_errors {
+            true => value_or_error(&self.part),
+            false => (self.part.value(), None),
+        })
+    }
+
+    fn value(&self) -> &Value {
+        &self.evaluated().0
+    }
+
+    fn error(&self) -> Option<&str> {
+        self.evaluated().1.as_deref()
+    }
+
     /// The path in the expression of the part of the argument at `rest`.
     fn path(&self, rest: &[Key]) -> Vec<Key> {
-        self.prefix.iter().cloned().chain(path::by_member(&self.value, rest)).collect()
+        let rest = if rest.is_empty() { Vec::new() } else { path::by_member(self.value(), rest) };
+        self.prefix.iter().cloned().chain(rest).collect()
     }
 }
 
@@ -78,17 +97,21 @@ impl<'r> Builder<'r> {
         let mut arguments = Vec::with_capacity(ids.len());
         for (index, id) in ids.iter().enumerate() {
             let part = secret(part.at(*id), is_secret);
-            let (value, error) = match catches_errors {
-                true => value_or_error(&part),
-                false => (part.value(), None),
-            };
-            let is_expanded = call.expand_last && index + 1 == ids.len() && !self.hides(&value);
-            match count(&value).filter(|_| is_expanded) {
-                Some(_) => arguments.extend(path::elements(&value).into_iter().map(|(key, value)| {
-                    Argument { part: part.clone(), prefix: vec![key], value, error: None }
-                })),
-                None => arguments.push(Argument { part, prefix: Vec::new(), value, error }),
+            let argument = Argument { part, prefix: Vec::new(), catches_errors, evaluated: OnceCell::new() };
+            let is_expanded = call.expand_last
+                && index + 1 == ids.len()
+                && !self.hides(argument.value())
+                && count(argument.value()).is_some();
+            if !is_expanded {
+                arguments.push(argument);
+                continue;
             }
+            arguments.extend(path::elements(argument.value()).into_iter().map(|(key, value)| Argument {
+                part: argument.part.clone(),
+                prefix: vec![key],
+                catches_errors,
+                evaluated: OnceCell::from((value, None)),
+            }));
         }
         arguments
     }
@@ -110,15 +133,15 @@ impl<'r> Builder<'r> {
     /// The last argument with the key; it hides the earlier ones.
     fn merge(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let Some(key @ Key::Name(_)) = path.first() else { return false };
-        if arguments.iter().any(|argument| self.hides(&argument.value)) {
+        if arguments.iter().any(|argument| self.hides(argument.value())) {
             return false;
         }
         let has = |argument: &Argument<'r>| {
             argument
-                .value
+                .value()
                 .unmarked()
                 .as_entries()
-                .map(|_| path::part(&argument.value, std::slice::from_ref(key)).is_some())
+                .map(|_| path::part(argument.value(), std::slice::from_ref(key)).is_some())
         };
         let mut hidden = Vec::new();
         let mut taken = None;
@@ -127,7 +150,7 @@ impl<'r> Builder<'r> {
                 Some(true) => hidden.extend(taken.replace(index)),
                 Some(false) => {}
                 // It may have the key, too.
-                None if argument.value.is_null() => {}
+                None if argument.value().is_null() => {}
                 None => return false,
             }
         }
@@ -141,7 +164,7 @@ impl<'r> Builder<'r> {
         for index in hidden {
             if let Some(argument) = arguments.get(index) {
                 // It may have the key without the part behind it.
-                let has_part = path::part(&argument.value, path).is_some();
+                let has_part = path::part(argument.value(), path).is_some();
                 let steps = if has_part { path } else { std::slice::from_ref(key) };
                 let child = self.follow(argument.part.clone(), argument.path(steps));
                 self.input(node, Input::passed_over(child, Role::Hidden).keyed((index + 1).to_string()));
@@ -152,13 +175,13 @@ impl<'r> Builder<'r> {
 
     fn lookup(&mut self, node: usize, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let [map, key, default @ ..] = arguments else { return false };
-        if self.hides(&map.value) || self.hides(&key.value) {
+        if self.hides(map.value()) || self.hides(key.value()) {
             return false;
         }
-        let Some(name @ Key::Name(_)) = Key::of(&key.value) else { return false };
-        let is_known = map.value.unmarked().as_entries().is_some();
+        let Some(name @ Key::Name(_)) = Key::of(key.value()) else { return false };
+        let is_known = map.value().unmarked().as_entries().is_some();
         let steps: Vec<Key> = std::iter::once(name.clone()).chain(path.iter().cloned()).collect();
-        if path::part(&map.value, std::slice::from_ref(&name)).is_some() {
+        if path::part(map.value(), std::slice::from_ref(&name)).is_some() {
             self.how(node, format!("the map has the key {}", name.text()));
             self.argument(node, map, &steps, |child| Input::taken(child, Role::Element).keyed(name.text()));
         } else if let (true, Some(default)) = (is_known, default.first()) {
@@ -177,7 +200,7 @@ impl<'r> Builder<'r> {
         let mut passed = Vec::new();
         let mut taken = None;
         for (index, argument) in arguments.iter().enumerate() {
-            if self.hides(&argument.value) {
+            if self.hides(argument.value()) {
                 return false;
             }
             match passed_over(function, argument) {
@@ -214,10 +237,10 @@ impl<'r> Builder<'r> {
         let Some((Key::Position(wanted), rest)) = path.split_first() else { return false };
         let mut before = 0;
         for (index, argument) in arguments.iter().enumerate() {
-            if self.hides(&argument.value) {
+            if self.hides(argument.value()) {
                 return false;
             }
-            let Some(count) = count(&argument.value) else { return false };
+            let Some(count) = count(argument.value()) else { return false };
             if *wanted < before + count {
                 let steps: Vec<Key> =
                     std::iter::once(Key::Position(wanted - before)).chain(rest.iter().cloned()).collect();
@@ -241,15 +264,15 @@ impl<'r> Builder<'r> {
 
     /// A function whose result has parts of its first argument: the part, if it is certain which one.
     fn same_part(&mut self, node: usize, name: &str, arguments: &[Argument<'r>], path: &[Key]) -> bool {
-        let Some(first) = arguments.first().filter(|first| !self.hides(&first.value)) else { return false };
-        let value = &first.value;
+        let Some(first) = arguments.first().filter(|first| !self.hides(first.value())) else { return false };
+        let value = first.value();
         let steps: Option<Vec<Key>> = match (name, path.split_first()) {
             ("tolist" | "tomap" | "toset" | "tostring" | "tonumber" | "tobool" | "ephemeralasnull", _) => {
                 Some(path.to_vec())
             }
             ("one", _) => behind(Key::Position(0), path),
-            ("element", _) => arguments.get(1).filter(|index| !self.hides(&index.value)).and_then(|index| {
-                let (count, index) = (count(value)?, index.value.unmarked().as_number()?.to_i64()?);
+            ("element", _) => arguments.get(1).filter(|index| !self.hides(index.value())).and_then(|index| {
+                let (count, index) = (count(value)?, index.value().unmarked().as_number()?.to_i64()?);
                 let position = index.checked_rem_euclid(i64::try_from(count).ok()?)?;
                 behind(Key::Position(usize::try_from(position).ok()?), path)
             }),
@@ -257,8 +280,8 @@ impl<'r> Builder<'r> {
                 .and_then(|count| count.checked_sub(at + 1))
                 .and_then(|at| behind(Key::Position(at), rest)),
             ("slice", Some((Key::Position(at), rest))) => {
-                let start = arguments.get(1).filter(|start| !self.hides(&start.value));
-                let start = start.and_then(|start| start.value.unmarked().as_number()?.to_u64());
+                let start = arguments.get(1).filter(|start| !self.hides(start.value()));
+                let start = start.and_then(|start| start.value().unmarked().as_number()?.to_u64());
                 start.and_then(|start| behind(Key::Position(usize::try_from(start).ok()? + at), rest))
             }
             ("values", Some((Key::Position(at), rest))) => {
@@ -327,12 +350,12 @@ enum PassedOver {
 
 fn passed_over(function: FirstOf, argument: &Argument<'_>) -> PassedOver {
     let why = match function {
-        FirstOf::Try => argument.error.as_deref(),
-        FirstOf::Coalesce | FirstOf::CoalesceList => function.refusal(&argument.value),
+        FirstOf::Try => argument.error(),
+        FirstOf::Coalesce | FirstOf::CoalesceList => function.refusal(argument.value()),
     };
     match why {
         Some(why) => PassedOver::Yes(why.to_owned()),
-        None if function == FirstOf::Try || argument.value.unmarked().is_known() => PassedOver::No,
+        None if function == FirstOf::Try || argument.value().unmarked().is_known() => PassedOver::No,
         None => PassedOver::Unclear,
     }
 }

@@ -1,7 +1,7 @@
 //! Why a value is unknown or a secret: the shortest ways through the graph to the causes.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 
 use foldhash::fast::RandomState;
 use terrane_value::{Known, Origin, OriginKind, Origins, Value};
@@ -133,8 +133,8 @@ pub(super) fn origins_of(value: &Value) -> Origins {
 struct Ways {
     /// The nodes in the order of their distance.
     order: Vec<usize>,
-    /// The node before each.
-    before: HashMap<usize, usize, RandomState>,
+    /// The node before each, by its position.
+    before: Vec<Option<usize>>,
 }
 
 impl Ways {
@@ -142,9 +142,9 @@ impl Ways {
     fn to(&self, node: usize) -> Vec<usize> {
         let mut way = vec![node];
         let mut at = node;
-        while let Some(before) = self.before.get(&at) {
-            way.push(*before);
-            at = *before;
+        while let Some(before) = self.before.get(at).copied().flatten() {
+            way.push(before);
+            at = before;
         }
         way.reverse();
         way
@@ -152,15 +152,17 @@ impl Ways {
 }
 
 fn ways(nodes: &[ExplainNode], target: usize, holds: impl Fn(usize) -> bool) -> Ways {
-    let mut ways = Ways { order: Vec::new(), before: HashMap::default() };
+    let mut ways = Ways { order: Vec::new(), before: vec![None; nodes.len()] };
     let mut left = VecDeque::from([target]);
     while let Some(at) = left.pop_front() {
         let Some(node) = nodes.get(at) else { continue };
         ways.order.push(at);
         for input in node.inputs.iter().filter(|input| input.is_taken) {
-            let is_new = input.node != target && !ways.before.contains_key(&input.node);
-            if is_new && holds(input.node) {
-                ways.before.insert(input.node, at);
+            let before = ways.before.get_mut(input.node).filter(|_| input.node != target);
+            if let Some(before @ None) = before
+                && holds(input.node)
+            {
+                *before = Some(at);
                 left.push_back(input.node);
             }
         }

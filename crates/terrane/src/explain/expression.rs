@@ -84,7 +84,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Goes on through expressions that only lead to a part of another one.
-    fn followed(&self, mut part: Part<'r>, path: Vec<Key>) -> Followed<'r> {
+    pub(super) fn followed(&self, mut part: Part<'r>, path: Vec<Key>) -> Followed<'r> {
         let mut path = VecDeque::from(path);
         loop {
             let next = match part.expr() {
@@ -103,7 +103,7 @@ impl<'r> Builder<'r> {
                         Key::Name(name) => Some(name.clone()),
                         Key::Position(_) | Key::Member(_) => None,
                     });
-                    let item = name.and_then(|name| self.item(&part, items, &name));
+                    let item = name.and_then(|name| self.item(&part, items, &name)).map(|item| item.value);
                     item.inspect(|_| drop(path.pop_front()))
                 }
                 Expr::Tuple(elements) => {
@@ -193,15 +193,15 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The value of the last item of an object with a key.
-    fn item(&self, part: &Part<'r>, items: List<ObjectItem>, name: &str) -> Option<ExprId> {
+    /// The last item of an object with a key.
+    pub(super) fn item(&self, part: &Part<'r>, items: List<ObjectItem>, name: &str) -> Option<ObjectItem> {
         let items = part.expression.tree.list(items).iter().rev();
-        let mut found = items.map(|item| (self.item_key(part, item), item.value));
+        let mut found = items.map(|item| (self.item_key(part, item), *item));
         // A key that is not known may be the one.
         found
             .find(|(key, _)| key.as_deref().is_none_or(|key| key == name))
             .filter(|(key, _)| key.is_some())
-            .map(|(_, value)| value)
+            .map(|(_, item)| item)
     }
 
     pub(super) fn item_key(&self, part: &Part<'r>, item: &ObjectItem) -> Option<SmolStr> {

@@ -12,6 +12,7 @@ mod expression;
 mod html;
 mod import;
 pub(crate) mod json;
+mod key_source;
 mod loops;
 mod model;
 mod object;

@@ -26,7 +26,7 @@ impl<'r> Builder<'r> {
     pub(super) fn fill(&mut self, node: usize, object: &ObjectRef, path: &[Key]) -> Value {
         let whole = self.object_value(object);
         let value = path::part(&whole, path).unwrap_or_else(Value::error);
-        let (address, place) = (self.address(object).to_string(), self.declaration(object));
+        let (address, place) = (self.address_text(object), self.declaration(object));
         let kind = match object.object {
             ObjectId::Variable(_) => NodeKind::Variable,
             ObjectId::Local(_) => NodeKind::Local,

@@ -123,6 +123,10 @@ pub(super) fn part(value: &Value, path: &[Key]) -> Option<Value> {
 
 /// The path with members of sets in place of positions in them, which are others before a conversion to a set.
 pub(super) fn by_member(value: &Value, path: &[Key]) -> Vec<Key> {
+    // A name leads to no element of a set.
+    if !path.iter().any(|key| matches!(key, Key::Position(_) | Key::Member(_))) {
+        return path.to_vec();
+    }
     replaced(value, path, |collection, key| {
         key.part(collection).filter(|_| is_set(collection)).map(Key::Member)
     })
@@ -130,6 +134,9 @@ pub(super) fn by_member(value: &Value, path: &[Key]) -> Vec<Key> {
 
 /// The path with positions in place of members of lists and tuples, which a conversion from a set leaves.
 pub(super) fn by_position(value: &Value, path: &[Key]) -> Vec<Key> {
+    if !path.iter().any(|key| matches!(key, Key::Member(_))) {
+        return path.to_vec();
+    }
     replaced(value, path, |collection, key| match key {
         Key::Member(member) if !is_set(collection) => position_of(collection, member).map(Key::Position),
         Key::Name(_) | Key::Position(_) | Key::Member(_) => None,

@@ -1,12 +1,14 @@
 //! Finds the object or the bound name that a reference leads to.
 
 use terrane_config::InstanceKey;
+use terrane_module::InstanceId;
 use terrane_module::module::Repetition;
 use terrane_module::place::ScopeBlock;
-use terrane_module::resolve::root::{self, Root, attribute, references};
+use terrane_module::resolve::root::{self, Root, RootedReference, attribute, references};
 use terrane_value::Value;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
+use super::key_source::KeySource;
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::site::{Bound, BoundKind, Part};
@@ -19,37 +21,64 @@ impl<'r> Builder<'r> {
             return Some(self.bound(part, &bound, path));
         }
         let reference = references(&part.expression).into_iter().next()?;
-        let instance = part.site.instance;
+        match reference.namespace {
+            Root::Count | Root::Each => self.repetition(part, root, path),
+            Root::Path | Root::Terraform => Some(self.built_in(part, path)),
+            Root::Tofu if reference.built_in().is_some() => Some(self.built_in(part, path)),
+            Root::Variable
+            | Root::Local
+            | Root::Module
+            | Root::Resource(_)
+            | Root::Tofu
+            | Root::Itself
+            | Root::Reserved
+            | Root::Type => {
+                let (object, path) = self.object_named(part.site.instance, &reference, path)?;
+                Some(self.object(object, path))
+            }
+        }
+    }
+
+    /// The object that a name with the path behind it leads to, and the path in it; none for a name that is no object's.
+    pub(super) fn referenced(&self, part: &Part<'r>, path: &[Key]) -> Option<(ObjectRef, Vec<Key>)> {
+        let root = part.expression.tree.root_name(part.expression.id)?;
+        let reference = references(&part.expression).into_iter().next()?;
+        let is_other = part.site.bound(root).is_some() || reference.built_in().is_some();
+        if is_other { None } else { self.object_named(part.site.instance, &reference, path) }
+    }
+
+    fn object_named(
+        &self,
+        instance: InstanceId,
+        reference: &RootedReference<'_>,
+        path: &[Key],
+    ) -> Option<(ObjectRef, Vec<Key>)> {
         let module = self.module(instance);
         let behind = |position: usize| path.get(position..).unwrap_or_default();
         let object = |object| ObjectRef { instance, object };
         match reference.namespace {
             Root::Variable => {
-                let id = module.variables.id_of(attribute(&reference, 0)?)?;
-                Some(self.object(object(ObjectId::Variable(id)), behind(1).to_vec()))
+                let id = module.variables.id_of(attribute(reference, 0)?)?;
+                Some((object(ObjectId::Variable(id)), behind(1).to_vec()))
             }
             Root::Local => {
-                let id = module.locals.id_of(attribute(&reference, 0)?)?;
-                Some(self.object(object(ObjectId::Local(id)), behind(1).to_vec()))
+                let id = module.locals.id_of(attribute(reference, 0)?)?;
+                Some((object(ObjectId::Local(id)), behind(1).to_vec()))
             }
             Root::Module => {
-                let id = module.calls.id_of(attribute(&reference, 0)?)?;
-                let (object, path) = self.call_at(instance, id, behind(1));
-                Some(self.object(object, path))
+                let id = module.calls.id_of(attribute(reference, 0)?)?;
+                Some(self.call_at(instance, id, behind(1)))
             }
-            Root::Count | Root::Each => self.repetition(part, root, path),
-            Root::Path | Root::Terraform => Some(self.built_in(part, path)),
-            Root::Tofu if reference.built_in().is_some() => Some(self.built_in(part, path)),
+            Root::Count | Root::Each | Root::Path | Root::Terraform => None,
             Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => {
-                let named = root::resource(&reference)?;
+                let named = root::resource(reference)?;
                 let (id, _) = module.resources.find(&named.key())?;
                 let path = behind(named.step + 1);
-                let (object, path) = match attribute(&reference, named.step + 1) {
+                Some(match attribute(reference, named.step + 1) {
                     // A name without brackets is an attribute.
                     Some(_) => (object(ObjectId::Resource(id, InstanceKey::None)), path.to_vec()),
                     None => self.resource_at(instance, id, path),
-                };
-                Some(self.object(object, path))
+                })
             }
         }
     }
@@ -77,7 +106,15 @@ impl<'r> Builder<'r> {
         // A position comes from no expression; a name is a key that an expression may compute, or an element of a set.
         let (steps, role) = match &bound.element {
             Some(Key::Position(_)) => return node,
-            Some(key) => (vec![key.clone()], Role::Element),
+            Some(key) => match self.key_source(&collection, key) {
+                KeySource::Written => return node,
+                KeySource::Expression(key, role) => {
+                    let child = self.follow(super::builder::secret(key, part.site.is_secret), Vec::new());
+                    self.input(node, Input::taken(child, role));
+                    return node;
+                }
+                KeySource::Element => (vec![key.clone()], Role::Element),
+            },
             None => (Vec::new(), Role::Collection),
         };
         if !collection.is_constant() {

@@ -226,8 +226,9 @@ impl<'e> Tree<'e> {
         let start = out.len();
         if let Some(place) = &node.place {
             let at = place.file.lines().line_column(place.file.text(), place.span.start);
+            out.push_str(&place.file.id().path().to_string_lossy());
             // Writing to a string cannot fail.
-            _ = write!(out, "{}:{}:{}", place.file.id(), at.line, at.column);
+            _ = write!(out, ":{}:{}", at.line, at.column);
         }
         for note in [node.how.as_deref(), node.marks.as_deref(), note].into_iter().flatten() {
             out.push_str(if out.len() == start { "" } else { "  " });

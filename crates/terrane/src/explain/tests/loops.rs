@@ -89,6 +89,25 @@ fn a_key_leads_to_the_expression_that_computes_it() {
 }
 
 #[test]
+fn a_key_of_instances_comes_from_their_block() {
+    let text = "variable \"z\" { default = [\"k\"] }\nmodule \"m\" {\n  source   = \"./child\"\n  for_each = toset(var.z)\n  names    = [each.key]\n}\n\
+                resource \"x_y\" \"r\" {\n  for_each = toset(var.z)\n  name     = upper(each.key)\n}\n\
+                locals {\n  calls = module.m\n  of_m  = { for k, v in local.calls : k => v.all }\n  \
+                of_r  = { for k, v in x_y.r : k => 1 }\n  of_o  = { for k, v in { one = module.m, (upper(\"a\")) = 2 } : k => k }\n}\n";
+    let instances = "    key: k = \"k\" # of element \"k\"\n      instances: toset(var.z) is [\"k\"]\n        \
+                     argument 1: var.z = [\"k\"]\n          default = [\"k\"]";
+    for (address, value) in [("local.of_m.k", "\n    local.calls.k.all = [\"k\"]\n"), ("local.of_r.k", "")] {
+        let found = explained(text, address);
+        assert!(found.contains(&format!("{instances}{value}")), "{found}");
+        assert!(!found.contains("output.first"), "{found}");
+    }
+    let found = explained(text, "local.of_o.one");
+    assert!(!found.contains("module.m["), "{found}");
+    let found = explained(text, "local.of_o.A");
+    assert!(found.contains("key: upper(\"a\")"), "{found}");
+}
+
+#[test]
 fn a_key_of_an_unknown_collection_has_its_cause() {
     let text = "variable \"v\" { type = map(string) }\nlocals {\n  a = [\n    for k, v in var.v :\n    upper(k)\n  ]\n}\n";
     let found = explained(text, "main.tf:5");

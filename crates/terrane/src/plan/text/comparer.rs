@@ -81,7 +81,7 @@ impl<'b> Comparer<'b> {
             return Difference::none();
         }
         let (before, after) = self.without_empty_strings(before, after, form);
-        if let Some(difference) = self.from_covered(before, after, form) {
+        if let Some(difference) = self.covered_change(before, after, form) {
             return difference;
         }
         self.with_sensitivity(before, after, |own, before, after| {
@@ -92,7 +92,7 @@ impl<'b> Comparer<'b> {
 
     /// The change to a value of another kind, or to one that is not known yet, from a recorded value that is hidden although it is not
     /// sensitive itself. The planned value is shown.
-    fn from_covered(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Option<Difference> {
+    fn covered_change(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Option<Difference> {
         let hides = |value: Option<&Value>| value.is_some_and(|value| is_hidden(value.marks(), self.secrets));
         let is_other_hidden = [before.value(), after.value(), after.cover()].into_iter().any(hides);
         let (old, new) = (JsonKind::of(before), JsonKind::of(after));

@@ -1,0 +1,80 @@
+//! Finds the expression that gives the key of an element, without the value of the element.
+
+use terrane_config::InstanceKey;
+use terrane_module::InstanceId;
+use terrane_module::module::Repetition;
+use terrane_syntax::Expr;
+
+use super::builder::{Builder, ObjectId, ObjectRef};
+use super::expression::Followed;
+use super::model::Role;
+use super::path::Key;
+use super::site::Part;
+
+/// Limit on the local values between a loop and its collection.
+const MOST_LOCALS: usize = 50;
+
+/// The origin of a key.
+pub(super) enum KeySource<'r> {
+    /// The key is written as a constant.
+    Written,
+    /// The expression of a key, or `for_each` of the block whose instances have the keys.
+    Expression(Part<'r>, Role),
+    /// The key comes with its element.
+    Element,
+}
+
+impl<'r> Builder<'r> {
+    /// The origin of the key of an element of a collection.
+    pub(super) fn key_source(&self, collection: &Part<'r>, key: &Key) -> KeySource<'r> {
+        let Key::Name(name) = key else { return KeySource::Element };
+        let mut at = collection.clone();
+        for _ in 0..MOST_LOCALS {
+            let (part, path) = match self.followed(at, Vec::new()) {
+                Followed::Reference(part, path, _) => (part, path),
+                Followed::Part(part, _) => return self.key_of_item(&part, name),
+            };
+            let Some((ObjectRef { instance, object }, rest)) = self.referenced(&part, &path) else {
+                return KeySource::Element;
+            };
+            let module = self.module(instance);
+            let repetition = match &object {
+                _ if !rest.is_empty() => return KeySource::Element,
+                ObjectId::Local(id) => match self.single(instance, &module.locals.at(*id).value) {
+                    Some(value) => {
+                        at = value;
+                        continue;
+                    }
+                    None => return KeySource::Element,
+                },
+                ObjectId::Resource(id, InstanceKey::None) => &module.resources.at(*id).repetition,
+                ObjectId::Call(id, InstanceKey::None) => &module.calls.at(*id).repetition,
+                ObjectId::Resource(..) | ObjectId::Call(..) | ObjectId::Variable(_) | ObjectId::Output(_) => {
+                    return KeySource::Element;
+                }
+            };
+            return self.key_of_instance(instance, repetition);
+        }
+        KeySource::Element
+    }
+
+    /// The origin of the key `name` of an object expression.
+    fn key_of_item(&self, part: &Part<'r>, name: &str) -> KeySource<'r> {
+        let Expr::Object(items) = part.expr() else { return KeySource::Element };
+        match self.item(part, items, name).map(|item| part.at(item.key)) {
+            None => KeySource::Element,
+            Some(key) if part.expression.tree.plain_key(key.expression.id).is_some() => KeySource::Written,
+            Some(key) => KeySource::Expression(key, Role::Key),
+        }
+    }
+
+    /// The origin of the keys of the instances of a block.
+    fn key_of_instance(&self, instance: InstanceId, repetition: &'r Repetition) -> KeySource<'r> {
+        let Repetition::ForEach(expression) = repetition else { return KeySource::Element };
+        match self.single(instance, expression) {
+            Some(part) if part.is_constant() => KeySource::Written,
+            Some(part) => KeySource::Expression(part, Role::Instances),
+            None => KeySource::Element,
+        }
+    }
+}
