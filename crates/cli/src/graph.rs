@@ -34,7 +34,7 @@ pub(crate) struct Graph {
     format: Format,
 
     /// Keep only the object with this address, the objects it depends on, and those that depend on it. The address of a module
-    /// call stands for all objects of the module.
+    /// call stands for all objects of the module, and that of a part for its object.
     #[arg(long, value_name = "ADDRESS")]
     focus: Option<String>,
 

@@ -85,6 +85,39 @@ fn wrong_uses_of_the_function_sensitive_are_hidden() {
 }
 
 #[test]
+fn literals_in_addresses_are_hidden() {
+    let root = directory(&[("main.tf", "output \"a\" {\n  value = 1\n}\n")]);
+    let texts = [
+        "sensitive(\"Mrk7\")",
+        "upper(\"a${sensitive(\"Mrk7\")}\")",
+        "nonsensitive(sensitive({ Mrk7 = 1 }) == 1)",
+        "nope[sensitive(\"Mrk7\")]",
+        "terraform.nope[core::sensitive(\"Mrk7\")]",
+        "output.a[sensitive(\"Mrk7\")]",
+        "sensitive(\"Mrk7\"",
+    ];
+    for text in texts {
+        let required = format!("--require-known={text}");
+        let commands: [&[&str]; 9] = [
+            &["eval", ".", text],
+            &["eval", ".", text, "--json"],
+            &["eval", ".", text, "--raw"],
+            &["eval", ".", text, "--format", "json"],
+            &["eval", ".", &required],
+            &["eval", "-recursive", "--all", ".", text],
+            &["explain", text],
+            &["explain", text, "--reverse"],
+            &["graph", "--focus", text],
+        ];
+        scan(root.path(), &commands.map(<[&str]>::to_vec));
+    }
+    let shown = terrane(root.path(), &["eval", ".", "sensitive(\"x\")", "--json"]);
+    assert!(shown.contains(r#"{"sensitive(...)":{"#), "{shown}");
+    let shown = terrane(root.path(), &["eval", ".", "sensitive(\"x\")", "--json", "--show-sensitive"]);
+    assert!(shown.contains(r#"{"sensitive(\"x\")":{"#), "{shown}");
+}
+
+#[test]
 fn values_of_mocks_are_hidden() {
     let main = "resource \"a_b\" \"c\" {}\n";
     for values in ["{ secret = 'Mrk7' }", "{ secret = { Mrk7 = 1 b } }"] {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use terrane_source::{Diagnostic, FileId, SourceFile, Span, ids};
-use terrane_syntax::is_identifier;
+use terrane_syntax::{is_identifier, parse_expr};
 use terrane_value::display::quote;
 
 /// The step to an attribute or an entry, as an expression writes it: `.name`, or `["a b"]` where the name is no identifier.
@@ -18,9 +18,11 @@ impl fmt::Display for Step<'_> {
     }
 }
 
-/// The error of an address that names nothing.
+/// The error of an address that names nothing. Its excerpt shows no literals in calls of `sensitive`.
 pub(crate) fn undeclared(address: &str, detail: String) -> Diagnostic {
     let source = SourceFile::new(FileId::new("<address>"), address);
+    // The parser says which parts of the text are secrets.
+    parse_expr(&source);
     let end = u32::try_from(address.len()).unwrap_or(u32::MAX);
     Diagnostic::error(ids::UNDECLARED_ADDRESS, detail).at(&source, Span::new(0, end))
 }

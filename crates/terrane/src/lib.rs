@@ -332,6 +332,7 @@ pub use template::{PackerTemplate, TemplateReport};
 pub use terrane_body::SourceReader;
 pub use terrane_config::state_file::{StateError, outputs_from_json, plan_from_json, state_from_json};
 pub use workspace::{RootId, Stopped, Workspace};
+pub use written::shown_address;
 // The complete crates of the engine; see "Stability" above.
 pub use terrane_body as body;
 pub use terrane_body::{Body, BodySpec, Schema, Spec};

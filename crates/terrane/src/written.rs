@@ -1,9 +1,27 @@
 //! The text of an expression without secrets.
 
-use terrane_source::Span;
+use std::borrow::Cow;
+
+use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::tree::{Literal, Part};
 use terrane_syntax::walk::Event;
-use terrane_syntax::{Expr, ExprId, Expression};
+use terrane_syntax::{Expr, ExprId, Expression, parse_expr};
+
+/// The text of an address or expression of the command line, as outputs name it that show no secrets: literals in calls of `sensitive`
+/// are `...`.
+///
+/// ```
+/// assert_eq!(terrane::shown_address(r#"upper(sensitive("a"))"#), "upper(sensitive(...))");
+/// assert_eq!(terrane::shown_address("local.a"), "local.a");
+/// ```
+pub fn shown_address(text: &str) -> Cow<'_, str> {
+    if !text.contains("sensitive") {
+        return Cow::Borrowed(text);
+    }
+    let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), text));
+    let expression = Expression { tree: parsed.tree, id: parsed.root };
+    if has_secret_text(&expression) { Cow::Owned(written(&expression)) } else { Cow::Borrowed(text) }
+}
 
 /// The text of an expression, in which literals and keys that become secrets are `...`: those in calls of `sensitive`, and text that
 /// is hidden in its file.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use terrane::source::ids;
-use terrane::{Diagnostic, Diagnostics, Entry, Files, Report};
+use terrane::{Diagnostic, Diagnostics, Entry, Files, Report, shown_address};
 
 use super::options::Eval;
 use crate::select::addressed;
@@ -56,7 +56,8 @@ fn nowhere(address: &String, roots: &[(&Path, &Held)]) -> Option<Diagnostic> {
     let first = errors?.into_iter().next()?;
     let (directory, _) = roots.first()?;
     let detail = format!(
-        "No root module has a value for the address `{address}`. In {}: {}",
+        "No root module has a value for the address `{}`. In {}: {}",
+        shown_address(address),
         directory.display(),
         first.detail
     );

@@ -12,7 +12,7 @@ pub(super) fn text(selected: &[Selected<'_>], secrets: Secrets) -> Result<String
     let [one] = selected else {
         return Err(format!("`--raw` prints one value, but the address selects {}", selected.len()));
     };
-    let address = &one.address;
+    let address = one.name(Secrets::Hidden);
     let (value, marks) = one.value.unmark_deep();
     if !marks.is_empty() && secrets == Secrets::Hidden {
         return Err(format!("`{address}` is secret: `--show-sensitive` prints it"));

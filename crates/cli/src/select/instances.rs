@@ -127,7 +127,7 @@ impl InstanceQuery<'_> {
             }
             (_, _, Some(_)) => "it has other instances",
         };
-        let step = self.source.slice(self.step.span());
+        let step = self.source.shown(self.step.span());
         let key = key.map(|key| key.to_string());
         Err(self.error(format!("`{}` has no instance `{step}`: {reason}.", self.block), key))
     }

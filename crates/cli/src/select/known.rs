@@ -2,7 +2,7 @@
 
 use terrane::config::address::Object;
 use terrane::source::ids;
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Selected, remedy};
+use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Secrets, Selected, remedy};
 
 use super::lookup::Values;
 
@@ -49,7 +49,8 @@ fn root_outputs(entries: &[Entry]) -> Vec<String> {
 
 /// The error for a value that is unknown, partly unknown, or stands for an unknown number of instances.
 fn not_known(report: &Report, selected: &Selected<'_>) -> Option<Diagnostic> {
-    let Selected { address, value, entry, place, unknown_instances, .. } = selected;
+    let Selected { value, entry, place, unknown_instances, .. } = selected;
+    let address = selected.name(Secrets::Hidden);
     let origins = match unknown_instances {
         Some(origins) => origins.clone(),
         None if value.is_wholly_known() => return None,

@@ -12,7 +12,9 @@ use terrane::source::{FileId, SourceFile, Span, ids};
 use terrane::syntax::tree::{Literal, Step};
 use terrane::syntax::{Expr, ExprId, Expression, Tree, parse_expr};
 use terrane::value::{Origins, Path as ValuePath, PathStep, closest_name};
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected, Value};
+use terrane::{
+    Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected, Value, shown_address,
+};
 
 use super::instances::{self, Blocks};
 use super::parts::{Part, parts};
@@ -260,7 +262,7 @@ impl Values<'_> {
         let mut detail = if address.is_empty() {
             "The address is empty.".to_owned()
         } else {
-            format!("The configuration has no object with the address `{address}`.")
+            format!("The configuration has no object with the address `{}`.", shown_address(address))
         };
         let blocks = self.blocks.addresses().filter(|block| !self.by_address.contains_key(*block));
         let all = || self.by_address.keys().map(String::as_str).chain(blocks.clone());

@@ -115,7 +115,7 @@ fn assignment(one: &Selected<'_>, outputs: &Outputs<'_>, secrets: Secrets) -> St
         | EntryKind::Action => object_notes(entry),
     });
     let above: String = number.into_iter().chain(of_object).chain(note).map(|note| note + "\n").collect();
-    format!("{above}{} = {value}{behind}\n", one.address)
+    format!("{above}{} = {value}{behind}\n", one.name(secrets))
 }
 
 /// The sources of an output, local value, variable, expression or part of an object, as a comment: `# given`, `# reads state`.

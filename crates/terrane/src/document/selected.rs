@@ -1,11 +1,15 @@
 //! The value that an address selects.
 
+use std::borrow::Cow;
+
 use terrane_config::address::Object;
 use terrane_source::Subject;
 use terrane_value::{Origins, Path, PathStep, Value};
 
 use crate::part_source::{PartSource, SourceKind};
 use crate::report::Entry;
+use crate::secrets::Secrets;
+use crate::written::shown_address;
 
 /// The value that an address of the command line selects.
 #[derive(Clone, Debug)]
@@ -41,6 +45,14 @@ impl<'d> Selected<'d> {
             unknown_instances: None,
             sources: Vec::new(),
             follows_from: Vec::new(),
+        }
+    }
+
+    /// The address as outputs name it: where secrets are hidden, without the literals in calls of `sensitive`.
+    pub fn name(&self, secrets: Secrets) -> Cow<'_, str> {
+        match secrets {
+            Secrets::Shown => Cow::Borrowed(&self.address),
+            Secrets::Hidden => shown_address(&self.address),
         }
     }
 

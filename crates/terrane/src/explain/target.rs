@@ -11,6 +11,7 @@ use terrane_value::{SmolStr, closest_name};
 
 use super::builder::{Builder, ObjectId, ObjectRef};
 use super::path::{self, Key};
+use crate::written::shown_address;
 
 /// An address that names nothing.
 pub(super) struct NoTarget {
@@ -51,7 +52,7 @@ impl WrittenAddress<'_> {
 /// The object and the part that an address names: `module.a["x"].aws_vpc.main[0].tags.Name`.
 pub(super) fn target(builder: &Builder<'_>, address: &str) -> Result<(ObjectRef, Vec<Key>), NoTarget> {
     let written = written(address).ok_or_else(|| NoTarget {
-        detail: format!("`{address}` is not an address."),
+        detail: format!("`{}` is not an address.", shown_address(address)),
         hint: Some(
             "Addresses look like `output.x`, `local.y`, `module.z.output` or `aws_instance.web[0].tags.Name`, \
              places like `main.tf:12`."

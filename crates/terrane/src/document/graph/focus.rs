@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use terrane_config::address::Object;
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
 use terrane_config::ids::Arena;
@@ -11,31 +12,55 @@ use terrane_syntax::{Expr, parse_expr};
 use terrane_value::closest_name;
 
 use super::{Graph, GraphObject};
+use crate::written::shown_address;
 
 impl Graph {
     /// The objects on which the object at `address` depends, those that depend on it, and itself, up to `depth` dependencies
-    /// away; without a depth, all of them. For a module call, all objects of the module are in the middle.
+    /// away; without a depth, all of them. For a module call, all objects of the module are in the middle; for a part of an object, the
+    /// object.
     ///
     /// # Errors
     ///
     /// If there is no such object: a diagnostic that names the nearest address.
     pub fn focused(&self, address: &str, depth: Option<usize>) -> Result<Graph, Box<Diagnostic>> {
-        let wanted = without_keys(address.trim());
-        let is_start = |object: &GraphObject| {
-            let own = object.address.to_string();
-            own == wanted
-                || object.address.module.to_string() == wanted
-                || object.address.module.to_string().starts_with(&format!("{wanted}."))
-        };
-        let starts: Vec<ObjectId> =
-            self.objects.enumerate().filter(|(_, object)| is_start(object)).map(|(id, _)| id).collect();
-        if wanted.is_empty() || starts.is_empty() {
+        let starts = self.named(address.trim());
+        if starts.is_empty() {
             return Err(Box::new(self.undeclared(address)));
         }
         let depth = depth.unwrap_or(usize::MAX);
         let needed = self.reached(&starts, depth, |edge| edge);
         let dependents = self.reached(&starts, depth, |Edge { from, to }| Edge { from: to, to: from });
         Ok(self.part(|id| needed[id] || dependents[id]))
+    }
+
+    /// The objects that an address names; none if it names nothing.
+    fn named(&self, address: &str) -> Vec<ObjectId> {
+        let found = |is_named: &dyn Fn(&GraphObject) -> bool| -> Vec<ObjectId> {
+            self.objects.enumerate().filter(|(_, object)| is_named(object)).map(|(id, _)| id).collect()
+        };
+        let Some(names) = names_of(address) else {
+            return found(&|object| object.address.to_string() == address);
+        };
+        let wanted = names.join(".");
+        let whole = found(&|object| {
+            let module = object.address.module.to_string();
+            object.address.to_string() == wanted
+                || module == wanted
+                || module.starts_with(&format!("{wanted}."))
+        });
+        if !whole.is_empty() {
+            return whole;
+        }
+        // A part of an object. The first name behind a module call is that of an output.
+        let candidates = (1..names.len()).rev().flat_map(|length| {
+            let (object, part) = names.split_at(length);
+            let output = part.first().map(|output| format!("{}.output.{output}", object.join(".")));
+            output.into_iter().chain([object.join(".")])
+        });
+        let is_whole_module = |object: &GraphObject| matches!(object.address.object, Object::ModuleCall(..));
+        let part_of =
+            |name: String| found(&|object| !is_whole_module(object) && object.address.to_string() == name);
+        candidates.map(part_of).find(|objects| !objects.is_empty()).unwrap_or_default()
     }
 
     /// Whether each object is reached from `starts` by at most `depth` edges. `turned` gives an edge in the direction of the
@@ -76,7 +101,8 @@ impl Graph {
 
     fn undeclared(&self, address: &str) -> Diagnostic {
         let detail = format!(
-            "The graph has no object with the address `{address}`. `terrane graph --format json` lists all objects."
+            "The graph has no object with the address `{}`. `terrane graph --format json` lists all objects.",
+            shown_address(address)
         );
         let diagnostic = crate::address::undeclared(address, detail);
         let all: Vec<String> =
@@ -88,22 +114,21 @@ impl Graph {
     }
 }
 
-/// The address without instance keys, if it is one; otherwise the text itself.
-fn without_keys(address: &str) -> String {
+/// The names in an address, without keys; none if the text is no address.
+fn names_of(address: &str) -> Option<Vec<&str>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
     let tree = &parsed.tree;
-    let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return address.to_owned() };
+    let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return None };
     if !parsed.diagnostics.is_empty() {
-        return address.to_owned();
+        return None;
     }
-    let mut text = address.get(..root_end as usize).unwrap_or_default().to_owned();
+    let mut names = vec![address.get(..root_end as usize)?];
     for step in tree.list(steps) {
         if let Step::Attr { name, .. } = step {
-            text.push('.');
-            text.push_str(tree.slice(*name));
+            names.push(address.get(name.range())?);
         }
     }
-    text
+    Some(names)
 }
 
 #[cfg(test)]
@@ -139,6 +164,16 @@ mod tests {
         assert_eq!(names("module.m", Some(0)).len(), 4);
         assert_eq!(names("module.m.x_y.r[1]", Some(0)), ["module.m.x_y.r"]);
         assert_eq!(names("module.m[\"k\"].x_y.r", Some(0)), ["module.m.x_y.r"]);
+    }
+
+    #[test]
+    fn a_part_stands_for_its_object() {
+        assert_eq!(names("local.c.tags[\"x\"].y", Some(0)), ["local.c"]);
+        assert_eq!(names("module.m.x_y.r[1].ebs[0].size", Some(0)), ["module.m.x_y.r"]);
+        assert_eq!(names("module.m[\"k\"].o.id", Some(0)), ["module.m.output.o"]);
+        assert_eq!(names("output.o.id", Some(0)), ["output.o"]);
+        assert!(graph().focused("module.m.nope", None).is_err());
+        assert!(graph().focused("local.c.d and more", None).is_err());
     }
 
     #[test]

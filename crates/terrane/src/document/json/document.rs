@@ -1,5 +1,6 @@
 //! The document of `terrane eval --json`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -65,7 +66,11 @@ pub(crate) fn selected_document<'d>(
     partial: bool,
     secrets: Secrets,
 ) -> SelectedJson<'d> {
-    let values = Named::new(Rows::new(selected, secrets, EntryJson::selected), |one| one.address.as_str());
+    let name: fn(&'d Selected<'d>) -> Cow<'d, str> = match secrets {
+        Secrets::Hidden => |one| one.name(Secrets::Hidden),
+        Secrets::Shown => |one| one.name(Secrets::Shown),
+    };
+    let values = Named::new(Rows::new(selected, secrets, EntryJson::selected), name);
     SelectedJson { format_version: FORMAT_VERSION, partial, values, state: None, sources: BTreeMap::new() }
 }
 
@@ -130,7 +135,7 @@ pub(crate) struct SelectedJson<'d> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     partial: bool,
     /// The values by address.
-    values: Named<'d, Selected<'d>, &'d str, EntryJson<'d>>,
+    values: Named<'d, Selected<'d>, Cow<'d, str>, EntryJson<'d>>,
     /// The state or plan that was given; left out without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<GivenStateJson<'d>>,
