@@ -209,7 +209,9 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
     if call.arguments.iter().any(|argument| argument.as_unknown().is_some()) {
         return Ok(concat_open(call));
     }
-    let mut elements = Vec::new();
+    // Without reallocation, a long list is in memory once.
+    let lengths = call.arguments.iter().map(|argument| argument.as_sequence().map_or(0, <[Value]>::len));
+    let mut elements = Vec::with_capacity(lengths.sum());
     let mut marks = Marks::NONE;
     for (index, argument) in call.arguments.iter().enumerate() {
         let converted = match call.result_type {

@@ -18,7 +18,7 @@ use terrane_value::{Marks, Value};
 
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::Key;
-use super::site::{Part, Site};
+use super::site::{Part, Placed, Site};
 use crate::report::Report;
 use crate::secrets::{Secrets, has_secret, is_hidden};
 
@@ -73,6 +73,8 @@ pub(super) struct Builder<'r> {
     scopes: RefCell<BlockScopes<'r>>,
     /// The sites of blocks so far, which keep the values of their expressions.
     sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>, RandomState>>,
+    /// The sites of turns of loops by the place of the loop and the position. Each keeps the site around the loop alive.
+    pub(super) turns: RefCell<HashMap<(Placed, usize), Site<'r>, RandomState>>,
 }
 
 impl<'r> Builder<'r> {
@@ -91,6 +93,7 @@ impl<'r> Builder<'r> {
             prefixes: RefCell::default(),
             scopes: RefCell::new(BlockScopes::new(report.evaluation(), files)),
             sites: RefCell::default(),
+            turns: RefCell::default(),
         }
     }
 

@@ -15,6 +15,9 @@ use super::site::{Bound, BoundKind, Part, Site};
 /// Limit on the elements of a loop among which an unknown one is searched.
 const MOST_SEARCHED: usize = 1000;
 
+/// Limit on the turns of loops that are kept.
+const MOST_TURNS: usize = 10_000;
+
 /// Limit on the elements of a group that are explained.
 const MOST_OF_GROUP: usize = 20;
 
@@ -65,7 +68,7 @@ impl<'r> Builder<'r> {
 
     /// Adds the inputs of the part of an element of a `for` at `rest`.
     fn turn_inputs(&mut self, node: usize, turns: &Turns<'_, 'r>, position: usize, rest: &[Key]) {
-        let Some(site) = turns.site(position) else { return };
+        let Some(site) = self.turn_site(turns, position) else { return };
         if let Some(condition) = turns.form.condition {
             let child = self.follow(turns.in_site(&site, condition), Vec::new());
             self.input(node, Input::taken(child, Role::Condition));
@@ -82,6 +85,20 @@ impl<'r> Builder<'r> {
         }
     }
 
+    /// The names of one turn. A turn that several nodes look at has one site, which keeps the values of its expressions.
+    fn turn_site(&self, turns: &Turns<'_, 'r>, position: usize) -> Option<Site<'r>> {
+        let place = (turns.part.site.place_of(&turns.part.expression), position);
+        if let Some(known) = self.turns.borrow().get(&place) {
+            return Some(known.clone());
+        }
+        let site = turns.site(position)?;
+        let mut known = self.turns.borrow_mut();
+        if known.len() < MOST_TURNS {
+            known.insert(place, site.clone());
+        }
+        Some(site)
+    }
+
     /// Whether a turn passes the condition of its loop. None if that is not known, or a secret.
     fn passes(&self, turns: &Turns<'_, 'r>, site: &Site<'r>) -> Option<bool> {
         let Some(condition) = turns.form.condition else { return Some(true) };
@@ -93,7 +110,7 @@ impl<'r> Builder<'r> {
     fn turns_of_group(&self, turns: &Turns<'_, 'r>, wanted: &SmolStr) -> Option<Vec<usize>> {
         let mut found = Vec::new();
         for position in 0..count(turns.value)? {
-            let site = turns.site(position)?;
+            let site = self.turn_site(turns, position)?;
             if self.passes(turns, &site)? {
                 let key = turns.in_site(&site, turns.form.key?).value();
                 if self.hides(&key) {
@@ -117,7 +134,7 @@ impl<'r> Builder<'r> {
         let parts =
             [(form.condition, Role::Condition), (form.key, Role::Key), (Some(form.value), Role::Element)];
         let found = all.into_iter().find_map(|position| {
-            let site = turns.site(position)?;
+            let site = self.turn_site(turns, position)?;
             let mut parts = parts.iter().filter_map(|(id, role)| Some((turns.in_site(&site, (*id)?), *role)));
             let found = parts.find(|(part, _)| !causes::origins_of(&part.value()).is_empty());
             found.map(|(part, role)| (position, part, role))
@@ -133,7 +150,7 @@ impl<'r> Builder<'r> {
         let mut passed = 0;
         let mut last = None;
         for position in 0..count(turns.value)? {
-            let site = turns.site(position)?;
+            let site = self.turn_site(turns, position)?;
             let of = |id| turns.in_site(&site, id).value();
             if !self.passes(turns, &site)? {
                 continue;

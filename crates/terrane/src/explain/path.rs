@@ -87,6 +87,10 @@ impl Key {
     /// The part of a value that the step leads to, with the marks of the value.
     fn part(&self, value: &Value) -> Option<Value> {
         match self {
+            // An error takes long to put into words.
+            Key::Name(name) if value.unmarked().as_entries().is_some_and(|all| all.get(name).is_none()) => {
+                None
+            }
             Key::Name(name) => ops::attribute(value, name).ok(),
             Key::Position(position) if is_set(value) => element(value, *position).map(|(_, element)| element),
             Key::Position(position) => {

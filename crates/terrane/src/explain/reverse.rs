@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use foldhash::fast::RandomState;
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object, ResourceMode};
 use terrane_module::graph::{ObjectReference, object_references};
@@ -87,7 +88,7 @@ impl Report {
 struct Search<'r> {
     evaluation: &'r Evaluation,
     /// The references by the object that they name.
-    to: HashMap<&'r Address, Vec<&'r ObjectReference>>,
+    to: HashMap<&'r Address, Vec<&'r ObjectReference>, RandomState>,
 }
 
 /// A step from an object to one that depends on it.
@@ -99,7 +100,7 @@ struct Step<'r> {
 
 impl<'r> Search<'r> {
     fn new(evaluation: &'r Evaluation, references: &'r [ObjectReference]) -> Search<'r> {
-        let mut to: HashMap<&Address, Vec<&ObjectReference>> = HashMap::new();
+        let mut to: HashMap<&Address, Vec<&ObjectReference>, RandomState> = HashMap::default();
         for reference in references {
             to.entry(&reference.to).or_default().push(reference);
         }
@@ -107,7 +108,7 @@ impl<'r> Search<'r> {
     }
 
     fn from(&self, target: &Address) -> Vec<Dependent> {
-        let mut seen = HashSet::from([target.clone()]);
+        let mut seen: HashSet<Address, RandomState> = HashSet::from_iter([target.clone()]);
         let mut left = VecDeque::from([(target.clone(), 0)]);
         let mut found = Vec::new();
         while let Some((at, distance)) = left.pop_front() {
@@ -244,7 +245,7 @@ fn objects(module: &Module) -> Vec<Object> {
 impl Dependents {
     /// The tree as text: below each object those that refer to it, each once, with the place of the reference.
     pub fn to_text(&self) -> String {
-        let mut below: HashMap<&Address, Vec<&Dependent>> = HashMap::new();
+        let mut below: HashMap<&Address, Vec<&Dependent>, RandomState> = HashMap::default();
         for dependent in &self.found {
             below.entry(&dependent.refers_to).or_default().push(dependent);
         }

@@ -34,7 +34,10 @@ pub(super) struct Site<'r> {
 }
 
 /// An expression by its place. Expressions of a JSON file have trees of their own.
-type Written = (SourceVersion, Span, ExprId);
+pub(super) type Written = (SourceVersion, Span, ExprId);
+
+/// An expression in a site: two sites with the same address of their values have the same names while one of them is alive.
+pub(super) type Placed = (usize, bool, Written);
 
 fn written_at(expression: &Expression) -> Written {
     (expression.source().version(), expression.span(), expression.id)
@@ -95,6 +98,11 @@ impl<'r> Site<'r> {
         let mut inner = Site { values: Arc::default(), ..self.clone() };
         Arc::make_mut(&mut inner.bound).extend(names);
         inner
+    }
+
+    /// The place of an expression in this site.
+    pub(super) fn place_of(&self, expression: &Expression) -> Placed {
+        (Arc::as_ptr(&self.values).addr(), self.is_secret, written_at(expression))
     }
 
     /// Stores the value of an expression.

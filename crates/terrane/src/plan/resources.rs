@@ -256,9 +256,7 @@ pub(super) fn take_failed<'p>(
     let Some(failures) = failures else { return Vec::new() };
     let is_failed =
         |found: &PlannedResource<'_>| has_failed(&found.value) || failures.has_resource(&found.address());
-    let (failed, sound) = std::mem::take(resources).into_iter().partition(is_failed);
-    *resources = sound;
-    failed
+    resources.extract_if(.., |found| is_failed(found)).collect()
 }
 
 /// A resource or data source of a module instance.
