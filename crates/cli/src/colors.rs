@@ -16,7 +16,7 @@ const ARROW: &str = " -> ";
 /// The remark on an argument whose change replaces its object.
 const REPLACES: &str = " # forces replacement";
 /// Longer texts stay as they are: nobody reads them for their colours.
-const LONGEST_TEXT: usize = 1 << 20;
+pub(crate) const LONGEST_TEXT: usize = 1 << 20;
 
 /// `text` with its tokens in colours.
 pub(crate) fn colored(text: &str) -> Cow<'_, str> {

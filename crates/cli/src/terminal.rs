@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use terrane::render::{TerminalOptions, terminal, visible, visible_text};
 use terrane::{Diagnostic, Diagnostics};
 
-use crate::colors::{colored, colored_diff, colored_plan};
+use crate::colors::{LONGEST_TEXT, colored, colored_diff, colored_plan};
 use crate::options::Color;
 use crate::provider_program::Refused;
 use crate::{pager, pipe};
@@ -50,6 +50,32 @@ impl Terminal {
     /// Writes values or other text in the language's notation, in colours; at a terminal, page by page.
     pub(crate) fn listing(&mut self, text: &str) -> io::Result<()> {
         self.pages(&self.notation(text))
+    }
+
+    /// As [`Terminal::listing`], for a text that is made piece by piece, each of whole lines. A long text is never in memory as a
+    /// whole, unless it goes to a pager.
+    pub(crate) fn listing_parts(&mut self, parts: impl IntoIterator<Item = String>) -> io::Result<()> {
+        let mut parts = parts.into_iter().peekable();
+        let mut text = String::new();
+        let is_long = |text: &String| text.len() > LONGEST_TEXT;
+        while let Some(part) = parts.next_if(|_| self.is_paged || !is_long(&text)) {
+            text.push_str(&part);
+        }
+        if parts.peek().is_none() {
+            return self.listing(&text);
+        }
+        for part in parts {
+            // Longer texts have no colours.
+            if is_long(&text) {
+                self.values(&text)?;
+                text.clear();
+            }
+            text.push_str(&part);
+            if !self.has_reader {
+                return Ok(());
+            }
+        }
+        self.values(&text)
     }
 
     /// Writes a value in the language's notation, in colours.

@@ -441,3 +441,17 @@ fn the_root_modules_of_remote_states_share_a_limit() {
     let (_, text) = run(&root, &arguments, "");
     assert!(text.contains("`r5`") && text.contains("has an error") && !text.contains("`r0`"), "{text}");
 }
+
+/// Longer texts than a megabyte are written in pieces.
+#[test]
+fn a_long_listing_has_each_block_once() {
+    let text =
+        "output \"o\" {\n  value = 1\n}\nresource \"a_b\" \"c\" {\n  count = 20000\n  x = \"::text\"\n}\n";
+    let (code, text) = run(&directory("main.tf", text), &["eval", "--quiet"], "");
+    let is_header = |line: &&str| line.starts_with("# a_b.c[");
+    let headers: Vec<&str> = text.lines().filter(is_header).collect();
+    let expected: Vec<String> = (0..20_000).map(|index| format!("# a_b.c[{index}]")).collect();
+    assert!(code == Some(0) && text.len() > 1 << 20 && headers == expected, "{}", headers.len());
+    let blank = text.lines().filter(|line| line.is_empty()).count();
+    assert!(blank == 20_000 && text.starts_with("outputs {\n") && text.ends_with("}\n"), "{blank}");
+}

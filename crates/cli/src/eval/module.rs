@@ -116,10 +116,14 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
     }
     let notation = Notation::of(eval);
     if eval.addresses.is_empty() {
+        let is_short = match eval.json {
+            true => is_short(values_of(&document.values), terminal)?,
+            false => is_short(values_of(document.listed()), terminal)?,
+        };
         return match eval.json {
-            true if !is_short(values_of(&document.values), terminal)? => Ok(FAILURE),
+            _ if !is_short => Ok(FAILURE),
             true => terminal.written_document(|out| document.write_json(out)).map(|()| 0),
-            false => print_if_short(values_of(document.listed()), notation, terminal, || document.to_text()),
+            false => terminal.listing_parts(document.text_parts()).map(|()| 0),
         };
     }
     match addressed(&eval.addresses, report, &document.values, files) {

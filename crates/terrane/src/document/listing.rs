@@ -26,7 +26,15 @@ impl Document {
     /// assert_eq!(document.to_text(), "outputs {\n  a = \"X\"\n}\n");
     /// ```
     pub fn to_text(&self) -> String {
-        self.partial_line() + &configuration(&self.values, self.secrets)
+        self.text_parts().collect()
+    }
+
+    /// The pieces of [`Document::to_text`], each of whole lines, for writers that never have the text in memory as a whole.
+    pub fn text_parts(&self) -> impl Iterator<Item = String> {
+        let partial = Some(self.partial_line()).filter(|line| !line.is_empty());
+        // A blank line stands before each part but the first.
+        let separated = |(index, part): (usize, String)| if index == 0 { part } else { format!("\n{part}") };
+        partial.into_iter().chain(parts(&self.values, self.secrets).enumerate().map(separated))
     }
 
     /// The entries that [`Document::to_text`] lists.
@@ -52,47 +60,49 @@ fn shows(entry: &Entry) -> bool {
     entry.address.module.is_root() || matches!(entry.kind, EntryKind::Resource | EntryKind::Action)
 }
 
-/// The outputs, locals and variables of the root module, its module calls, and the resources of all modules.
-fn configuration(entries: &[Entry], secrets: Secrets) -> String {
-    let listed: Vec<&Entry> = entries.iter().filter(|entry| shows(entry)).collect();
-    let mut listing = String::new();
-    for (heading, kind) in
-        [("outputs", EntryKind::Output), ("locals", EntryKind::Local), ("variables", EntryKind::Variable)]
-    {
-        let named = || listed.iter().filter(|entry| entry.kind == kind);
-        let values =
-            named().filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
-        let section = shown(&Value::object(values), secrets);
-        if section.as_entries().is_some_and(|entries| !entries.is_empty()) {
-            let text = annotated(&section);
-            let inner = text.strip_prefix("{\n").unwrap_or(&text);
-            let notes: String = followed_sources(named()).iter().map(|note| format!("  {note}\n")).collect();
-            add_part(&mut listing, &format!("{heading} {{\n{notes}{inner}\n"));
-        }
-    }
-    let calls = listed.iter().filter(|entry| entry.kind == EntryKind::ModuleCall);
-    let resources =
-        listed.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
+/// The outputs, locals and variables of the root module, its module calls, and the resources of all modules: a part for each section
+/// and block.
+fn parts(entries: &[Entry], secrets: Secrets) -> impl Iterator<Item = String> {
+    let sections =
+        [("outputs", EntryKind::Output), ("locals", EntryKind::Local), ("variables", EntryKind::Variable)];
+    let sections =
+        sections.into_iter().filter_map(move |(heading, kind)| section(entries, heading, kind, secrets));
     let outputs = Outputs::of(entries);
-    let (without_instances, present): (Vec<&Entry>, Vec<&Entry>) =
-        calls.chain(resources).partition(|entry| matches!(entry.number, Number::None(_)));
-    for block in present.into_iter().filter_map(|entry| block(entry, &outputs, secrets)) {
-        add_part(&mut listing, &block);
-    }
-    if !without_instances.is_empty() {
-        let names: String =
-            without_instances.iter().map(|entry| format!("#   {}\n", on_one_line(entry))).collect();
-        add_part(&mut listing, &format!("# without instances:\n{names}"));
-    }
-    listing
+    let has_instances = |entry: &&Entry| !matches!(entry.number, Number::None(_));
+    let blocks =
+        blocks(entries).filter(has_instances).filter_map(move |entry| block(entry, &outputs, secrets));
+    let without_instances = std::iter::once_with(move || {
+        let names: String = blocks_without_instances(entries);
+        (!names.is_empty()).then(|| format!("# without instances:\n{names}"))
+    });
+    sections.chain(blocks).chain(without_instances.flatten())
 }
 
-/// Adds a section or a block to a listing, behind an empty line if it is not the first.
-fn add_part(listing: &mut String, part: &str) {
-    if !listing.is_empty() {
-        listing.push('\n');
-    }
-    listing.push_str(part);
+/// The listed outputs, locals or variables as a block.
+fn section(entries: &[Entry], heading: &str, kind: EntryKind, secrets: Secrets) -> Option<String> {
+    let named = || entries.iter().filter(|entry| entry.kind == kind && shows(entry));
+    let values =
+        named().filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
+    let section = shown(&Value::object(values), secrets);
+    section.as_entries().filter(|entries| !entries.is_empty())?;
+    let text = annotated(&section);
+    let inner = text.strip_prefix("{\n").unwrap_or(&text);
+    let notes: String = followed_sources(named()).iter().map(|note| format!("  {note}\n")).collect();
+    Some(format!("{heading} {{\n{notes}{inner}\n"))
+}
+
+/// The listed module calls, and behind them the resources and actions.
+fn blocks(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
+    let calls = entries.iter().filter(|entry| entry.kind == EntryKind::ModuleCall);
+    let resources =
+        entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
+    calls.chain(resources).filter(|entry| shows(entry))
+}
+
+/// A line for each block without instances.
+fn blocks_without_instances(entries: &[Entry]) -> String {
+    let none = blocks(entries).filter(|entry| matches!(entry.number, Number::None(_)));
+    none.map(|entry| format!("#   {}\n", on_one_line(entry))).collect()
 }
 
 /// `name = value` on lines of their own, below notes on the instances and the sources of the object. The sources of a known value on
@@ -212,7 +222,7 @@ impl<'e> Outputs<'e> {
     fn followed_sources(&self, call: &Entry) -> Vec<String> {
         let Object::ModuleCall(name, key) = &call.address.object else { return Vec::new() };
         let outputs = self.0.get(&call.address.module.child(name, key.clone()));
-        followed_sources(outputs.into_iter().flatten())
+        followed_sources(outputs.into_iter().flatten().copied())
     }
 }
 
@@ -235,7 +245,7 @@ fn of_all_elements(path: &str) -> Option<String> {
 }
 
 /// Comments on the outputs, local values or variables that follow from sources outside of the configuration.
-fn followed_sources<'e>(entries: impl Iterator<Item = &'e &'e Entry>) -> Vec<String> {
+fn followed_sources<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<String> {
     reads(entries.filter_map(|entry| Some((name(&entry.address.object)?, &entry.follows_from))))
 }
 
