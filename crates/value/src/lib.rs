@@ -89,5 +89,7 @@ pub use summary::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use text_order::text_order;
 pub use types::{ObjectType, Type};
 pub use unify::{Unification, unify, unify_values};
-pub use unknown::{Bound, Known, Origin, OriginKind, Origins, Refinement, Refusal, Unknown};
+pub use unknown::{
+    Bound, Known, Origin, OriginKind, Origins, Refinement, Refusal, StoredRefinement, Unknown,
+};
 pub use value::{Value, ValueKind};

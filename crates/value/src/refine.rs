@@ -23,7 +23,7 @@ impl Value {
     pub fn range(&self) -> Refinement {
         let value = self.unmarked();
         match value.kind() {
-            ValueKind::Unknown(unknown) => unknown.refinement.clone(),
+            ValueKind::Unknown(unknown) => Refinement::clone(&unknown.refinement),
             ValueKind::Null(_) => Refinement::NONE,
             ValueKind::Number(number) => {
                 let bound = Some(Bound::inclusive(number.clone()));

@@ -4,11 +4,12 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
 use triomphe::ThinArc;
 
-use crate::allocation::allocated;
+use crate::allocation::{COUNTERS, allocated};
 use crate::{
     Entries, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT, Number, Path, PathStep, SmolStr, Type, Value, steps_behind,
 };
@@ -19,7 +20,7 @@ pub struct Unknown {
     /// The type, as far as it is known.
     pub ty: Type,
     /// The bounds on the value.
-    pub refinement: Refinement,
+    pub refinement: StoredRefinement,
     /// Why it is unknown. Takes no part in equality, hashing or order.
     pub origins: Origins,
     /// The known parts of an open object or sequence; see `DESIGN.md`, "Open objects".
@@ -87,6 +88,73 @@ impl Refinement {
     /// Whether nothing is known.
     pub fn is_none(&self) -> bool {
         *self == Refinement::NONE
+    }
+}
+
+/// A refinement within an unknown value. Nearly all say nothing, or only that the value is not null: these take no memory of their own.
+#[derive(Clone, Default)]
+pub struct StoredRefinement(Stored);
+
+#[derive(Clone, Default)]
+enum Stored {
+    /// [`Refinement::NONE`].
+    #[default]
+    None,
+    /// [`Refinement::NOT_NULL`].
+    NotNull,
+    Other(Arc<Refinement>),
+}
+
+impl StoredRefinement {
+    /// Changes the refinement.
+    pub fn change(&mut self, change: impl FnOnce(&mut Refinement)) {
+        let mut refinement = Refinement::clone(self);
+        change(&mut refinement);
+        *self = StoredRefinement::from(refinement);
+    }
+
+    /// The bytes of memory of the refinement itself that no other value shares.
+    pub(crate) fn own_bytes(&self) -> usize {
+        match &self.0 {
+            Stored::Other(refinement) if Arc::strong_count(refinement) == 1 => {
+                allocated(COUNTERS + size_of::<Refinement>())
+            }
+            Stored::None | Stored::NotNull | Stored::Other(_) => 0,
+        }
+    }
+}
+
+impl From<Refinement> for StoredRefinement {
+    fn from(refinement: Refinement) -> StoredRefinement {
+        StoredRefinement(match refinement {
+            other if other.is_none() => Stored::None,
+            other if other == Refinement::NOT_NULL => Stored::NotNull,
+            other => Stored::Other(Arc::new(other)),
+        })
+    }
+}
+
+impl Deref for StoredRefinement {
+    type Target = Refinement;
+
+    fn deref(&self) -> &Refinement {
+        match &self.0 {
+            Stored::None => &Refinement::NONE,
+            Stored::NotNull => &Refinement::NOT_NULL,
+            Stored::Other(refinement) => refinement,
+        }
+    }
+}
+
+impl fmt::Debug for StoredRefinement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Refinement::fmt(self, f)
+    }
+}
+
+impl PartialEq for StoredRefinement {
+    fn eq(&self, other: &StoredRefinement) -> bool {
+        **self == **other
     }
 }
 
@@ -369,13 +437,19 @@ impl Origins {
         self.0.is_none()
     }
 
-    /// The causes, those for which `change` has another in its place replaced.
-    pub(crate) fn map(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Origins {
-        let changed = |origin: &Origin| change(origin).unwrap_or_else(|| origin.clone());
+    /// The causes, those for which `change` has another in its place replaced; none where it has no other.
+    pub(crate) fn with_changed(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Option<Origins> {
         match self.as_slice() {
-            [] => Origins::NONE,
-            [only] if self.omitted() == 0 => Origins::single(changed(only)),
-            all => Origins::of(all.iter().map(changed).collect(), self.omitted()),
+            [] => None,
+            [only] if self.omitted() == 0 => change(only).map(Origins::single),
+            all => {
+                let changed: Vec<Option<Origin>> = all.iter().map(change).collect();
+                changed.iter().any(Option::is_some).then(|| {
+                    let kept = changed.into_iter().zip(all);
+                    let kept = kept.map(|(other, origin)| other.unwrap_or_else(|| origin.clone()));
+                    Origins::of(kept.collect(), self.omitted())
+                })
+            }
         }
     }
 

@@ -10,7 +10,8 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stre
 
 use crate::summary::{Summary, Total};
 use crate::{
-    Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr, Type, Unknown,
+    Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr,
+    StoredRefinement, Type, Unknown,
 };
 
 mod copy;
@@ -234,7 +235,7 @@ impl Value {
     pub fn unknown(ty: Type) -> Value {
         Value::from(Unknown {
             ty,
-            refinement: Refinement::NONE,
+            refinement: StoredRefinement::default(),
             origins: Origins::NONE,
             known: Known::Nothing,
         })
@@ -242,7 +243,7 @@ impl Value {
 
     /// An unknown value of type `ty` with a cause.
     pub fn unknown_from(ty: Type, origins: Origins) -> Value {
-        Value::from(Unknown { ty, refinement: Refinement::NONE, origins, known: Known::Nothing })
+        Value::from(Unknown { ty, refinement: StoredRefinement::default(), origins, known: Known::Nothing })
     }
 
     /// An unknown value of any type in the place of a failed computation.
@@ -256,13 +257,13 @@ impl Value {
     /// An open object: an unknown of dynamic type with these known attributes.
     pub fn open_object(attributes: Entries, origins: Origins) -> Value {
         let known = Known::Object(attributes);
-        Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL, origins, known })
+        Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL.into(), origins, known })
     }
 
     /// An open sequence: an unknown of dynamic type that is a list, set or tuple of these elements.
     pub fn open_sequence(elements: impl Into<Arc<Vec<Value>>>, origins: Origins) -> Value {
         let known = Known::Sequence(elements.into());
-        Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL, origins, known })
+        Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL.into(), origins, known })
     }
 
     /// A look into the value.
@@ -595,7 +596,7 @@ impl Value {
     pub fn refine(self, change: impl FnOnce(&mut Refinement)) -> Value {
         self.map_unknown(|unknown| {
             if unknown.ty != Type::Dynamic {
-                change(&mut unknown.refinement);
+                unknown.refinement.change(change);
             }
         })
     }
@@ -717,7 +718,7 @@ impl From<Unknown> for Value {
         if let Some(refusal) = Summary::of_unknown(&unknown).refusal() {
             unknown = Unknown {
                 ty: Type::Dynamic,
-                refinement: Refinement::NONE,
+                refinement: StoredRefinement::default(),
                 origins: Origins::refused(refusal),
                 known: Known::Nothing,
             };

@@ -71,5 +71,5 @@ fn unknown(ty: Type, operands: [&Value; 2]) -> Value {
 }
 
 fn unknown_with(ty: Type, origins: Origins) -> Value {
-    Value::from(Unknown { ty, refinement: Refinement::NOT_NULL, origins, known: Known::Nothing })
+    Value::from(Unknown { ty, refinement: Refinement::NOT_NULL.into(), origins, known: Known::Nothing })
 }

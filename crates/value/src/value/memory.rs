@@ -223,7 +223,7 @@ fn own_unknown(unknown: &Arc<Unknown>) -> usize {
         }
         Known::Nothing | Known::Object(_) | Known::Sequence(_) => 0,
     };
-    UNKNOWN_BYTES + own_origins(&unknown.origins) + parts
+    UNKNOWN_BYTES + own_origins(&unknown.origins) + unknown.refinement.own_bytes() + parts
 }
 
 /// Approximate bytes of a list of causes that no other value shares, without further causes.
@@ -300,6 +300,15 @@ mod tests {
         let small = Number::parse("0.1").map(Value::number).expect("a number");
         assert!(small.text_bytes() < 200 && small.work_to_write_numbers() < 2000);
         assert_eq!(Number::parse("12.5").map(|half| half.work_of_text()), Some(0));
+    }
+
+    #[test]
+    fn an_unknown_value_takes_little_memory() {
+        let id = Value::unknown_from(Type::String, Origins::one(crate::OriginKind::Computed, "a_b.c[7].id"));
+        assert_eq!((UNKNOWN_BYTES, id.own_bytes()), (80, 144));
+        assert_eq!(id.clone().not_null().own_bytes(), 80);
+        let bounded = Value::unknown(Type::String).with_full_prefix("ab");
+        assert!((160..240).contains(&bounded.own_bytes()), "{}", bounded.own_bytes());
     }
 
     #[test]

@@ -18,25 +18,46 @@ impl Value {
     /// ```
     #[must_use]
     pub fn map_origins(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Value {
+        self.with_changed_origins(change).unwrap_or_else(|| self.clone())
+    }
+
+    /// The same; none where no origin changes, so that the value is shared.
+    fn with_changed_origins(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Option<Value> {
         if self.is_wholly_known() {
-            return self.clone();
+            return None;
         }
-        let changed = |child: &Value| child.map_origins(change);
+        let mut is_changed = false;
+        let mut changed = |child: &Value| {
+            let other = child.with_changed_origins(change);
+            is_changed |= other.is_some();
+            other.unwrap_or_else(|| child.clone())
+        };
         let Some(unknown) = self.as_unknown().filter(|_| !self.is_marked()) else {
-            return self.map_children(&mut &changed);
+            let value = self.map_children(&mut changed);
+            return is_changed.then_some(value);
         };
         let known = match &unknown.known {
             Known::Nothing => Known::Nothing,
             Known::Object(entries) if entries.values().all(Value::is_wholly_known) => {
                 Known::Object(Entries::clone(entries))
             }
-            Known::Object(entries) => Known::Object(entries.with_values(None, entries.values().map(changed))),
+            Known::Object(entries) => {
+                Known::Object(entries.with_values(None, entries.values().map(&mut changed)))
+            }
             Known::Sequence(elements) if elements.iter().all(Value::is_wholly_known) => {
                 Known::Sequence(Arc::clone(elements))
             }
-            Known::Sequence(elements) => Known::Sequence(Arc::new(elements.iter().map(changed).collect())),
+            Known::Sequence(elements) => {
+                Known::Sequence(Arc::new(elements.iter().map(&mut changed).collect()))
+            }
         };
+        let origins = unknown.origins.with_changed(change);
+        let known = if is_changed { known } else { unknown.known.clone() };
+        if !is_changed && origins.is_none() {
+            return None;
+        }
+        let origins = origins.unwrap_or_else(|| unknown.origins.clone());
         let (ty, refinement) = (unknown.ty.clone(), unknown.refinement.clone());
-        Value::from(Unknown { ty, refinement, origins: unknown.origins.map(change), known })
+        Some(Value::from(Unknown { ty, refinement, origins, known }))
     }
 }
