@@ -112,7 +112,7 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
             }
         }
     }
-    if let Err(diagnostic) = check_printable(document.values.iter().map(|entry| &entry.value)) {
+    if let Err(diagnostic) = check_printable(document.values.values()) {
         terminal.diagnostic(&diagnostic)?;
         return Ok(FAILURE);
     }

@@ -53,6 +53,12 @@ impl<T> Expansion<T> {
         }
     }
 
+    /// Whether there are so many instances that what they share is kept once. Of few, all is at hand.
+    pub fn is_large(&self) -> bool {
+        const LARGE: usize = 16;
+        self.count() >= LARGE
+    }
+
     /// The instance with a key.
     pub fn get(&self, key: &InstanceKey) -> Option<&T> {
         match (self, key) {

@@ -82,6 +82,7 @@ pub use crate::state::expression::ConsoleScope;
 pub use crate::state::imports::ImportIds;
 pub use crate::state::inner_parts::InnerPart;
 pub use crate::state::instance::{AbsentInstance, Called, Instances, ModuleInstance};
+pub use crate::state::instance_value::InstanceValue;
 pub use crate::state::scope::ModuleScope;
 pub use crate::state::sources::RecordedIn;
 pub use crate::state_storage::{StateFile, encryption, state_file};

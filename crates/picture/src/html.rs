@@ -1,5 +1,6 @@
 //! The page: the picture, a filter, and the values of the chosen object.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use quick_xml::escape::escape;
@@ -32,8 +33,8 @@ struct ValueData {
 
 /// The page around a picture of the graph.
 pub(crate) fn page(document: &Document, picture: &str) -> String {
-    let mut entries: BTreeMap<Address, Vec<&Entry>> = BTreeMap::new();
-    for entry in &document.values {
+    let mut entries: BTreeMap<Address, Vec<Cow<'_, Entry>>> = BTreeMap::new();
+    for entry in document.values.iter() {
         entries.entry(entry.address.without_keys()).or_default().push(entry);
     }
     let objects = document.graph.objects().iter().map(|object| ObjectData {

@@ -19,6 +19,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use crate::decisive::{Decisions, NamePlace};
+use crate::named_values::{NamedValues, Row};
 use crate::part_source::{PartSource, SourceKind};
 use crate::report::{Entry, Report, SourcesByName};
 
@@ -41,35 +42,36 @@ enum Part {
 impl Report {
     /// Every named value of every module instance: outputs, locals, variables, module calls, resources, actions.
     pub fn entries(&self) -> Vec<Entry> {
-        let mut entries = Vec::new();
-        for instance in self.evaluation().instances() {
-            match entries.is_empty() {
-                // Those of the root module may be many, and most configurations have no others.
-                true => entries = self.entries_of(instance),
-                false => entries.extend(self.entries_of(instance)),
-            }
-        }
-        note_sources(self.evaluation(), &mut entries);
-        entries
+        self.named_values().to_vec()
+    }
+
+    /// The same, without an entry in memory for each instance of a resource.
+    pub(crate) fn named_values(&self) -> NamedValues {
+        let instances = self.evaluation().instances().iter();
+        let mut rows: Vec<Row> = instances.flat_map(|instance| self.rows_of(instance)).collect();
+        note_sources(self.evaluation(), &mut rows);
+        NamedValues::new(rows)
     }
 }
 
 /// Notes for outputs, local values, variables and arguments the kinds of source that they follow from.
-fn note_sources(evaluation: &Evaluation, entries: &mut [Entry]) {
-    if entries.iter().all(|entry| entry.sources.is_empty()) {
+fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) {
+    if rows.iter().flat_map(Row::sources).all(|(_, sources)| sources.is_empty()) {
         return;
     }
     let files = MemoryFiles::new();
     let mut followed = Followed::new(evaluation, &files);
-    for entry in entries.iter().filter(|entry| !entry.sources.is_empty()) {
-        followed.add_sources(&entry.address, &entry.sources);
+    for row in rows.iter() {
+        for (_, sources) in row.sources().filter(|(_, sources)| !sources.is_empty()) {
+            followed.add_sources(&row.entry.address, sources);
+        }
     }
-    for entry in entries.iter_mut().filter(|entry| !entry.value.is_wholly_unknown()) {
+    for Row { entry, .. } in rows.iter_mut().filter(|row| !row.entry.value.is_wholly_unknown()) {
         let Some(instance) = followed.instances.get(&entry.address.module).copied() else { continue };
         entry.follows_from = followed.value(instance, &entry.address.object);
     }
-    let blocks = entries.iter_mut().filter(|entry| entry.block.is_some() || entry.arguments.is_some());
-    for entry in blocks {
+    let entries = rows.iter_mut().map(|row| &mut row.entry);
+    for entry in entries.filter(|entry| entry.block.is_some() || entry.arguments.is_some()) {
         let Some(instance) = followed.instances.get(&entry.address.module).copied() else { continue };
         entry.arguments_follow_from = followed.arguments(instance, &entry.address.object);
     }

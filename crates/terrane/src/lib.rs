@@ -240,6 +240,7 @@ mod dialect_at;
 mod diff;
 mod document;
 mod engine;
+mod entries;
 mod environment;
 mod explain;
 mod first_of;
@@ -248,6 +249,7 @@ mod format;
 mod json;
 mod library;
 mod matrix;
+mod named_values;
 mod outline;
 mod part_source;
 mod plan;
@@ -305,6 +307,7 @@ pub use library::{
     all_functions, call_site_text, functions, functions_page, is_in_metadata, signatures_json,
 };
 pub use matrix::{Difference, Matrix};
+pub use named_values::NamedValues;
 pub use part_source::{PartSource, SourceKind};
 #[cfg(feature = "json-schema")]
 pub use plan::plan_extension_schema;

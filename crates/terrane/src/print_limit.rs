@@ -3,9 +3,14 @@
 //! A value stores a repeated part once, so a small value can print as a text that fills the memory. Everything that
 //! prints values checks this limit first.
 
+use std::borrow::Borrow;
+
 use terrane_eval::Answer;
+use terrane_function::RAISE_MEMORY;
 use terrane_source::{Diagnostic, ids};
 use terrane_value::{Value, display};
+
+use crate::report::Report;
 
 /// Approximate number of bytes that may be printed at once.
 pub(crate) const MAX_BYTES: usize = 96 << 20;
@@ -31,8 +36,28 @@ pub(crate) const MOST_COMPARISONS: usize = 1 << 27;
 /// # Errors
 ///
 /// `Limit exceeded` if the text would be longer than 96 MiB, or take as long to produce as one of that size.
-pub fn check_printable<'v>(values: impl IntoIterator<Item = &'v Value>) -> Result<(), Box<Diagnostic>> {
+pub fn check_printable(values: impl IntoIterator<Item = impl Borrow<Value>>) -> Result<(), Box<Diagnostic>> {
     if display::can_be_written(values, MAX_BYTES) { Ok(()) } else { Err(Box::new(limit_exceeded())) }
+}
+
+impl Report {
+    /// As [`check_printable`], for values that are written piece by piece. The limit is three eighths of that on memory, at least
+    /// 96 MiB.
+    ///
+    /// # Errors
+    ///
+    /// `Limit exceeded` if the text would be longer, or take as long to produce as one of that size.
+    pub fn check_printable(
+        &self,
+        values: impl IntoIterator<Item = impl Borrow<Value>>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let memory = self.evaluation().config.request.limits.memory;
+        let most = usize::try_from(memory / 8 * 3).unwrap_or(usize::MAX).max(MAX_BYTES);
+        match display::can_be_written(values, most) {
+            true => Ok(()),
+            false => Err(Box::new(longer_than(most).hint(RAISE_MEMORY))),
+        }
+    }
 }
 
 /// Like [`check_printable`], with so many bytes besides the values.
@@ -56,10 +81,14 @@ pub(crate) fn check_answer(answer: &Answer) -> Result<(), Box<Diagnostic>> {
 
 /// The error of a text that is too long.
 pub(crate) fn limit_exceeded() -> Diagnostic {
+    longer_than(MAX_BYTES)
+}
+
+fn longer_than(bytes: usize) -> Diagnostic {
     let detail = format!(
         "The result is too large to be printed: its text would be longer than {} MiB, or take as long to produce. Ask for a \
          part of it.",
-        MAX_BYTES >> 20
+        bytes >> 20
     );
     Diagnostic::error(ids::LIMIT_EXCEEDED, detail)
 }

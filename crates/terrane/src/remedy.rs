@@ -22,7 +22,7 @@ pub(crate) fn settable_in(evaluation: &Evaluation, subject: &str) -> Option<Stri
     let value_of = |path: &ModulePath, resource: &ResourceKey, key: &InstanceKey| -> Option<Value> {
         let instance = &evaluation.instances()[evaluation.instance_at(path)?];
         let id = evaluation.config.node(instance.node).module.resources.id_of(resource)?;
-        instance.resources[id].expansion.get(key).cloned()
+        Some(instance.resources[id].expansion.value(key)?.into_owned())
     };
     settable(subject, &value_of)
 }

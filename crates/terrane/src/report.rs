@@ -5,20 +5,19 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use terrane_body::Body;
-use terrane_config::address::{Object, ResourceMode};
 use terrane_config::recorder::Accesses;
-use terrane_config::{Address, Declaration, InstanceKey, ModulePath};
-use terrane_module::module::{Local, Module, ModuleCall, Output, Repetition, Resource};
+use terrane_config::{Address, InstanceKey, ModulePath};
+use terrane_module::module::{Module, Output, Repetition, Resource};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
     CallId, Called, Evaluation, Expansion, FoundBy, Gaps, Inputs, ModuleDirectories, ModuleInstance,
-    ResourceId, prior_attributes, stops_plan,
+    ResourceId, stops_plan,
 };
 use terrane_source::{Diagnostics, FileId, Subject};
 use terrane_value::{Marks, Origins, SmolStr, Type, Value};
 
 use crate::part_source::{PartSource, SourceKind};
-use crate::plan::{UnexpandedBlock, hidden, unexpanded};
+use crate::plan::{UnexpandedBlock, unexpanded};
 use crate::schema_store::{Chosen, UsedSchema};
 
 /// The outcome of evaluating a [`Project`](crate::Project).
@@ -106,7 +105,7 @@ pub struct ResourceBlock {
 }
 
 impl ResourceBlock {
-    fn of(module: &Module, resource_type: &str, resource: &Resource) -> ResourceBlock {
+    pub(crate) fn of(module: &Module, resource_type: &str, resource: &Resource) -> ResourceBlock {
         let provider = module.provider_address(resource.local_provider(resource_type));
         ResourceBlock {
             provider,
@@ -121,15 +120,6 @@ impl ResourceBlock {
     pub fn written(&self) -> &[(SmolStr, Subject)] {
         self.written.get_or_init(|| written(&self.config))
     }
-}
-
-/// The local values of a module instance, without words that are no declaration.
-fn local_values<'m>(
-    module: &'m Module,
-    instance: &'m ModuleInstance,
-) -> impl Iterator<Item = (&'m SmolStr, &'m Local, &'m Value)> {
-    let locals = module.locals.iter().zip(&instance.locals);
-    locals.filter(|((_, local), _)| !local.is_name_only).map(|((name, local), value)| (name, local, value))
 }
 
 fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
@@ -185,7 +175,7 @@ pub enum Number {
 
 impl Number {
     /// The number of instances if they cannot be listed one by one, and the instance that stands for all of them.
-    fn of<T>(expansion: &Expansion<T>) -> Option<(Number, Option<&T>)> {
+    pub(crate) fn of<T>(expansion: &Expansion<T>) -> Option<(Number, Option<&T>)> {
         match expansion {
             Expansion::Unknown { origins, any } => Some((Number::Unknown(origins.clone()), any.as_ref())),
             Expansion::Count(all) if all.is_empty() => Some((Number::None(Value::tuple([])), None)),
@@ -196,7 +186,7 @@ impl Number {
     }
 
     /// All instances as one value, if nothing is known about a single one.
-    fn value(&self) -> Value {
+    pub(crate) fn value(&self) -> Value {
         match self {
             Number::One => Value::error(),
             Number::None(value) => value.clone(),
@@ -235,16 +225,6 @@ impl EntryKind {
             EntryKind::Action => "action",
         }
     }
-}
-
-/// One instance of a module call, before it becomes an entry.
-struct CallEntry<'c> {
-    call: &'c ModuleCall,
-    key: InstanceKey,
-    /// The object of its arguments; none if nothing is known about the instance.
-    arguments: Option<Value>,
-    value: Value,
-    number: Number,
 }
 
 impl fmt::Debug for Report {
@@ -339,100 +319,6 @@ impl Report {
         self.evaluation.config.node(root.node).module.outputs.keys().zip(&root.outputs)
     }
 
-    /// The named values of a module instance, without the sources that they follow from.
-    pub(crate) fn entries_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
-        let module = &self.evaluation.config.node(instance.node).module;
-        let of_resources = instance.resources.iter().map(|instances| instances.expansion.count().max(1));
-        let mut entries = Vec::with_capacity(module.objects() + of_resources.sum::<usize>());
-        let entry = |kind, object, value: &Value, declaration: &Declaration| Entry {
-            address: Address { module: instance.path.clone(), object },
-            kind,
-            value: value.clone(),
-            arguments: None,
-            declaration: Some(declaration.subject()),
-            number: Number::One,
-            keys: Keys::None,
-            block: None,
-            sources: Vec::new(),
-            follows_from: Vec::new(),
-            arguments_follow_from: None,
-            prior: None,
-        };
-        for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
-            let value = shown_output(output, value);
-            entries.push(entry(EntryKind::Output, Object::Output(name.clone()), &value, &output.declaration));
-        }
-        for (name, local, value) in local_values(module, instance) {
-            entries.push(entry(EntryKind::Local, Object::Local(name.clone()), value, &local.declaration));
-        }
-        for ((name, variable), value) in module.variables.iter().zip(&instance.variables) {
-            let object = Object::Variable(name.clone());
-            entries.push(entry(EntryKind::Variable, object, value, &variable.declaration));
-        }
-        let resources = module.resources.enumerate().zip(&instance.resources);
-        for ((id, resource), instances) in resources {
-            let (resource_key, _) = module.resources.entry_of(id);
-            let sources =
-                |key: &InstanceKey, value: &Value| self.resource_sources(instance, id, key, value).collect();
-            let object = |key| resource_key.object(key);
-            let declaration = &resource.declaration;
-            let kind = if resource_key.mode == ResourceMode::Action {
-                EntryKind::Action
-            } else {
-                EntryKind::Resource
-            };
-            let keys = Keys::of(&resource.repetition);
-            let block = Arc::new(ResourceBlock::of(module, &resource_key.resource_type, resource));
-            for (key, value) in instances.expansion.iter() {
-                let (block, sources) = (Some(Arc::clone(&block)), sources(&key, value));
-                let prior = prior_attributes(&self.evaluation, instance, id, &key, value);
-                let value = &hidden::shown(resource_key, value);
-                let one = entry(kind, object(key), value, declaration);
-                entries.push(Entry { keys, block, sources, prior, ..one });
-            }
-            if let Some((number, value)) = Number::of(&instances.expansion) {
-                let value = value.cloned().unwrap_or_else(|| number.value());
-                let all = entry(kind, object(InstanceKey::None), &value, declaration);
-                let sources = sources(&InstanceKey::None, &all.value);
-                entries.push(Entry { number, keys, block: Some(block), sources, ..all });
-            }
-        }
-        let is_resource = |entry: &Entry| matches!(entry.address.object, Object::Resource(..));
-        let position = entries.iter().position(is_resource).unwrap_or(entries.len());
-        entries.splice(position..position, self.calls_of(instance));
-        entries
-    }
-
-    /// The module calls of an instance.
-    fn calls_of(&self, instance: &ModuleInstance) -> Vec<Entry> {
-        let module = &self.evaluation.config.node(instance.node).module;
-        let mut entries = Vec::new();
-        for ((id, call), calls) in module.calls.enumerate().zip(&instance.calls) {
-            let (name, _) = module.calls.entry_of(id);
-            for called in self.called(call, &calls.expansion) {
-                let declaration = &called.call.declaration;
-                entries.push(Entry {
-                    address: Address {
-                        module: instance.path.clone(),
-                        object: Object::ModuleCall(name.clone(), called.key.clone()),
-                    },
-                    kind: EntryKind::ModuleCall,
-                    arguments: called.arguments,
-                    value: called.value,
-                    number: called.number,
-                    keys: Keys::of(&call.repetition),
-                    block: None,
-                    sources: self.call_sources(instance, id, &called.key),
-                    follows_from: Vec::new(),
-                    arguments_follow_from: None,
-                    prior: None,
-                    declaration: Some(declaration.subject()),
-                });
-            }
-        }
-        entries
-    }
-
     /// The blocks with an unknown number of instances, by address.
     pub fn unexpanded(&self) -> Vec<UnexpandedBlock> {
         unexpanded::blocks(&self.evaluation)
@@ -500,37 +386,9 @@ impl Report {
         changed.into_iter().chain(given.into_iter().map(PartSource::given)).collect()
     }
 
-    /// The instances of a module call, each with the object of its outputs.
-    fn called<'r>(&'r self, call: &'r ModuleCall, calls: &Expansion<Called>) -> Vec<CallEntry<'r>> {
-        let entry = |key, called: Option<&Called>, number: Number| {
-            let (arguments, value) = match called {
-                Some(Called::Instance(instance)) => {
-                    let instance = &self.evaluation.instances()[*instance];
-                    (Some(self.arguments(call, instance)), self.outputs_of(instance))
-                }
-                Some(Called::Absent(absent)) => (Some(absent.arguments.clone()), absent.outputs.clone()),
-                None => (None, number.value()),
-            };
-            CallEntry { call, key, arguments, value, number }
-        };
-        let mut entries: Vec<CallEntry<'_>> =
-            calls.iter().map(|(key, called)| entry(key, Some(called), Number::One)).collect();
-        if let Some((number, called)) = Number::of(calls) {
-            entries.push(entry(InstanceKey::None, called, number));
-        }
-        entries
-    }
-
     pub(crate) fn outputs_of(&self, instance: &ModuleInstance) -> Value {
         let outputs = self.evaluation.config.node(instance.node).module.outputs.iter().zip(&instance.outputs);
         Value::object(outputs.map(|((name, output), value)| (name.clone(), shown_output(output, value))))
-    }
-
-    /// The object of the variables that the call sets.
-    fn arguments(&self, call: &ModuleCall, instance: &ModuleInstance) -> Value {
-        let variables = self.evaluation.config.node(instance.node).module.variables.keys();
-        let given = variables.zip(&instance.variables).filter(|(name, _)| call.arguments.contains_key(*name));
-        Value::object(given.map(|(name, value)| (name.clone(), value.clone())))
     }
 }
 

@@ -59,14 +59,23 @@ impl Report {
             let module = &self.evaluation().config.node(instance.node).module;
             for ((id, _), resources) in module.resources.enumerate().zip(&instance.resources) {
                 let (key, _) = module.resources.entry_of(id);
-                for (instance_key, value) in resources.expansion.iter() {
-                    summary.sources(self.resource_sources(instance, id, &instance_key, value));
+                // The sources of a shared value are the same in all instances that have it.
+                let mut of_shared: Option<Vec<PartSource>> = None;
+                for (instance_key, one) in resources.expansion.iter() {
+                    let sources = || {
+                        let value = one.value(&instance_key);
+                        self.resource_sources(instance, id, &instance_key, &value).collect::<Vec<_>>()
+                    };
+                    match one.is_shared() {
+                        true => summary.sources(of_shared.get_or_insert_with(sources).iter().cloned()),
+                        false => summary.sources(sources().into_iter()),
+                    }
                 }
-                if let Expansion::Unknown { origins, .. } = &resources.expansion {
+                if let Expansion::Unknown { origins, .. } = &*resources.expansion {
                     summary.unexpanded(origins);
                     continue;
                 }
-                let count = resources.expansion.iter().count();
+                let count = resources.expansion.count();
                 match key.mode {
                     ResourceMode::Action => summary.actions += count,
                     ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
@@ -75,7 +84,7 @@ impl Report {
                 }
             }
             for ((id, _), calls) in module.calls.enumerate().zip(&instance.calls) {
-                if let Expansion::Unknown { origins, .. } = &calls.expansion {
+                if let Expansion::Unknown { origins, .. } = &*calls.expansion {
                     summary.unexpanded(origins);
                 }
                 for (instance_key, called) in calls.expansion.iter() {

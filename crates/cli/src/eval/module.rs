@@ -1,11 +1,11 @@
 //! `terrane eval` of a module of Terraform or OpenTofu.
 
+use std::io;
 use std::mem::ManuallyDrop;
 use std::path::Path;
-use std::{io, iter};
 
 use terrane::value::OriginKind;
-use terrane::{Address, Entry, Files, Project, Report, Secrets, Value};
+use terrane::{Address, Files, Project, Report, Secrets, check_printable};
 
 use super::nearby;
 use super::options::Eval;
@@ -117,8 +117,8 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
     let notation = Notation::of(eval);
     if eval.addresses.is_empty() {
         let is_short = match eval.json {
-            true => is_short(values_of(&document.values), terminal)?,
-            false => is_short(values_of(document.listed()), terminal)?,
+            true => is_short(report.check_printable(document.values.values()), terminal)?,
+            false => is_short(report.check_printable(document.listed_values()), terminal)?,
         };
         return match eval.json {
             _ if !is_short => Ok(FAILURE),
@@ -126,7 +126,8 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             false => terminal.listing_parts(document.text_parts()).map(|()| 0),
         };
     }
-    match addressed(&eval.addresses, report, &document.values, files) {
+    let entries = document.values.to_vec();
+    match addressed(&eval.addresses, report, &entries, files) {
         Ok(selected) if eval.raw => match raw::text(&selected, secrets) {
             Ok(text) => terminal.document(&text).map(|()| 0),
             Err(reason) => {
@@ -135,7 +136,7 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             }
         },
         Ok(selected) if eval.json => {
-            if !is_short(selected.iter().map(|one| &one.value), terminal)? {
+            if !is_short(check_printable(selected.iter().map(|one| &one.value)), terminal)? {
                 return Ok(FAILURE);
             }
             terminal.written_document(|out| document.write_selected_json(&selected, out)).map(|()| 0)
@@ -149,9 +150,4 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
             Ok(FAILURE)
         }
     }
-}
-
-/// The values that a document prints.
-fn values_of<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> impl Iterator<Item = &'e Value> {
-    entries.into_iter().flat_map(|entry| iter::once(&entry.value).chain(&entry.arguments))
 }

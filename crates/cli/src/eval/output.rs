@@ -1,5 +1,6 @@
 //! The output that modules and templates share: values, unless they are too long, and the summary.
 
+use std::borrow::Borrow;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -28,13 +29,13 @@ impl Notation {
 }
 
 /// Prints the text, unless that of these values would be too long.
-pub(super) fn print_if_short<'v>(
-    values: impl IntoIterator<Item = &'v Value>,
+pub(super) fn print_if_short(
+    values: impl IntoIterator<Item = impl Borrow<Value>>,
     notation: Notation,
     terminal: &mut Terminal,
     text: impl FnOnce() -> String,
 ) -> io::Result<u8> {
-    if !is_short(values, terminal)? {
+    if !is_short(check_printable(values), terminal)? {
         return Ok(FAILURE);
     }
     match notation {
@@ -44,12 +45,8 @@ pub(super) fn print_if_short<'v>(
     Ok(0)
 }
 
-/// Whether the text of these values is not too long to print; otherwise reports that.
-pub(super) fn is_short<'v>(
-    values: impl IntoIterator<Item = &'v Value>,
-    terminal: &mut Terminal,
-) -> io::Result<bool> {
-    let checked = check_printable(values);
+/// Whether the text of values that were `checked` is not too long to print; otherwise reports that.
+pub(super) fn is_short(checked: Result<(), Box<Diagnostic>>, terminal: &mut Terminal) -> io::Result<bool> {
     if let Err(diagnostic) = &checked {
         terminal.diagnostic(diagnostic)?;
     }

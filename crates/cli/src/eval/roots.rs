@@ -9,7 +9,7 @@ use terrane::function::Limits;
 use terrane::source::{FileId, ids};
 use terrane::{
     Diagnostic, Diagnostics, EvaluatedRoot, Files, FoundRoot, ModuleMap, Report, RootOptions, RootStatus,
-    Roots, Secrets, Value, check_printable,
+    Roots, Secrets, check_printable,
 };
 
 use super::held::{Held, held_nowhere};
@@ -125,12 +125,13 @@ impl Outcome {
             false => report.document_of_values(secrets),
         };
         // Only addresses that hold are looked for.
-        let selected = addressed(&held.addresses, report, &document.values, files).unwrap_or_default();
-        let values: Vec<&Value> = match is_all {
-            true => document.values.iter().map(|entry| &entry.value).collect(),
-            false => selected.iter().map(|one| &one.value).collect(),
+        let entries = if is_all { Vec::new() } else { document.values.to_vec() };
+        let selected = addressed(&held.addresses, report, &entries, files).unwrap_or_default();
+        let checked = match is_all {
+            true => check_printable(document.values.values()),
+            false => check_printable(selected.iter().map(|one| &one.value)),
         };
-        if let Err(diagnostic) = check_printable(values) {
+        if let Err(diagnostic) = checked {
             self.evaluated.diagnostics.push(*diagnostic);
             return;
         }

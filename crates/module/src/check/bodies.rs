@@ -38,8 +38,8 @@ pub(crate) fn evaluate(context: &mut Context<'_>) {
             let mode = ResourceMode::Managed;
             let object = ResourceKey { mode, ..key.clone() }.object(InstanceKey::None);
             let address = evaluation.address(instance, object).to_string();
-            let this = match &instances.expansion {
-                Expansion::Once(value) => Some(value.clone()),
+            let this = match &*instances.expansion {
+                Expansion::Once(only) => Some(only.value(&InstanceKey::None).into_owned()),
                 Expansion::Count(instances) if instances.is_empty() => continue,
                 Expansion::ForEach(instances) if instances.is_empty() => continue,
                 Expansion::Absent => continue,

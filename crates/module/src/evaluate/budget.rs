@@ -8,9 +8,15 @@ use terrane_value::Origins;
 use crate::expansion::{Expansion, RepetitionData};
 use crate::state::context::Context;
 
-/// The memory of a variable, local value, output or instance of a resource besides its value: its place in the evaluation and
-/// its row in the document.
+/// The memory of a variable, local value or output besides its value: its place in the evaluation and its row in the document.
 const BYTES_OF_OBJECT: u64 = 800;
+
+/// The memory of an instance of a resource besides its value: its place in the evaluation, its key, and its `count` or `each` until it
+/// is evaluated.
+const BYTES_OF_INSTANCE: u64 = 110;
+
+/// The steps of a further instance of a resource besides its body.
+const STEPS_OF_INSTANCE: u64 = 200;
 
 /// The memory of a resource in an instance of its module, besides that of its own instances.
 const BYTES_OF_RESOURCE: u64 = 1200;
@@ -21,7 +27,7 @@ const BYTES_OF_MODULE: u64 = 1800;
 /// The memory of an instance of a module that is not on disk, with its unknown outputs.
 const BYTES_OF_ABSENT_MODULE: u64 = 1150;
 
-/// The bytes of an instance that count as one step.
+/// The bytes of an instance of a module that count as one step.
 const BYTES_OF_STEP: u64 = 2;
 
 /// One instance of a block.
@@ -44,12 +50,20 @@ pub(super) struct Limited {
 impl OneInstance {
     fn bytes(self) -> u64 {
         match self {
-            OneInstance::Resource => BYTES_OF_OBJECT,
+            OneInstance::Resource => BYTES_OF_INSTANCE,
             OneInstance::Module(objects) => {
                 let objects = u64::try_from(objects).unwrap_or(u64::MAX);
                 BYTES_OF_OBJECT.saturating_mul(objects).saturating_add(BYTES_OF_MODULE)
             }
             OneInstance::AbsentModule => BYTES_OF_ABSENT_MODULE,
+        }
+    }
+
+    /// The steps of a further instance.
+    fn steps(self) -> u64 {
+        match self {
+            OneInstance::Resource => STEPS_OF_INSTANCE,
+            OneInstance::Module(_) | OneInstance::AbsentModule => self.bytes() / BYTES_OF_STEP,
         }
     }
 
@@ -99,7 +113,7 @@ fn count_instances(meter: &Meter, limits: &Limits, one: OneInstance, count: u64)
     if count == 0 {
         return None;
     }
-    let own_steps = (one.bytes() / BYTES_OF_STEP).saturating_mul(count - 1);
+    let own_steps = one.steps().saturating_mul(count - 1);
     let steps = meter.steps().saturating_add(own_steps);
     let bytes = one.bytes().saturating_mul(count).saturating_add(one.bytes_of_block());
     if meter.memory().saturating_add(bytes) > limits.memory {
@@ -119,15 +133,15 @@ mod tests {
 
     #[test]
     fn further_instances_count_steps() {
-        let limits = Limits { steps: 1000, memory: 10_000, ..Limits::default() };
+        let limits = Limits { steps: 500, memory: 10_000, ..Limits::default() };
         let (meter, one) = (Meter::default(), OneInstance::Resource);
         assert!(count_instances(&meter, &limits, one, 1).is_none());
-        assert_eq!((meter.steps(), meter.memory()), (0, 2000));
+        assert_eq!((meter.steps(), meter.memory()), (0, 1310));
         assert!(count_instances(&meter, &limits, one, 3).is_none());
-        assert_eq!((meter.steps(), meter.memory()), (800, 5600));
+        assert_eq!((meter.steps(), meter.memory()), (400, 2840));
         assert!(matches!(count_instances(&meter, &limits, one, 3), Some(Excess::Steps)));
         assert!(count_instances(&meter, &limits, one, 0).is_none());
-        assert!(matches!(count_instances(&meter, &limits, one, 10), Some(Excess::Memory)));
-        assert_eq!((meter.steps(), meter.memory()), (800, 5600));
+        assert!(matches!(count_instances(&meter, &limits, one, 60), Some(Excess::Memory)));
+        assert_eq!((meter.steps(), meter.memory()), (400, 2840));
     }
 }

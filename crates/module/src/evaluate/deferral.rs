@@ -1,5 +1,7 @@
 //! Why a data source cannot be read during the plan: the resources that must change first.
 
+use std::borrow::Cow;
+
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_source::Files;
 use terrane_value::{OriginKind, Origins, Value};
@@ -11,6 +13,7 @@ use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::references::Target;
 use crate::state::context::Environment;
 use crate::state::evaluation::Evaluation;
+use crate::state::instance_value::InstanceValue;
 
 /// Notes in `ancestry` the resources that change before a data source is read, for [`causes`].
 pub(super) fn settle(
@@ -40,14 +43,14 @@ impl Changes<'_> {
         instances.is_changing(|| self.compare(instance, id, &instances.expansion))
     }
 
-    fn compare(&self, instance: InstanceId, id: ResourceId, expansion: &Expansion<Value>) -> bool {
+    fn compare(&self, instance: InstanceId, id: ResourceId, expansion: &Expansion<InstanceValue>) -> bool {
         let Some(objects) = ObjectChanges::within(self.0, instance, id) else {
             return expansion.count() > 0;
         };
-        let is_changed = |(key, value): (InstanceKey, &Value)| {
-            objects.change(&key, value).is_none_or(|object| object.change != Change::None)
+        let is_changed = |(key, value): (InstanceKey, Cow<'_, Value>)| {
+            objects.change(&key, &value).is_none_or(|object| object.change != Change::None)
         };
-        expansion.iter().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key))
+        expansion.values().any(is_changed) || objects.recorded_keys().any(|key| !expansion.has(key))
     }
 
     /// A resource that changes, as the cause for a data source in the module instance `own`. Of its module only that instance

@@ -15,6 +15,7 @@ use crate::model::prior::{self, PriorInstances, PriorState};
 use crate::model::schemas::BlockSchema;
 use crate::model::untyped_secrets::UntypedSecrets;
 use crate::state::evaluation::Evaluation;
+use crate::state::instance_value::InstanceValue;
 
 /// Words in names of attributes whose values are secrets. Without a schema only the name says so.
 const SECRET_WORDS: [&str; 11] = [
@@ -98,7 +99,7 @@ impl<'r> RecordedResource<'r> {
         &self,
         expansion: Expansion<RepetitionData>,
         diagnostics: &mut Diagnostics,
-    ) -> Expansion<Value> {
+    ) -> Expansion<InstanceValue> {
         let RecordedResource { prior, evaluation, instance, id } = *self;
         let module = evaluation.scope(instance).module();
         let (key, resource) = module.resources.entry_of(id);
@@ -115,10 +116,10 @@ impl<'r> RecordedResource<'r> {
                 origins,
             );
             let Some(object) = objects.get(&instance_key).and_then(|place| prior.object(*place)) else {
-                return unknown;
+                return unknown.into();
             };
             let reader = Reader { schema, address: &address, mode: key.mode, secrets: &secrets };
-            reader.read(object, resource, diagnostics).unwrap_or(unknown)
+            reader.read(object, resource, diagnostics).unwrap_or(unknown).into()
         })
     }
 }

@@ -34,6 +34,7 @@ use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::inner_parts::{InnerPart, gained};
 use crate::state::instance::{InnerParts, VARYING};
+use crate::state::instance_value::{InstanceValue, SharedValue};
 use crate::state::repetition::{self, Repeated};
 use crate::state::scope::ModuleScope;
 
@@ -72,7 +73,7 @@ pub(super) fn expand(
 
 /// The values of the instances of a resource, and the results of their conditions.
 pub(super) struct ResourceInstances {
-    pub(super) values: Expansion<Value>,
+    pub(super) values: Expansion<InstanceValue>,
     pub(super) checks: Vec<ObjectChecks>,
     /// The instances of a `terraform_remote_state` whose outputs are those in the file of the local backend.
     pub(super) read_from_backend: Vec<InstanceKey>,
@@ -108,6 +109,7 @@ pub(super) fn instances(
         key,
         resource,
         references: &module.references.resources[id],
+        is_read: module.references.reads_resource(id),
         given: evaluation.config.given.resource(state.node, id),
         computability: evaluation.config.computability(module, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
@@ -115,24 +117,23 @@ pub(super) fn instances(
         is_remote_state: is_remote_state(module, key, resource),
         read_from_backend: RefCell::default(),
     };
-    let body = SharedBody::new(context, evaluated.references, expansion.count());
-    let (mut found, mut checks, mut inner_parts) = (Diagnostics::new(), Vec::new(), InnerParts::new());
-    let mut failed = Vec::new();
+    let body = SharedBody::new(context, evaluated.references, &resource.declaration, expansion.count());
+    let is_shared = expansion.is_large() && evaluated.is_shared(&body);
+    let mut results = Results { is_shared, ..Results::default() };
     let block = evaluation.address(names.instance, key.object(InstanceKey::None)).to_string();
     let mut expansion = expansion.map(|instance_key, data| {
+        if let Some((shared, bytes)) = &results.shared
+            && body.counts(*bytes)
+        {
+            return InstanceValue::shared(shared);
+        }
         let address = instance_key.address_in(&block);
         let names = ModuleScope { repetition: Some(&data), ..names };
         let given = InstanceAddress { address: &address, module: &state.path, key: &instance_key };
-        let evaluated = evaluated.instance(given, &names, &body, &mut found);
-        let object = || key.object(instance_key.clone());
-        checks.extend(ObjectChecks::of(object, CheckKind::Precondition, evaluated.preconditions));
-        checks.extend(ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions));
-        failed.extend(Some(&instance_key).filter(|_| evaluated.has_error).cloned());
-        if !evaluated.inner_parts.is_empty() {
-            inner_parts.insert(instance_key, evaluated.inner_parts);
-        }
-        evaluated.value
+        let evaluated = evaluated.instance(given, &names, &body, &mut results.found);
+        results.add(key, instance_key, evaluated, [&block, &address])
     });
+    let Results { found, mut checks, inner_parts, failed, .. } = results;
     if expansion.unknown().is_some() {
         checks = checks.into_iter().map(ObjectChecks::of_possible_instance).collect();
     }
@@ -144,8 +145,48 @@ pub(super) fn instances(
     ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
 }
 
+/// The results of the instances so far, besides their values.
+#[derive(Default)]
+struct Results {
+    found: Diagnostics,
+    checks: Vec<ObjectChecks>,
+    inner_parts: InnerParts,
+    failed: Vec<InstanceKey>,
+    /// Whether all instances have the value of the first one but for their addresses, unless an error is reported.
+    is_shared: bool,
+    /// The value of the first instance, if all have it, and the bytes of that of another instance.
+    shared: Option<(Arc<SharedValue>, u64)>,
+}
+
+impl Results {
+    /// Takes over the results of an instance at `address` of `block`. Returns its value.
+    fn add(
+        &mut self,
+        resource: &ResourceKey,
+        key: InstanceKey,
+        evaluated: EvaluatedInstance,
+        [block, address]: [&str; 2],
+    ) -> InstanceValue {
+        let object = || resource.object(key.clone());
+        self.checks.extend(ObjectChecks::of(object, CheckKind::Precondition, evaluated.preconditions));
+        self.checks.extend(ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions));
+        self.failed.extend(Some(&key).filter(|_| evaluated.has_error).cloned());
+        if !evaluated.inner_parts.is_empty() {
+            self.inner_parts.insert(key, evaluated.inner_parts);
+        }
+        if !self.is_shared || !self.found.is_empty() {
+            return InstanceValue::from(evaluated.value);
+        }
+        let (block, value) = (block.to_owned(), evaluated.value);
+        let shared = Arc::new(SharedValue { block, address: address.to_owned(), value });
+        let bytes = shared.at(address).own_bytes() as u64;
+        let (shared, _) = self.shared.insert((shared, bytes));
+        InstanceValue::shared(shared)
+    }
+}
+
 /// Reports the diagnostics of the instances of a resource. Without an instance there is no error.
-fn report_errors(context: &mut Context<'_>, found: Diagnostics, expansion: &mut Expansion<Value>) {
+fn report_errors(context: &mut Context<'_>, found: Diagnostics, expansion: &mut Expansion<InstanceValue>) {
     if found.has_errors()
         && !context.evaluation.phase().reports_errors_of_possible_instances()
         && let Expansion::Unknown { any, .. } = expansion
@@ -197,6 +238,8 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// Its references, as they are written.
     references: &'r ResourceReferences,
+    /// Whether an expression of its module reads it.
+    is_read: bool,
     /// Whether its attributes are computed.
     computability: Option<Computability>,
     /// The state that its instances begin with.
@@ -232,6 +275,22 @@ struct EvaluatedInstance {
 }
 
 impl Evaluated<'_> {
+    /// Whether the instances have the same value but for their addresses, unless an error is reported: besides the body, nothing
+    /// depends on the instance.
+    fn is_shared(&self, body: &SharedBody<'_>) -> bool {
+        let (resource, recorded) = (self.resource, &self.evaluation.config.recorded);
+        let has_conditions = !resource.preconditions.is_empty() || !resource.postconditions.is_empty();
+        let is_recorded = recorded.prior.is_some() || recorded.planned.is_some() || self.prior.is_some();
+        let is_given = !self.given.is_empty() || self.computability.is_some() || self.is_remote_state;
+        body.is_shared()
+            && !self.is_read
+            && !has_conditions
+            && !is_recorded
+            && !is_given
+            && resource.lifecycle.prevent_destroy.is_none()
+            && resource.lifecycle.replace_triggered_by.is_empty()
+    }
+
     /// The context of an expression in the block.
     fn context<'d>(&'d self, diagnostics: &'d mut Diagnostics) -> Context<'d> {
         let Evaluated { evaluation, files, meter, .. } = *self;

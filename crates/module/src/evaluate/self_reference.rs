@@ -2,20 +2,20 @@
 
 use terrane_config::address::InstanceKey;
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::Value;
 
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{InstanceId, ResourceId};
 use crate::model::module::{Repetition, Resource};
 use crate::model::references::{SelfReference, Target};
 use crate::state::context::Context;
+use crate::state::instance_value::InstanceValue;
 
 /// The consequence of a reference of a resource to itself.
 pub(super) enum SelfReferenceOutcome {
     /// There is no such reference.
     None,
     /// The resource reads itself as a block without instances.
-    Reads(Expansion<Value>),
+    Reads(Expansion<InstanceValue>),
     /// The resource has no value, which was reported.
     Error,
 }

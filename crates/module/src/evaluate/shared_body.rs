@@ -5,12 +5,14 @@
 
 use std::cell::OnceCell;
 
-use terrane_function::{Limits, Meter};
-use terrane_source::Diagnostics;
-use terrane_value::{Origin, Value, steps_behind};
+use terrane_config::Declaration;
+use terrane_function::{Limits, Meter, RAISE_MEMORY};
+use terrane_source::{Diagnostic, Diagnostics, ids};
+use terrane_value::Value;
 
 use crate::model::references::ResourceReferences;
 use crate::state::context::Context;
+use crate::state::instance_value::SharedValue;
 
 /// The bytes of a value that are made in the time of a step.
 const BYTES_OF_STEP: u64 = 8;
@@ -21,12 +23,8 @@ pub(super) struct SharedBody<'r> {
     is_shared: bool,
     limits: &'r Limits,
     meter: &'r Meter,
-    first: OnceCell<FirstInstance>,
-}
-
-struct FirstInstance {
-    address: String,
-    value: Value,
+    declaration: &'r Declaration,
+    first: OnceCell<SharedValue>,
 }
 
 impl<'r> SharedBody<'r> {
@@ -34,6 +32,7 @@ impl<'r> SharedBody<'r> {
     pub(super) fn new(
         context: &Context<'r>,
         references: &ResourceReferences,
+        declaration: &'r Declaration,
         count: usize,
     ) -> SharedBody<'r> {
         let (evaluation, meter) = (context.evaluation, context.meter);
@@ -44,7 +43,12 @@ impl<'r> SharedBody<'r> {
             && references.itself.is_empty()
             && references.late_mistakes.is_empty()
             && references.config_functions.iter().all(|name| functions.is_repeatable(name, &world));
-        SharedBody { is_shared, limits: &request.limits, meter, first: OnceCell::new() }
+        SharedBody { is_shared, limits: &request.limits, meter, declaration, first: OnceCell::new() }
+    }
+
+    /// Whether all instances have the same value but for their addresses, unless an error is reported or a limit exceeded.
+    pub(super) fn is_shared(&self) -> bool {
+        self.is_shared && !self.meter.is_stopped()
     }
 
     /// The value for the instance at `address`. `evaluate` evaluates the body.
@@ -55,43 +59,60 @@ impl<'r> SharedBody<'r> {
         evaluate: impl FnOnce(&mut Diagnostics) -> Value,
     ) -> Value {
         if !self.is_shared || self.meter.is_stopped() {
-            return evaluate(diagnostics);
+            return self.evaluated(diagnostics, evaluate);
         }
         if let Some(value) = self.first.get().and_then(|first| self.counted(first.at(address))) {
             return value;
         }
         let mark = diagnostics.len();
-        let value = evaluate(diagnostics);
+        let value = self.evaluated(diagnostics, evaluate);
         if diagnostics.len() == mark && !self.meter.is_stopped() {
             // A value is there already if the limits allow no other.
-            let first = FirstInstance { address: address.to_owned(), value: value.clone() };
+            let address = address.to_owned();
+            let first = SharedValue { block: String::new(), address, value: value.clone() };
             let _ = self.first.set(first);
         }
         value
     }
 
+    /// The value of the body, whose parts all count, also unknown ones in the place of nulls. Beyond the limit, the run ends.
+    fn evaluated(
+        &self,
+        diagnostics: &mut Diagnostics,
+        evaluate: impl FnOnce(&mut Diagnostics) -> Value,
+    ) -> Value {
+        let before = self.meter.memory();
+        let value = evaluate(diagnostics);
+        let counted = self.meter.memory().saturating_sub(before);
+        self.meter.take((value.own_bytes() as u64).saturating_sub(counted));
+        if self.meter.memory() <= self.limits.memory || self.meter.is_stopped() {
+            return value;
+        }
+        let detail = format!(
+            "The values of this block and all earlier ones together take more than {} bytes of memory. The remaining values are unknown.",
+            self.limits.memory
+        );
+        let diagnostic = Diagnostic::error(ids::LIMIT_EXCEEDED, detail).hint(RAISE_MEMORY);
+        diagnostics.push(diagnostic.at(&self.declaration.file, self.declaration.span));
+        self.meter.stop();
+        Value::error()
+    }
+
     /// A value within the limits. Beyond them, the body is evaluated, which reports that.
     fn counted(&self, value: Value) -> Option<Value> {
-        let bytes = value.own_bytes() as u64;
+        self.counts(value.own_bytes() as u64).then_some(value)
+    }
+
+    /// Counts a value with so many bytes. Returns false where it exceeds a limit.
+    pub(super) fn counts(&self, bytes: u64) -> bool {
         let memory = self.meter.memory().saturating_add(bytes);
         let steps = self.meter.steps().saturating_add(1 + bytes / BYTES_OF_STEP);
         if memory > self.limits.memory || steps > self.limits.steps {
-            return None;
+            return false;
         }
         self.meter.take(bytes);
         self.meter.count_to(steps);
-        Some(value)
-    }
-}
-
-impl FirstInstance {
-    /// The value with origins that name the instance at another address.
-    fn at(&self, address: &str) -> Value {
-        self.value.map_origins(&|origin| {
-            let steps = steps_behind(&origin.subject, &self.address)?;
-            let subject = if steps.is_empty() { address.into() } else { format!("{address}{steps}").into() };
-            Some(Origin { subject, ..origin.clone() })
-        })
+        true
     }
 }
 
@@ -100,6 +121,7 @@ mod tests {
     use std::collections::HashSet;
     use std::sync::atomic::{AtomicI64, Ordering};
 
+    use terrane_config::address::InstanceKey;
     use terrane_function::{Call, Function, ResultType};
     use terrane_source::MemoryFiles;
     use terrane_value::Type;
@@ -114,7 +136,7 @@ mod tests {
         let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
         assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
         let resource = evaluation.root().resources.iter().next().expect("a resource");
-        resource.expansion.iter().map(|(_, value)| value.clone()).collect()
+        resource.expansion.values().map(|(_, value)| value.into_owned()).collect()
     }
 
     #[test]
@@ -123,6 +145,7 @@ mod tests {
                       dynamic \"more\" {\n    for_each = [1, 2]\n    content {\n      d = more.value\n    }\n  }\n";
         for (kind, repeated, key) in [
             ("resource", "count = 12", "count.index"),
+            ("resource", "count = 20", "count.index"),
             ("data", "for_each = toset([\"a\", \"b.c\", \"d[0]\"])", "each.key"),
         ] {
             let text = |more: &str| {
@@ -139,6 +162,42 @@ mod tests {
             let parts_of = |values: &[Value]| values.iter().map(parts).collect::<Vec<_>>();
             assert_eq!(parts_of(&shared), parts_of(&varying));
         }
+    }
+
+    #[test]
+    fn many_instances_share_a_value() {
+        let evaluation = |more: &str| {
+            let text = format!("resource \"a_b\" \"c\" {{\n  count = 10000\n  a = \"x\"\n}}\n{more}");
+            let files: MemoryFiles = [("main.tf", text.as_str())].into_iter().collect();
+            let loaded = load(Request::new("."), &files);
+            let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+            assert!(evaluation.diagnostics.is_empty(), "{:?}", evaluation.diagnostics);
+            evaluation
+        };
+        let alone = evaluation("");
+        let resource = alone.root().resources.iter().next().expect("a resource");
+        assert!(resource.expansion.iter().all(|(_, one)| one.is_shared()));
+        let last = resource.expansion.value(&InstanceKey::Index(9999)).expect("an instance");
+        assert_eq!(last.origins().as_slice()[0].subject, "a_b.c[9999]");
+        // They count as if each were in memory, and are where an expression reads them.
+        let read = evaluation("locals {\n  v = a_b.c[7]\n}\n");
+        let resource = read.root().resources.iter().next().expect("a resource");
+        assert!(resource.expansion.iter().all(|(_, one)| !one.is_shared()));
+        let memory = alone.memory();
+        assert!(
+            (2_000_000..4_000_000).contains(&memory) && read.memory().abs_diff(memory) < 1000,
+            "{memory}"
+        );
+    }
+
+    #[test]
+    fn many_instances_stay_within_the_memory() {
+        let text = "resource \"a_b\" \"c\" {\n  count = 20000\n  a = [for i in range(1000) : null]\n}\n";
+        let files: MemoryFiles = [("main.tf", text)].into_iter().collect();
+        let loaded = load(Request::new("."), &files);
+        let evaluation = evaluate(loaded.config, &loaded.inputs, &files);
+        let reported: Vec<_> = evaluation.diagnostics.as_slice().iter().map(|found| found.id).collect();
+        assert_eq!(reported, [ids::LIMIT_EXCEEDED]);
     }
 
     #[test]

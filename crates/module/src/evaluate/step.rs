@@ -3,6 +3,8 @@
 //! A step reads the state and returns its result, which only the driver stores. The result is a function of [`StepInputs`]: steps
 //! whose dependencies are stored can be evaluated in any order.
 
+use std::sync::Arc;
+
 use terrane_config::address::{InstanceKey, Object};
 use terrane_function::Meter;
 use terrane_source::{Diagnostics, Files};
@@ -24,6 +26,7 @@ use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::context::{Context, Environment};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{InnerParts, Instances};
+use crate::state::instance_value::InstanceValue;
 use crate::state::scope::{ModuleScope, OwnObject};
 
 /// Everything that a step reads.
@@ -64,7 +67,7 @@ pub(super) enum StepValue {
     /// The value of a variable, local value or output.
     Single(Value),
     /// The instances of a resource.
-    Resource(Expansion<Value>),
+    Resource(Expansion<InstanceValue>),
     /// The instances of a module call, as `count` and `for_each` make them.
     Call(Expansion<RepetitionData>),
 }
@@ -175,7 +178,8 @@ impl StepInputs<'_> {
             SelfReferenceOutcome::None => {}
             SelfReferenceOutcome::Reads(none) => own = Some(Instances::new(none)),
             SelfReferenceOutcome::Error => {
-                let value = own.map_or(StepValue::None, |own| StepValue::Resource(own.expansion));
+                let value = own
+                    .map_or(StepValue::None, |own| StepValue::Resource(Arc::unwrap_or_clone(own.expansion)));
                 return StepResult::of(value, is_over);
             }
         }

@@ -12,6 +12,7 @@ use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::Repetition;
 use crate::state::checks::ObjectChecks;
 use crate::state::instance::{Called, Instances};
+use crate::state::instance_value::InstanceValue;
 
 impl Driver<'_> {
     /// Stores the result of a step for a module instance, and reports its diagnostics.
@@ -139,7 +140,7 @@ impl Driver<'_> {
         self.evaluation.instances[instance].calls[id] = Instances::new(expansion);
     }
 
-    fn store_resource(&mut self, instance: InstanceId, id: ResourceId, value: Expansion<Value>) {
+    fn store_resource(&mut self, instance: InstanceId, id: ResourceId, value: Expansion<InstanceValue>) {
         self.evaluation.instances[instance].resources[id] = Instances::new(value);
     }
 
@@ -162,7 +163,7 @@ impl Driver<'_> {
         let module = self.evaluation.scope(instance).module();
         if matches!(module.resources.at(id).repetition, Repetition::Once) {
             let value = Value::unknown_from(Type::Dynamic, Origins::cycle());
-            self.store_resource(instance, id, Expansion::Once(value));
+            self.store_resource(instance, id, Expansion::Once(value.into()));
         }
     }
 
@@ -175,7 +176,7 @@ impl Driver<'_> {
             }
             Step::Resource(id) => {
                 let value = resource::any_value(&self.evaluation, instance, id);
-                self.store_resource(instance, id, Expansion::Once(value));
+                self.store_resource(instance, id, Expansion::Once(value.into()));
             }
             Step::Output(_) | Step::Local(_) | Step::Call(_) | Step::Check(_) => {
                 self.store_unknown(instance, step, &Origins::NONE);

@@ -79,7 +79,7 @@ impl Item<'_> {
         }
         let key = match &self.reference.instances {
             ChosenInstances::All => {
-                let any = || expansion.iter().any(|(key, value)| self.is_changed(&key, &[], value));
+                let any = || expansion.values().any(|(key, value)| self.is_changed(&key, &[], &value));
                 return *found.any.get_or_init(any);
             }
             ChosenInstances::Single => InstanceKey::None,
@@ -93,8 +93,8 @@ impl Item<'_> {
         if let Some(is_changed) = found.parts.borrow().get(&part) {
             return *is_changed;
         }
-        let value = expansion.get(&part.key);
-        let is_changed = value.is_some_and(|value| self.is_changed(&part.key, &part.steps, value));
+        let value = expansion.value(&part.key);
+        let is_changed = value.is_some_and(|value| self.is_changed(&part.key, &part.steps, &value));
         found.parts.borrow_mut().insert(part, is_changed);
         is_changed
     }

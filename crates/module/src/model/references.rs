@@ -5,7 +5,7 @@
 //! references that are reported later than the others. The lists follow the order of the declarations of the module.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexSet;
 use terrane_config::address::InstanceKey;
@@ -274,6 +274,8 @@ pub struct References {
     /// The expressions with a wrong reference, which has been reported: they have no value.
     broken: HashSet<(FileId, Span)>,
     uses: Uses,
+    /// The resources among the targets of the uses, once they are asked for.
+    resources_read: OnceLock<HashSet<ResourceId>>,
 }
 
 /// The references of a module call.
@@ -402,6 +404,20 @@ impl References {
     /// Adds the uses, in any order.
     pub(crate) fn set_uses(&mut self, uses: Uses) {
         self.uses = uses.sorted();
+        self.resources_read = OnceLock::new();
+    }
+
+    /// Whether any expression refers to a resource.
+    pub(crate) fn reads_resource(&self, id: ResourceId) -> bool {
+        let resources = || {
+            let targets = self.uses.files.iter().flat_map(|file| &file.uses).filter_map(Use::target);
+            let id = |target: &Target| match target {
+                Target::Resource(id) => Some(*id),
+                Target::Variable(_) | Target::Local(_) | Target::Module(..) => None,
+            };
+            targets.filter_map(id).collect()
+        };
+        self.resources_read.get_or_init(resources).contains(&id)
     }
 
     /// Whether an expression refers to a declaration.

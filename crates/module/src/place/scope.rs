@@ -443,7 +443,7 @@ impl<'e> PlaceScope<'e> {
     /// The value of `self`.
     fn this(&self) -> Option<Value> {
         let Owner::Resource { id, has_self: true, .. } = self.place.owner else { return None };
-        let instances = &self.evaluation.instances[self.instance].resources[id].expansion;
+        let instances = &*self.evaluation.instances[self.instance].resources[id].expansion;
         let any = || Value::unknown_from(Type::Dynamic, instances.unknown().cloned().unwrap_or_default());
         let found = match instances {
             Expansion::Unknown { any, .. } => any.as_ref(),
@@ -452,7 +452,7 @@ impl<'e> PlaceScope<'e> {
                 known.get(&self.key)
             }
         };
-        Some(found.cloned().unwrap_or_else(any))
+        Some(found.map_or_else(any, |one| one.value(&self.key).into_owned()))
     }
 
     fn block_names(&self) -> BlockNames<'_> {

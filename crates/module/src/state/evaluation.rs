@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object};
 use terrane_eval::{FunctionTable, InstanceCache};
@@ -112,7 +113,7 @@ impl Evaluation {
         for instance in self.instances.iter_mut() {
             instance.parent = instance.parent.map(|parent| numbers[parent]);
             for calls in instance.calls.iter_mut() {
-                for called in calls.expansion.all_mut() {
+                for called in Arc::make_mut(&mut calls.expansion).all_mut() {
                     if let Called::Instance(instance) = called {
                         *instance = numbers[*instance];
                     }
@@ -209,7 +210,7 @@ impl Evaluation {
             }
             let expansion = state.and_then(|state| {
                 let id = self.config.node(state.node).module.resources.id_of(resource)?;
-                Some(&state.resources[id].expansion)
+                Some(&*state.resources[id].expansion)
             });
             let is_orphan = |key: &&InstanceKey| {
                 expansion.is_none_or(|expansion| expansion.unknown().is_none() && !expansion.has(key))

@@ -1,7 +1,7 @@
 //! Module instances: the values of their objects, by id.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 use terrane_eval::InstanceCache;
@@ -12,6 +12,7 @@ use crate::model::ids::{Arena, CallId, InstanceId, LocalId, NodeId, OutputId, Re
 use crate::model::module::Module;
 use crate::state::checks::ObjectChecks;
 use crate::state::inner_parts::InnerPart;
+use crate::state::instance_value::InstanceValue;
 
 /// The names that may stand for something else in each instance of one block: those for which the look-up reads the
 /// repetition or at the instance itself. An expression that reads none of them has the same value in all, which is kept.
@@ -37,7 +38,7 @@ pub struct ModuleInstance {
     /// Values of the outputs.
     pub outputs: Arena<OutputId, Value>,
     /// Instances of the resources.
-    pub resources: Arena<ResourceId, Instances<Value>>,
+    pub resources: Arena<ResourceId, Instances<InstanceValue>>,
     /// For instances of the resources, the parts inside of configured attributes and blocks that come from elsewhere.
     pub(crate) inner_parts: BTreeMap<ResourceId, InnerParts>,
     /// Instances of the called modules.
@@ -95,7 +96,9 @@ impl ModuleInstance {
 
     /// Stores the arguments of a call whose module is not on disk, one value for each of its instances.
     pub(crate) fn set_absent_arguments(&mut self, call: CallId, values: Vec<Value>) {
-        for (called, value) in self.calls[call].expansion.all_mut().into_iter().zip(values) {
+        for (called, value) in
+            Arc::make_mut(&mut self.calls[call].expansion).all_mut().into_iter().zip(values)
+        {
             if let Called::Absent(absent) = called {
                 absent.arguments = value;
             }
@@ -119,7 +122,7 @@ pub enum Called {
 #[derive(Debug)]
 pub struct Instances<T> {
     /// The instances.
-    pub expansion: Expansion<T>,
+    pub expansion: Arc<Expansion<T>>,
     /// All instances as one value, made when it is first asked for: it is as large as they are many.
     whole: OnceLock<Value>,
     /// Whether an apply changes any of them, once a data source has asked.
@@ -128,6 +131,7 @@ pub struct Instances<T> {
 
 impl<T> Instances<T> {
     pub(crate) fn new(expansion: Expansion<T>) -> Instances<T> {
+        let expansion = Arc::new(expansion);
         Instances { expansion, whole: OnceLock::new(), changing: OnceLock::new() }
     }
 
@@ -142,11 +146,12 @@ impl<T> Instances<T> {
     }
 
     /// All instances as one value: itself, a tuple or an object, with the result of `value` for each.
-    pub(crate) fn whole(&self, value: impl Fn(&T) -> Value) -> Value {
-        let make = || match &self.expansion {
-            Expansion::Once(only) => value(only),
-            Expansion::Count(all) => Value::tuple(all.iter().map(&value)),
-            Expansion::ForEach(all) => Value::object(all.iter().map(|(key, one)| (key.clone(), value(one)))),
+    pub(crate) fn whole(&self, value: impl Fn(InstanceKey, &T) -> Value) -> Value {
+        let of_all = || self.expansion.iter().map(|(key, one)| value(key, one));
+        let make = || match &*self.expansion {
+            Expansion::Once(only) => value(InstanceKey::None, only),
+            Expansion::Count(_) => Value::tuple(of_all()),
+            Expansion::ForEach(all) => Value::object(all.iter().map(|(key, _)| key.clone()).zip(of_all())),
             Expansion::Absent => Value::NULL,
             Expansion::Unknown { origins, .. } => Value::unknown_from(Type::Dynamic, origins.clone()),
         };

@@ -8,6 +8,7 @@ pub(crate) mod expression;
 pub(crate) mod imports;
 pub(crate) mod inner_parts;
 pub(crate) mod instance;
+pub(crate) mod instance_value;
 pub(crate) mod repetition;
 pub(crate) mod scope;
 pub(crate) mod sources;

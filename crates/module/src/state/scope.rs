@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use terrane_config::address::ResourceMode;
+use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::{InstanceCache, Lookup, Names, ProviderFunctions, Reference};
 use terrane_syntax::Expr;
 use terrane_syntax::tree::{Literal, Step};
@@ -18,6 +18,7 @@ use crate::model::tree::ModuleNode;
 use crate::resolve::root::{self, Root, RootedReference, attribute, is_literal};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
+use crate::state::instance_value::InstanceValue;
 
 /// The names that expressions in a module instance may use.
 #[derive(Clone, Copy)]
@@ -43,7 +44,7 @@ pub(crate) enum OwnObject<'e> {
     /// A variable, in its validations.
     Variable(VariableId, &'e Value),
     /// A resource that refers to itself.
-    Resource(ResourceId, &'e Instances<Value>),
+    Resource(ResourceId, &'e Instances<InstanceValue>),
 }
 
 /// The value of an undeclared name: resolution has reported it, so it is only unknown.
@@ -132,7 +133,11 @@ impl<'e> ModuleScope<'e> {
     }
 
     /// The scope in which the expressions of a resource read the resource itself as `own`.
-    pub(crate) fn with_own(self, id: ResourceId, own: Option<&'e Instances<Value>>) -> ModuleScope<'e> {
+    pub(crate) fn with_own(
+        self,
+        id: ResourceId,
+        own: Option<&'e Instances<InstanceValue>>,
+    ) -> ModuleScope<'e> {
         match own {
             // Other blocks read another value of it.
             Some(own) => {
@@ -244,13 +249,14 @@ impl<'e> ModuleScope<'e> {
         if is_misused {
             return Some(reported(reference));
         }
-        if let Some(value) = next
+        if let Some((key, one)) = next
             .filter(|_| is_repeated)
             .and_then(|step| one_instance(reference, *step, &instances.expansion, &resource.repetition))
         {
-            return Some(attribute_of(reference, value.clone(), first + 2));
+            return Some(attribute_of(reference, one.value(&key).into_owned(), first + 2));
         }
-        Some(attribute_of(reference, instances.whole(Value::clone), first + 1))
+        let whole = instances.whole(|key, one| one.value(&key).into_owned());
+        Some(attribute_of(reference, whole, first + 1))
     }
 
     fn called_module(
@@ -261,7 +267,7 @@ impl<'e> ModuleScope<'e> {
     ) -> Option<Lookup> {
         let call = node.module.calls.id_of(attribute(reference, 0)?)?;
         let called = &state.calls[call];
-        let (one, consumed) = match &called.expansion {
+        let (one, consumed) = match &*called.expansion {
             Expansion::Once(one) => (one, 1),
             expansion @ (Expansion::Count(_)
             | Expansion::ForEach(_)
@@ -270,7 +276,7 @@ impl<'e> ModuleScope<'e> {
                 let next = reference.steps.get(1);
                 let repetition = &node.module.calls.at(call).repetition;
                 match next.and_then(|step| one_instance(reference, *step, expansion, repetition)) {
-                    Some(one) => (one, 2),
+                    Some((_, one)) => (one, 2),
                     None => return Some(found(self.all_called(call, node, called), 1)),
                 }
             }
@@ -294,7 +300,7 @@ impl<'e> ModuleScope<'e> {
 
     /// All instances of a module call. Of unknown instances, a validation knows the type.
     fn all_called(&self, call: CallId, node: &ModuleNode, called: &Instances<Called>) -> Value {
-        let whole = called.whole(|one| self.called_object(one));
+        let whole = called.whole(|_, one| self.called_object(one));
         let (Some(child), true) = (node.called[call], self.evaluation.phase().outputs_are_unknown()) else {
             return whole;
         };
@@ -382,7 +388,7 @@ struct NamedInstances<'i> {
     /// The last step of the address of the resource.
     step: usize,
     resource: &'i Resource,
-    instances: &'i Instances<Value>,
+    instances: &'i Instances<InstanceValue>,
 }
 
 /// The instance that a literal index chooses, where there is such; where it is not known which instances there are,
@@ -392,22 +398,24 @@ fn one_instance<'i, T>(
     step: Step,
     instances: &'i Expansion<T>,
     repetition: &Repetition,
-) -> Option<&'i T> {
+) -> Option<(InstanceKey, &'i T)> {
     let Step::Index { key, .. } = step else { return None };
     match (instances, reference.tree.expr(key)) {
         (Expansion::Count(all), Expr::Literal(Literal::Number)) => {
-            all.get(reference.tree.expr_text(key).parse::<usize>().ok()?)
+            let index = reference.tree.expr_text(key).parse::<u64>().ok()?;
+            Some((InstanceKey::Index(index), all.get(usize::try_from(index).ok()?)?))
         }
         (Expansion::ForEach(all), Expr::Literal(Literal::String(text))) => {
             let wanted = reference.tree.text(text);
             let index = all.binary_search_by(|(key, _)| (**key).cmp(wanted)).ok()?;
-            all.get(index).map(|(_, instance)| instance)
+            all.get(index).map(|(key, instance)| (InstanceKey::Key(key.clone()), instance))
         }
         (Expansion::Unknown { any, .. }, Expr::Literal(Literal::String(text))) => {
             let is_number = reference.tree.text(text).parse::<f64>().is_ok();
-            any.as_ref().filter(|_| is_number || !matches!(repetition, Repetition::Count(_)))
+            let any = any.as_ref().filter(|_| is_number || !matches!(repetition, Repetition::Count(_)));
+            any.map(|any| (InstanceKey::None, any))
         }
-        (Expansion::Unknown { any, .. }, _) => any.as_ref(),
+        (Expansion::Unknown { any, .. }, _) => any.as_ref().map(|any| (InstanceKey::None, any)),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! The document as a listing for people: sections of values, then blocks.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use terrane_config::address::{Object, ResourceMode};
@@ -10,6 +11,7 @@ use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selected::Selected;
+use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
 use crate::report::{Entry, EntryKind, Number, partial_values};
 use crate::secrets::Secrets;
@@ -38,8 +40,13 @@ impl Document {
     }
 
     /// The entries that [`Document::to_text`] lists.
-    pub fn listed(&self) -> impl Iterator<Item = &Entry> {
+    pub fn listed(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
         self.values.iter().filter(|entry| shows(entry))
+    }
+
+    /// The values of these entries, and the arguments of module calls.
+    pub fn listed_values(&self) -> impl Iterator<Item = Cow<'_, Value>> {
+        self.values.values_of(shows)
     }
 
     /// A line for each value of selected addresses, as `terrane eval` prints them.
@@ -62,15 +69,15 @@ fn shows(entry: &Entry) -> bool {
 
 /// The outputs, locals and variables of the root module, its module calls, and the resources of all modules: a part for each section
 /// and block.
-fn parts(entries: &[Entry], secrets: Secrets) -> impl Iterator<Item = String> {
+fn parts(entries: &NamedValues, secrets: Secrets) -> impl Iterator<Item = String> {
     let sections =
         [("outputs", EntryKind::Output), ("locals", EntryKind::Local), ("variables", EntryKind::Variable)];
     let sections =
         sections.into_iter().filter_map(move |(heading, kind)| section(entries, heading, kind, secrets));
     let outputs = Outputs::of(entries);
-    let has_instances = |entry: &&Entry| !matches!(entry.number, Number::None(_));
+    let has_instances = |entry: &Cow<'_, Entry>| !matches!(entry.number, Number::None(_));
     let blocks =
-        blocks(entries).filter(has_instances).filter_map(move |entry| block(entry, &outputs, secrets));
+        blocks(entries).filter(has_instances).filter_map(move |entry| block(&entry, &outputs, secrets));
     let without_instances = std::iter::once_with(move || {
         let names: String = blocks_without_instances(entries);
         (!names.is_empty()).then(|| format!("# without instances:\n{names}"))
@@ -79,8 +86,8 @@ fn parts(entries: &[Entry], secrets: Secrets) -> impl Iterator<Item = String> {
 }
 
 /// The listed outputs, locals or variables as a block.
-fn section(entries: &[Entry], heading: &str, kind: EntryKind, secrets: Secrets) -> Option<String> {
-    let named = || entries.iter().filter(|entry| entry.kind == kind && shows(entry));
+fn section(entries: &NamedValues, heading: &str, kind: EntryKind, secrets: Secrets) -> Option<String> {
+    let named = || entries.single().filter(|entry| entry.kind == kind && shows(entry));
     let values =
         named().filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
     let section = shown(&Value::object(values), secrets);
@@ -92,17 +99,22 @@ fn section(entries: &[Entry], heading: &str, kind: EntryKind, secrets: Secrets) 
 }
 
 /// The listed module calls, and behind them the resources and actions.
-fn blocks(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
-    let calls = entries.iter().filter(|entry| entry.kind == EntryKind::ModuleCall);
+fn blocks(entries: &NamedValues) -> impl Iterator<Item = Cow<'_, Entry>> {
+    let calls = entries.single().filter(|entry| entry.kind == EntryKind::ModuleCall);
     let resources =
         entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
-    calls.chain(resources).filter(|entry| shows(entry))
+    calls.map(Cow::Borrowed).chain(resources).filter(|entry| shows(entry))
 }
 
 /// A line for each block without instances.
-fn blocks_without_instances(entries: &[Entry]) -> String {
-    let none = blocks(entries).filter(|entry| matches!(entry.number, Number::None(_)));
-    none.map(|entry| format!("#   {}\n", on_one_line(entry))).collect()
+fn blocks_without_instances(entries: &NamedValues) -> String {
+    let none = |entry: &&Entry| shows(entry) && matches!(entry.number, Number::None(_));
+    let of_kind = |is_call: bool| {
+        let entries = entries.single().filter(none);
+        entries.filter(move |entry| (entry.kind == EntryKind::ModuleCall) == is_call)
+    };
+    let all = of_kind(true).chain(of_kind(false));
+    all.map(|entry| format!("#   {}\n", on_one_line(entry))).collect()
 }
 
 /// `name = value` on lines of their own, below notes on the instances and the sources of the object. The sources of a known value on
@@ -210,9 +222,9 @@ fn placed(text: &str, source: &PartSource) -> String {
 struct Outputs<'e>(BTreeMap<&'e ModulePath, Vec<&'e Entry>>);
 
 impl<'e> Outputs<'e> {
-    fn of(entries: &'e [Entry]) -> Outputs<'e> {
+    fn of(entries: &'e NamedValues) -> Outputs<'e> {
         let mut all: BTreeMap<&ModulePath, Vec<&Entry>> = BTreeMap::new();
-        for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Output) {
+        for entry in entries.single().filter(|entry| entry.kind == EntryKind::Output) {
             all.entry(&entry.address.module).or_default().push(entry);
         }
         Outputs(all)

@@ -35,6 +35,7 @@ pub use self::files::{FileRole, ReadFile};
 pub use self::graph::{Graph, GraphObject, ModuleBox};
 pub use self::selected::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
+use crate::named_values::{NamedValues, Row};
 use crate::part_source::SourceKind;
 use crate::report::{Entry, Read, Report};
 use crate::schema_store::UsedSchema;
@@ -60,7 +61,7 @@ pub struct Document {
     /// The root module and the choices of its evaluation.
     pub root: Root,
     /// Every named value of every module instance.
-    pub values: Vec<Entry>,
+    pub values: NamedValues,
     /// The modules, each once for every call; a caller comes before the modules that it calls.
     pub modules: Vec<CalledModule>,
     /// The `module` blocks.
@@ -314,7 +315,7 @@ impl GivenValue {
 impl Report {
     /// Everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> Document {
-        let values = self.entries();
+        let values = self.named_values();
         Document {
             sources: numbers_of_sources(&values),
             values,
@@ -330,7 +331,7 @@ impl Report {
     /// The values and their sources without the declarations, references, checks and files: enough for [`Document::to_text`] and for values of
     /// addresses, and cheaper than [`Report::document`].
     pub fn document_of_values(&self, secrets: Secrets) -> Document {
-        let (values, config) = (self.entries(), &self.evaluation().config);
+        let (values, config) = (self.named_values(), &self.evaluation().config);
         Document {
             state: GivenState::of(config),
             sources: numbers_of_sources(&values),
@@ -351,10 +352,12 @@ impl Report {
 }
 
 /// The numbers of the parts of values that do not come from the configuration, by their kind of source.
-fn numbers_of_sources(values: &[Entry]) -> BTreeMap<SourceKind, usize> {
+fn numbers_of_sources(values: &NamedValues) -> BTreeMap<SourceKind, usize> {
     let mut numbers = BTreeMap::new();
-    for part in values.iter().flat_map(|entry| &entry.sources) {
-        *numbers.entry(part.kind).or_default() += 1;
+    for (count, sources) in values.rows().iter().flat_map(Row::sources) {
+        for part in sources {
+            *numbers.entry(part.kind).or_default() += count;
+        }
     }
     numbers
 }
@@ -364,7 +367,7 @@ impl Document {
     pub(crate) fn empty(root: Root) -> Document {
         Document {
             root,
-            values: Vec::new(),
+            values: NamedValues::default(),
             modules: Vec::new(),
             module_calls: Vec::new(),
             variables: Vec::new(),
@@ -514,7 +517,7 @@ fn variable(node: &ModuleNode, name: &SmolStr, declared: &Variable) -> DeclaredV
 impl Document {
     /// The outputs of the root module with their values, sorted by name.
     pub fn outputs(&self) -> Vec<(&SmolStr, &Value)> {
-        let mut outputs: Vec<_> = self.values.iter().filter_map(root_output).collect();
+        let mut outputs: Vec<_> = self.values.single().filter_map(root_output).collect();
         outputs.sort_by_key(|(name, _)| *name);
         outputs
     }
@@ -522,7 +525,7 @@ impl Document {
     /// An error for each output that contains an infinite number, which JSON cannot express.
     pub fn not_json(&self) -> Diagnostics {
         let infinite =
-            self.values.iter().filter(|entry| root_output(entry).is_some() && has_infinity(&entry.value));
+            self.values.single().filter(|entry| root_output(entry).is_some() && has_infinity(&entry.value));
         let diagnostic = |entry: &Entry| {
             let detail = format!(
                 "`{}` contains an infinite number, which JSON cannot express. Remove the number from the \

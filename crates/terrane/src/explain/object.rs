@@ -93,13 +93,13 @@ impl<'r> Builder<'r> {
             ObjectId::Resource(id, key) => {
                 let (resource, _) = module.resources.entry_of(*id);
                 let expansion = &instance.resources[*id].expansion;
-                all_or_one(expansion, key, |value| match resource.mode == ResourceMode::Ephemeral {
-                    true => value.clone().with_marks(&Marks::one(Mark::Ephemeral)),
-                    false => hidden::shown(resource, value),
+                all_or_one(expansion, key, |key, one| match resource.mode == ResourceMode::Ephemeral {
+                    true => one.value(key).into_owned().with_marks(&Marks::one(Mark::Ephemeral)),
+                    false => hidden::shown(resource, &one.value(key)),
                 })
             }
             ObjectId::Call(id, key) => {
-                all_or_one(&instance.calls[*id].expansion, key, |called| match called {
+                all_or_one(&instance.calls[*id].expansion, key, |_, called| match called {
                     Called::Instance(called) => self.report.outputs_of(self.instance(*called)),
                     Called::Absent(absent) => absent.outputs.clone(),
                 })
@@ -377,14 +377,19 @@ fn chosen<T>(expansion: &Expansion<T>, repetition: &Repetition, path: &[Key]) ->
 }
 
 /// The value of an instance; without a key that of all instances.
-fn all_or_one<T>(expansion: &Expansion<T>, key: &InstanceKey, value: impl Fn(&T) -> Value) -> Value {
+fn all_or_one<T>(
+    expansion: &Expansion<T>,
+    key: &InstanceKey,
+    value: impl Fn(&InstanceKey, &T) -> Value,
+) -> Value {
     if let Some(one) = expansion.get_or_any(key) {
-        return value(one);
+        return value(key, one);
     }
+    let of_all = || expansion.iter().map(|(key, one)| value(&key, one));
     match expansion {
-        Expansion::Once(only) => value(only),
-        Expansion::Count(all) => Value::tuple(all.iter().map(&value)),
-        Expansion::ForEach(all) => Value::object(all.iter().map(|(key, one)| (key.clone(), value(one)))),
+        Expansion::Once(only) => value(&InstanceKey::None, only),
+        Expansion::Count(_) => Value::tuple(of_all()),
+        Expansion::ForEach(all) => Value::object(all.iter().map(|(key, _)| key.clone()).zip(of_all())),
         Expansion::Absent => Value::NULL,
         Expansion::Unknown { origins, .. } => unknown(origins),
     }

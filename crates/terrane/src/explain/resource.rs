@@ -151,8 +151,8 @@ impl<'r> Builder<'r> {
         let (instance, id) = (*instance, *id);
         let (resource_key, resource) = self.module(instance).resources.entry_of(id);
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
-        let whole = self.instance(instance).resources[id].expansion.get(key);
-        let path = &*whole.map_or_else(|| path.to_vec(), |whole| path::with_single_blocks(whole, path));
+        let whole = self.instance(instance).resources[id].expansion.value(key);
+        let path = &*whole.map_or_else(|| path.to_vec(), |whole| path::with_single_blocks(&whole, path));
         if let Some((given, path_in_given)) = self.given(instance, id, key, path) {
             let origin = self.source(instance, id, key, path).or(Some(SourceKind::Given));
             let child = self.add(ExplainNode { origin, ..given_node(given, path_in_given, value) });
@@ -244,7 +244,7 @@ impl<'r> Builder<'r> {
         path: &[Key],
     ) -> Option<(&'r GivenPart, String)> {
         let state = self.instance(instance);
-        let value = state.resources[id].expansion.get(key)?;
+        let value = &*state.resources[id].expansion.value(key)?;
         let (first, behind) = path.split_first()?;
         let is_output = matches!(first, Key::Name(name) if name == "outputs");
         let remote = self.evaluation().remote_state(state, id, key, value).flatten().filter(|_| is_output);
@@ -275,7 +275,7 @@ impl<'r> Builder<'r> {
         path: &[Key],
     ) -> Option<SourceKind> {
         let state = self.instance(instance);
-        let value = state.resources[id].expansion.get(key)?;
+        let value = &*state.resources[id].expansion.value(key)?;
         let asked = path::text(path);
         let mut sources = self.report.resource_sources(state, id, key, value);
         let found =

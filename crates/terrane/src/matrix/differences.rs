@@ -1,5 +1,6 @@
 //! Finds the parts of values that differ between environments.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use terrane_value::display::annotated;
@@ -23,7 +24,7 @@ pub struct Difference {
 /// The differences between the documents of the environments.
 pub(super) fn of(documents: &[Document]) -> Vec<Difference> {
     let mut positions: BTreeMap<String, usize> = BTreeMap::new();
-    let mut rows: Vec<(String, Vec<Option<&Entry>>)> = Vec::new();
+    let mut rows: Vec<(String, Vec<Option<Cow<'_, Entry>>>)> = Vec::new();
     for (column, document) in documents.iter().enumerate() {
         for entry in document.listed().filter(|entry| entry.kind != EntryKind::ModuleCall) {
             let address = entry.address.to_string();
@@ -31,13 +32,15 @@ pub(super) fn of(documents: &[Document]) -> Vec<Difference> {
                 rows.push((address, vec![None; documents.len()]));
                 rows.len() - 1
             });
-            let cell = rows.get_mut(position).and_then(|(_, cells)| cells.get_mut(column));
-            cell.into_iter().for_each(|cell| *cell = Some(entry));
+            if let Some(cell) = rows.get_mut(position).and_then(|(_, cells)| cells.get_mut(column)) {
+                *cell = Some(entry);
+            }
         }
     }
     let secrets = documents.first().map_or(Secrets::Hidden, Document::secrets);
     let mut found = Found { secrets, differences: Vec::new() };
     for (address, entries) in rows {
+        let entries: Vec<Option<&Entry>> = entries.iter().map(Option::as_deref).collect();
         let numbers: Vec<Option<&'static str>> = entries.iter().map(|entry| number(*entry)).collect();
         let is_alike = entries.iter().all(Option::is_some)
             && numbers.windows(2).all(|pair| matches!(pair, [one, other] if one == other));

@@ -154,7 +154,7 @@ impl<'c> Search<'c> {
             let is_wrong = unknown.is_some_and(|origins| {
                 origins.as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
             });
-            is_wrong || instances.expansion.iter().any(|(_, value)| has_failed(value))
+            is_wrong || instances.expansion.values().any(|(_, value)| has_failed(&value))
         });
         let failed: Vec<Object> =
             failed.chain(resources.map(|(key, _)| key.object(InstanceKey::None))).collect();

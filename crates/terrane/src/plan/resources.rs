@@ -10,8 +10,8 @@ use terrane_config::{Address, Declaration};
 use terrane_module::module::{Resource, ResourceKey};
 use terrane_module::provider::ProviderAddress;
 use terrane_module::{
-    Change, Evaluation, Expansion, InstanceId, ModuleInstance, ObjectChange, ObjectChanges, ResourceId,
-    import_ids, with_import_id,
+    Change, Evaluation, Expansion, InstanceId, InstanceValue, ModuleInstance, ObjectChange, ObjectChanges,
+    ResourceId, import_ids, with_import_id,
 };
 use terrane_source::MemoryFiles;
 use terrane_value::{Origin, OriginKind, SmolStr, Value};
@@ -267,7 +267,7 @@ struct PlannedBlock<'p> {
     id: ResourceId,
     key: &'p ResourceKey,
     resource: &'p Resource,
-    instances: &'p Expansion<Value>,
+    instances: &'p Expansion<InstanceValue>,
 }
 
 impl<'p> PlannedBlock<'p> {
@@ -277,7 +277,7 @@ impl<'p> PlannedBlock<'p> {
         let resources = &evaluation.config.node(instance.node).module.resources;
         let all = resources.ids().zip(&instance.resources).map(move |(id, instances)| {
             let (key, resource) = resources.entry_of(id);
-            let instances = &instances.expansion;
+            let instances = &*instances.expansion;
             PlannedBlock { evaluation, number, instance, id, key, resource, instances }
         });
         // Nobody knows whether there is an instance of a call that is not expanded.
@@ -303,14 +303,14 @@ impl<'p> PlannedBlock<'p> {
         let sensitive = module.sensitive_attributes(key, resource);
         let written = WrittenBlocks::of(&resource.config).map(Arc::new);
         let untyped = written.as_deref().filter(|_| schema.is_none());
-        all.extend(instances.iter().map(|(instance_key, value)| {
-            let change = changes.as_ref().and_then(|changes| changes.change(&instance_key, value));
+        all.extend(instances.values().map(|(instance_key, value)| {
+            let change = changes.as_ref().and_then(|changes| changes.change(&instance_key, &value));
             let imported = imports.get(&instance.path, &instance_key).cloned();
             let import_id = match &change {
                 Some(change) => change.import_id.clone(),
                 None => imported.filter(|_| key.mode == ResourceMode::Managed),
             };
-            let new = || self.new_action(&instance_key, value, import_id.is_some());
+            let new = || self.new_action(&instance_key, &value, import_id.is_some());
             let action = change.as_ref().map_or_else(new, |change| action_of(&change.change));
             PlannedResource {
                 module: instance.path.clone(),
@@ -351,17 +351,17 @@ impl<'p> PlannedBlock<'p> {
 
 /// The value of an instance with the secret identifier of an import, or with blocks in the shape that its state has recorded.
 fn shaped<'v>(
-    value: &'v Value,
+    value: Cow<'v, Value>,
     change: Option<&ObjectChange>,
     import_id: Option<&Value>,
     blocks: Option<&WrittenBlocks>,
 ) -> Cow<'v, Value> {
     let is_kept = change.is_some_and(|change| !action_of(&change.change).is_replacement());
     if let Some(id) = import_id.filter(|id| id.is_marked() && is_kept) {
-        return Cow::Owned(with_import_id(value, id));
+        return Cow::Owned(with_import_id(&value, id));
     }
-    let shaped = change.zip(blocks).and_then(|(change, blocks)| as_recorded(value, &change.before, blocks));
-    shaped.map_or(Cow::Borrowed(value), Cow::Owned)
+    let shaped = change.zip(blocks).and_then(|(change, blocks)| as_recorded(&value, &change.before, blocks));
+    shaped.map_or(value, Cow::Owned)
 }
 
 /// Whether an item of `replace_triggered_by` changes for an instance.

@@ -53,7 +53,7 @@ fn enter_call(
             nearest.map(|nearest| format!(". Did you mean {parent}module.{nearest}?")).unwrap_or_default();
         return Err(format!("{within} has no module call of this name{hint}"));
     };
-    let expansion = &state.calls[id].expansion;
+    let expansion = &*state.calls[id].expansion;
     let keys = Keys::of(&call.repetition);
     let is_kind = match key {
         InstanceKey::None => true,

@@ -2,6 +2,8 @@
 //!
 //! Writers ask before they write, and refuse values whose text would exhaust the memory.
 
+use std::borrow::Borrow;
+
 use crate::{Known, Number, Type, Unknown, Value, ValueKind};
 
 /// How much there may be to write.
@@ -37,9 +39,9 @@ const DIGITS: usize = 32;
 
 /// Whether the values can be written, as text or as JSON, in less than about `most` bytes and as many nanoseconds. A
 /// small value may stand for a long text, since repeated parts are stored once.
-pub fn can_be_written<'v>(values: impl IntoIterator<Item = &'v Value>, most: usize) -> bool {
+pub fn can_be_written(values: impl IntoIterator<Item = impl Borrow<Value>>, most: usize) -> bool {
     let mut room = Room { left: most };
-    values.into_iter().all(|value| room.takes_value(value, At::default()).is_some())
+    values.into_iter().all(|value| room.takes_value(value.borrow(), At::default()).is_some())
 }
 
 /// As [`can_be_written`], of a type.
@@ -135,6 +137,7 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     use crate::{OriginKind, Origins};
 
     #[test]

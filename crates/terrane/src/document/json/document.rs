@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use terrane_config::address::Object;
 use terrane_config::{Address, InstanceKey, ModulePath};
@@ -24,6 +25,7 @@ use super::variable::{AssignmentJson, VariableJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile, Selected,
 };
+use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
 use crate::report::{Entry, Number, SourcesByName};
 use crate::schema_store::UsedSchema;
@@ -164,7 +166,11 @@ pub(crate) struct DocumentJson<'d> {
     )]
     outputs: ByName<ValueJson<'d>>,
     /// Every named value of every module instance, by address.
-    values: Named<'d, Entry, &'d Address, EntryJson<'d>>,
+    #[cfg_attr(
+        feature = "json-schema",
+        schemars(with = "std::collections::BTreeMap<String, EntryJson<'d>>")
+    )]
+    values: ValuesJson<'d>,
     /// The modules, each once for every call.
     modules: Rows<'d, CalledModule, ModuleJson<'d>>,
     /// The `module` blocks.
@@ -213,7 +219,7 @@ impl<'d> DocumentJson<'d> {
             },
             partial: document.is_partial(),
             outputs: ByName(document.outputs().into_iter().map(output).collect()),
-            values: Named::new(Rows::new(&document.values, secrets, EntryJson::of), |entry| &entry.address),
+            values: ValuesJson { values: &document.values, secrets },
             modules: Rows::plain(&document.modules, ModuleJson::of),
             module_calls: Rows::plain(&document.module_calls, CallJson::of),
             variables: Rows::new(&document.variables, secrets, VariableJson::of),
@@ -227,6 +233,22 @@ impl<'d> DocumentJson<'d> {
             sources: numbers_of_sources(document),
             orphans: document.orphans.iter().map(Address::to_string).collect(),
         }
+    }
+}
+
+/// Named values by address. The entry of an instance of a resource ends when it is written.
+struct ValuesJson<'d> {
+    values: &'d NamedValues,
+    secrets: Secrets,
+}
+
+impl Serialize for ValuesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.values.len()))?;
+        for entry in self.values.iter() {
+            map.serialize_entry(&Text(&entry.address), &EntryJson::of(&entry, self.secrets))?;
+        }
+        map.end()
     }
 }
 

@@ -1,0 +1,105 @@
+//! The values of the instances of a resource. Instances whose values differ in nothing but their address share one.
+//!
+//! A block with `count = 1000000` has one value in memory then, and that of an instance is made when it is read. Only blocks that no
+//! expression reads share values: an expression that reads an instance again and again must not make it each time.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use terrane_config::address::InstanceKey;
+use terrane_value::{Origin, Value, steps_behind};
+
+use crate::expansion::Expansion;
+
+/// The value of an instance of a resource.
+#[derive(Clone, Debug)]
+pub struct InstanceValue(Repr);
+
+#[derive(Clone, Debug)]
+enum Repr {
+    Own(Value),
+    Shared(Arc<SharedValue>),
+}
+
+/// A value that instances of a block have but for the address in its origins.
+#[derive(Debug)]
+pub(crate) struct SharedValue {
+    /// The address of the block.
+    pub(crate) block: String,
+    /// The address of the instance in the origins of `value`.
+    pub(crate) address: String,
+    pub(crate) value: Value,
+}
+
+impl SharedValue {
+    /// The value with origins that name the instance at another address.
+    pub(crate) fn at(&self, address: &str) -> Value {
+        self.value.map_origins(&|origin| {
+            let steps = steps_behind(&origin.subject, &self.address)?;
+            let subject = if steps.is_empty() { address.into() } else { format!("{address}{steps}").into() };
+            Some(Origin { subject, ..origin.clone() })
+        })
+    }
+}
+
+impl From<Value> for InstanceValue {
+    fn from(value: Value) -> InstanceValue {
+        InstanceValue(Repr::Own(value))
+    }
+}
+
+impl InstanceValue {
+    pub(crate) fn shared(value: &Arc<SharedValue>) -> InstanceValue {
+        InstanceValue(Repr::Shared(Arc::clone(value)))
+    }
+
+    /// Whether other instances of the block have the same value. Nothing of such a value is given by hand, computed or recorded.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.0, Repr::Shared(_))
+    }
+
+    /// The value of the instance, which has the key `key`.
+    pub fn value(&self, key: &InstanceKey) -> Cow<'_, Value> {
+        match &self.0 {
+            Repr::Own(value) => Cow::Borrowed(value),
+            Repr::Shared(shared) => Cow::Owned(shared.at(&key.address_in(&shared.block))),
+        }
+    }
+
+    /// Whether nothing tells the values of instances with the same key apart.
+    pub(crate) fn is_identical(&self, other: &InstanceValue) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Own(one), Repr::Own(other)) => one.is_identical(other),
+            (Repr::Shared(one), Repr::Shared(other)) => {
+                Arc::ptr_eq(one, other)
+                    || (one.address == other.address && one.value.is_identical(&other.value))
+            }
+            (Repr::Own(_) | Repr::Shared(_), _) => false,
+        }
+    }
+}
+
+impl Expansion<InstanceValue> {
+    /// The known instances with their keys and values.
+    pub fn values(&self) -> impl Iterator<Item = (InstanceKey, Cow<'_, Value>)> {
+        self.iter().map(|(key, one)| {
+            let value = one.value(&key);
+            (key, value)
+        })
+    }
+
+    /// The value of the instance with a key.
+    pub fn value(&self, key: &InstanceKey) -> Option<Cow<'_, Value>> {
+        self.get(key).map(|one| one.value(key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instance_takes_no_more_than_a_value() {
+        assert_eq!(size_of::<InstanceValue>(), size_of::<Value>());
+    }
+}

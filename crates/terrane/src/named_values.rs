@@ -1,0 +1,193 @@
+//! The named values of an evaluation. The many instances of one block share everything but their keys and values.
+//!
+//! A block with `count = 1000000` has one row here; the entry of an instance is made when it is read.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use terrane_config::InstanceKey;
+use terrane_module::module::ResourceKey;
+use terrane_module::{Expansion, InstanceValue};
+use terrane_value::Value;
+
+use crate::part_source::PartSource;
+use crate::plan::hidden;
+use crate::report::Entry;
+
+/// Named values in the order of their declarations.
+#[derive(Clone, Default, Debug)]
+pub struct NamedValues {
+    rows: Vec<Row>,
+}
+
+/// One named value, or the many instances of a resource with `count` or `for_each`.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    /// The entry; that of instances has no key and no value.
+    pub(crate) entry: Entry,
+    pub(crate) instances: Option<RowInstances>,
+}
+
+/// The instances of a resource.
+#[derive(Clone, Debug)]
+pub(crate) struct RowInstances {
+    pub(crate) resource: ResourceKey,
+    pub(crate) values: Arc<Expansion<InstanceValue>>,
+    /// Facts about instances without a shared value.
+    pub(crate) own: BTreeMap<InstanceKey, OwnParts>,
+}
+
+/// Facts about one instance of a resource.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct OwnParts {
+    pub(crate) sources: Vec<PartSource>,
+    pub(crate) prior: Option<Value>,
+}
+
+impl OwnParts {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.sources.is_empty() && self.prior.is_none()
+    }
+}
+
+impl From<Entry> for Row {
+    fn from(entry: Entry) -> Row {
+        Row { entry, instances: None }
+    }
+}
+
+impl RowInstances {
+    fn value(&self, key: &InstanceKey, value: &InstanceValue) -> Value {
+        hidden::shown(&self.resource, &value.value(key))
+    }
+
+    fn entry(&self, common: &Entry, key: InstanceKey, value: &InstanceValue) -> Entry {
+        let mut entry = Entry { value: self.value(&key, value), ..common.clone() };
+        if !value.is_shared() {
+            let own = self.own.get(&key).cloned().unwrap_or_default();
+            (entry.sources, entry.prior) = (own.sources, own.prior);
+        }
+        entry.address.object = self.resource.object(key);
+        entry
+    }
+}
+
+impl Row {
+    /// The entries.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
+        let made = self.instances.iter().flat_map(|instances| {
+            let values = instances.values.iter();
+            values.map(|(key, value)| Cow::Owned(instances.entry(&self.entry, key, value)))
+        });
+        self.single().map(Cow::Borrowed).into_iter().chain(made)
+    }
+
+    /// The entry of a value that is not one of many instances.
+    fn single(&self) -> Option<&Entry> {
+        self.instances.is_none().then_some(&self.entry)
+    }
+
+    /// The lists of sources of its entries, each with the number of entries that have it.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = (usize, &[PartSource])> {
+        let own = self.instances.iter().flat_map(|instances| instances.own.values());
+        let own = own.map(|own| (1, &*own.sources));
+        let is_shared = |(_, value): &(InstanceKey, &InstanceValue)| value.is_shared();
+        let with_common =
+            self.instances.as_ref().map_or(1, |instances| match self.entry.sources.is_empty() {
+                true => 0,
+                false => instances.values.iter().filter(is_shared).count(),
+            });
+        std::iter::once((with_common, &*self.entry.sources)).chain(own)
+    }
+}
+
+impl NamedValues {
+    pub(crate) fn new(rows: Vec<Row>) -> NamedValues {
+        NamedValues { rows }
+    }
+
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        let count = |row: &Row| row.instances.as_ref().map_or(1, |instances| instances.values.count());
+        self.rows.iter().map(count).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The entries. Those of the instances of one block are made while they are read.
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
+        self.rows.iter().flat_map(Row::entries)
+    }
+
+    /// All entries in memory.
+    pub fn to_vec(&self) -> Vec<Entry> {
+        let mut all = Vec::with_capacity(self.len());
+        all.extend(self.iter().map(Cow::into_owned));
+        all
+    }
+
+    /// The values, and the arguments of module calls.
+    pub fn values(&self) -> impl Iterator<Item = Cow<'_, Value>> {
+        self.values_of(|_| true)
+    }
+
+    /// The same of the entries for which `is_wanted` holds, whatever their keys.
+    pub(crate) fn values_of(&self, is_wanted: fn(&Entry) -> bool) -> impl Iterator<Item = Cow<'_, Value>> {
+        self.rows.iter().filter(move |row| is_wanted(&row.entry)).flat_map(|row| {
+            let made = row.instances.iter().flat_map(|instances| {
+                instances.values.iter().map(|(key, value)| Cow::Owned(instances.value(&key, value)))
+            });
+            let single = row.single().map(|entry| [Some(&entry.value), entry.arguments.as_ref()]);
+            single.into_iter().flatten().flatten().map(Cow::Borrowed).chain(made)
+        })
+    }
+
+    /// The entries but for those of resources with many instances.
+    pub(crate) fn single(&self) -> impl Iterator<Item = &Entry> {
+        self.rows.iter().filter_map(Row::single)
+    }
+
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_source::MemoryFiles;
+
+    use crate::{Project, Secrets};
+
+    #[test]
+    fn many_instances_have_the_entries_of_few() {
+        let block = |count: usize| {
+            format!(
+                "resource \"a_b\" \"c\" {{\n  count = {count}\n  x = var.v\n}}\nvariable \"v\" {{}}\n\
+                 resource \"a_b\" \"d\" {{\n  count = {count}\n  x = count.index\n}}\n"
+            )
+        };
+        let document = |count: usize| {
+            let files = MemoryFiles::from_iter([("main.tf", block(count))]);
+            let project = Project::new(".").set("a_b.d[2].id", "\"i-2\"");
+            project.evaluate(&files).document(Secrets::Hidden)
+        };
+        let (few, many) = (document(15), document(16));
+        assert_eq!((few.values.rows().len(), few.values.len()), (31, 31));
+        assert_eq!((many.values.rows().len(), many.values.len()), (3, 33));
+        let text = |entry: &crate::Entry| {
+            let crate::Entry { address, value, sources, keys, .. } = entry;
+            let sources: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();
+            format!("{address} {value:?} {sources:?} {keys:?} {}", entry.block.is_some())
+        };
+        let of_few: Vec<String> = few.values.iter().map(|entry| text(&entry)).collect();
+        let of_many = many.values.iter().filter(|entry| !entry.address.to_string().ends_with("[15]"));
+        assert_eq!(of_many.map(|entry| text(&entry)).collect::<Vec<_>>(), of_few);
+        assert_eq!(few.sources, many.sources);
+        assert_eq!(many.values.to_vec().len(), many.values.len());
+    }
+}
