@@ -217,7 +217,7 @@ fn results_that_need_all_memory_are_not_made() {
     exceeds(
         &count,
         &["eval"],
-        &["main.tf:1:1", "The 1000000 instances of this block", "`--max-memory` raises"],
+        &["main.tf:1:1", "The 1000000 instances of this block", "`--max-steps` raises"],
     );
     let absent = directory("main.tf", "module \"m\" {\n  source = \"a/b/c\"\n  count  = 1000000\n}\n");
     exceeds(
@@ -326,11 +326,11 @@ fn further_instances_count_as_steps() {
     let text = |count| format!("resource \"a_b\" \"c\" {{\n  count = {count}\n  x = count.index\n}}\n");
     for arguments in [["eval", "--max-steps", "2000000"], ["plan", "--max-steps", "2000000"]] {
         exceeds(
-            &directory("main.tf", &text(10_000)),
+            &directory("main.tf", &text(20_000)),
             &arguments,
             &[
                 "main.tf:1:",
-                "The 10000 instances of this block",
+                "The 20000 instances of this block",
                 "more than 2000000 steps",
                 "`--max-steps` raises",
             ],

@@ -56,10 +56,10 @@ fn entry(
 }
 
 impl Report {
-    /// The named values of a module instance, without the sources that they follow from.
-    pub(crate) fn rows_of(&self, instance: &ModuleInstance) -> Vec<Row> {
+    /// Adds the named values of a module instance, without the sources that they follow from.
+    pub(crate) fn add_rows(&self, instance: &ModuleInstance, rows: &mut Vec<Row>) {
         let module = &self.evaluation().config.node(instance.node).module;
-        let mut rows = Vec::with_capacity(module.objects());
+        rows.reserve(module.objects());
         for ((name, output), value) in module.outputs.iter().zip(&instance.outputs) {
             let (object, value) = (Object::Output(name.clone()), shown_output(output, value));
             rows.push(Row::from(entry(instance, EntryKind::Output, object, value, &output.declaration)));
@@ -73,12 +73,11 @@ impl Report {
             rows.push(Row::from(entry(instance, EntryKind::Variable, object, value, &variable.declaration)));
         }
         rows.extend(self.calls_of(instance).map(Row::from));
-        rows.extend(module.resources.ids().flat_map(|id| self.resource_rows(instance, id)));
-        rows
+        module.resources.ids().for_each(|id| self.add_resource(instance, id, rows));
     }
 
-    /// The instances of a resource, where they are many in one row.
-    fn resource_rows(&self, instance: &ModuleInstance, id: ResourceId) -> Vec<Row> {
+    /// Adds the instances of a resource, where they are many in one row.
+    fn add_resource(&self, instance: &ModuleInstance, id: ResourceId, rows: &mut Vec<Row>) {
         let module = &self.evaluation().config.node(instance.node).module;
         let (resource_key, resource) = module.resources.entry_of(id);
         let kind = match resource_key.mode {
@@ -92,23 +91,25 @@ impl Report {
             ..entry(instance, kind, object, Value::NULL, &resource.declaration)
         };
         let expansion = &instance.resources[id].expansion;
-        let number = Number::of(expansion).map(|(number, any)| {
+        if let Some((number, any)) = Number::of(expansion) {
             let value = any.map(|any| any.value(&InstanceKey::None).into_owned());
             let value = value.unwrap_or_else(|| number.value());
             let sources = self.resource_sources(instance, id, &InstanceKey::None, &value).collect();
-            Row::from(Entry { number, sources, value, ..common.clone() })
-        });
+            return rows.push(Row::from(Entry { number, sources, value, ..common }));
+        }
         if expansion.is_large() {
-            return vec![self.row_of_all(instance, id, common, resource_key)];
+            return rows.push(self.row_of_all(instance, id, common, resource_key));
         }
-        let mut rows: Vec<Row> = number.into_iter().collect();
-        for (key, value) in expansion.values() {
-            let OwnParts { sources, prior } = self.own_parts(instance, id, &key, &value);
-            let value = hidden::shown(resource_key, &value);
-            let address = Address { module: instance.path.clone(), object: resource_key.object(key) };
-            rows.push(Row::from(Entry { address, value, sources, prior, ..common.clone() }));
+        let row = |key: InstanceKey, value: &Value, common: Entry| {
+            let OwnParts { sources, prior } = self.own_parts(instance, id, &key, value);
+            let value = hidden::shown(resource_key, value);
+            let address = Address { object: resource_key.object(key), ..common.address };
+            Row::from(Entry { address, value, sources, prior, ..common })
+        };
+        match expansion.get(&InstanceKey::None) {
+            Some(only) => rows.push(row(InstanceKey::None, &only.value(&InstanceKey::None), common)),
+            None => rows.extend(expansion.values().map(|(key, value)| row(key, &value, common.clone()))),
         }
-        rows
     }
 
     /// The row of the many instances of a resource.
@@ -130,7 +131,7 @@ impl Report {
         }
         let sources = of_shared.map(|parts| parts.sources).unwrap_or_default();
         let entry = Entry { sources, ..common };
-        Row { entry, instances: Some(RowInstances { resource: key.clone(), values, own }) }
+        Row { entry, instances: Some(Box::new(RowInstances { resource: key.clone(), values, own })) }
     }
 
     fn own_parts(

@@ -47,8 +47,8 @@ impl Report {
 
     /// The same, without an entry in memory for each instance of a resource.
     pub(crate) fn named_values(&self) -> NamedValues {
-        let instances = self.evaluation().instances().iter();
-        let mut rows: Vec<Row> = instances.flat_map(|instance| self.rows_of(instance)).collect();
+        let mut rows = Vec::new();
+        self.evaluation().instances().iter().for_each(|instance| self.add_rows(instance, &mut rows));
         note_sources(self.evaluation(), &mut rows);
         NamedValues::new(rows)
     }
@@ -56,7 +56,7 @@ impl Report {
 
 /// Notes for outputs, local values, variables and arguments the kinds of source that they follow from.
 fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) {
-    if rows.iter().flat_map(Row::sources).all(|(_, sources)| sources.is_empty()) {
+    if !rows.iter().any(Row::has_sources) {
         return;
     }
     let files = MemoryFiles::new();

@@ -26,7 +26,7 @@ pub struct NamedValues {
 pub(crate) struct Row {
     /// The entry; that of instances has no key and no value.
     pub(crate) entry: Entry,
-    pub(crate) instances: Option<RowInstances>,
+    pub(crate) instances: Option<Box<RowInstances>>,
 }
 
 /// The instances of a resource.
@@ -87,6 +87,12 @@ impl Row {
     /// The entry of a value that is not one of many instances.
     fn single(&self) -> Option<&Entry> {
         self.instances.is_none().then_some(&self.entry)
+    }
+
+    /// Whether an entry has sources.
+    pub(crate) fn has_sources(&self) -> bool {
+        let of_instances = || self.instances.iter().flat_map(|instances| instances.own.values());
+        !self.entry.sources.is_empty() || of_instances().any(|own| !own.sources.is_empty())
     }
 
     /// The lists of sources of its entries, each with the number of entries that have it.

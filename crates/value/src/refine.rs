@@ -126,10 +126,10 @@ fn is_narrower(bound: &Bound, known: Option<&Bound>, inwards: Ordering) -> bool 
 impl Unknown {
     /// The only value that the refinement allows, if there is just one.
     pub(crate) fn only_value(&self) -> Option<Value> {
-        let refinement = &self.refinement;
-        if !refinement.not_null {
+        if !self.refinement.has_bounds() || !self.refinement.not_null {
             return None;
         }
+        let refinement = &self.refinement;
         if let (Some(min), Some(max)) = (&refinement.min, &refinement.max)
             && min.is_inclusive
             && min == max

@@ -106,6 +106,22 @@ enum Stored {
 }
 
 impl StoredRefinement {
+    /// Only that the value is not null.
+    pub const NOT_NULL: StoredRefinement = StoredRefinement(Stored::NotNull);
+
+    /// Whether it bounds the value further than to be not null.
+    pub(crate) fn has_bounds(&self) -> bool {
+        matches!(self.0, Stored::Other(_))
+    }
+
+    /// Notes that the value is not null.
+    pub(crate) fn set_not_null(&mut self) {
+        match &mut self.0 {
+            kept @ (Stored::None | Stored::NotNull) => *kept = Stored::NotNull,
+            Stored::Other(refinement) => Arc::make_mut(refinement).not_null = true,
+        }
+    }
+
     /// Changes the refinement.
     pub fn change(&mut self, change: impl FnOnce(&mut Refinement)) {
         let mut refinement = Refinement::clone(self);
@@ -126,10 +142,13 @@ impl StoredRefinement {
 
 impl From<Refinement> for StoredRefinement {
     fn from(refinement: Refinement) -> StoredRefinement {
-        StoredRefinement(match refinement {
-            other if other.is_none() => Stored::None,
-            other if other == Refinement::NOT_NULL => Stored::NotNull,
-            other => Stored::Other(Arc::new(other)),
+        let Refinement { not_null, prefix, min, max, length_min, length_max } = &refinement;
+        let has_bounds =
+            prefix.is_some() || min.is_some() || max.is_some() || *length_min > 0 || length_max.is_some();
+        StoredRefinement(match (has_bounds, *not_null) {
+            (false, false) => Stored::None,
+            (false, true) => Stored::NotNull,
+            (true, _) => Stored::Other(Arc::new(refinement)),
         })
     }
 }

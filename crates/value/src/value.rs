@@ -257,13 +257,13 @@ impl Value {
     /// An open object: an unknown of dynamic type with these known attributes.
     pub fn open_object(attributes: Entries, origins: Origins) -> Value {
         let known = Known::Object(attributes);
-        Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL.into(), origins, known })
+        Value::from(Unknown { ty: Type::Dynamic, refinement: StoredRefinement::NOT_NULL, origins, known })
     }
 
     /// An open sequence: an unknown of dynamic type that is a list, set or tuple of these elements.
     pub fn open_sequence(elements: impl Into<Arc<Vec<Value>>>, origins: Origins) -> Value {
         let known = Known::Sequence(elements.into());
-        Value::from(Unknown { ty: Type::Dynamic, refinement: Refinement::NOT_NULL.into(), origins, known })
+        Value::from(Unknown { ty: Type::Dynamic, refinement: StoredRefinement::NOT_NULL, origins, known })
     }
 
     /// A look into the value.
@@ -604,7 +604,11 @@ impl Value {
     /// An unknown value that is certainly not null; a known or null value as it is.
     #[must_use]
     pub fn not_null(self) -> Value {
-        self.refine(|refinement| refinement.not_null = true)
+        self.map_unknown(|unknown| {
+            if unknown.ty != Type::Dynamic {
+                unknown.refinement.set_not_null();
+            }
+        })
     }
 
     fn map_unknown(self, change: impl FnOnce(&mut Unknown)) -> Value {

@@ -19,6 +19,7 @@ mod edited;
 mod filled;
 mod given;
 mod ignored;
+mod instance_results;
 mod output;
 mod pairing;
 mod partial_value;

@@ -14,6 +14,7 @@ use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, conve
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
 use crate::evaluate::given::{InstanceAddress, with_given};
+use crate::evaluate::instance_results::{EvaluatedInstance, Results};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::shared_body::SharedBody;
@@ -28,13 +29,13 @@ use crate::model::references::{LateMistake, ReferencePlace, ResourceReferences};
 use crate::model::schemas::BlockSchema;
 use crate::model::untyped_secrets::UntypedSecrets;
 use crate::rules::Rules;
-use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
+use crate::state::checks::{CheckResult, ObjectChecks};
 use crate::state::context::Context;
 use crate::state::evaluation::Evaluation;
 use crate::state::imports::ImportIds;
 use crate::state::inner_parts::{InnerPart, gained};
 use crate::state::instance::{InnerParts, VARYING};
-use crate::state::instance_value::{InstanceValue, SharedValue};
+use crate::state::instance_value::InstanceValue;
 use crate::state::repetition::{self, Repeated};
 use crate::state::scope::ModuleScope;
 
@@ -109,7 +110,6 @@ pub(super) fn instances(
         key,
         resource,
         references: &module.references.resources[id],
-        is_read: module.references.reads_resource(id),
         given: evaluation.config.given.resource(state.node, id),
         computability: evaluation.config.computability(module, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
@@ -118,7 +118,8 @@ pub(super) fn instances(
         read_from_backend: RefCell::default(),
     };
     let body = SharedBody::new(context, evaluated.references, &resource.declaration, expansion.count());
-    let is_shared = expansion.is_large() && evaluated.is_shared(&body);
+    let is_shared =
+        expansion.is_large() && !module.references.reads_resource(id) && evaluated.is_shared(&body);
     let mut results = Results { is_shared, ..Results::default() };
     let block = evaluation.address(names.instance, key.object(InstanceKey::None)).to_string();
     let mut expansion = expansion.map(|instance_key, data| {
@@ -143,46 +144,6 @@ pub(super) fn instances(
     report_errors(context, found, &mut expansion);
     let read_from_backend = evaluated.read_from_backend.into_inner();
     ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
-}
-
-/// The results of the instances so far, besides their values.
-#[derive(Default)]
-struct Results {
-    found: Diagnostics,
-    checks: Vec<ObjectChecks>,
-    inner_parts: InnerParts,
-    failed: Vec<InstanceKey>,
-    /// Whether all instances have the value of the first one but for their addresses, unless an error is reported.
-    is_shared: bool,
-    /// The value of the first instance, if all have it, and the bytes of that of another instance.
-    shared: Option<(Arc<SharedValue>, u64)>,
-}
-
-impl Results {
-    /// Takes over the results of an instance at `address` of `block`. Returns its value.
-    fn add(
-        &mut self,
-        resource: &ResourceKey,
-        key: InstanceKey,
-        evaluated: EvaluatedInstance,
-        [block, address]: [&str; 2],
-    ) -> InstanceValue {
-        let object = || resource.object(key.clone());
-        self.checks.extend(ObjectChecks::of(object, CheckKind::Precondition, evaluated.preconditions));
-        self.checks.extend(ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions));
-        self.failed.extend(Some(&key).filter(|_| evaluated.has_error).cloned());
-        if !evaluated.inner_parts.is_empty() {
-            self.inner_parts.insert(key, evaluated.inner_parts);
-        }
-        if !self.is_shared || !self.found.is_empty() {
-            return InstanceValue::from(evaluated.value);
-        }
-        let (block, value) = (block.to_owned(), evaluated.value);
-        let shared = Arc::new(SharedValue { block, address: address.to_owned(), value });
-        let bytes = shared.at(address).own_bytes() as u64;
-        let (shared, _) = self.shared.insert((shared, bytes));
-        InstanceValue::shared(shared)
-    }
 }
 
 /// Reports the diagnostics of the instances of a resource. Without an instance there is no error.
@@ -238,8 +199,6 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// Its references, as they are written.
     references: &'r ResourceReferences,
-    /// Whether an expression of its module reads it.
-    is_read: bool,
     /// Whether its attributes are computed.
     computability: Option<Computability>,
     /// The state that its instances begin with.
@@ -264,16 +223,6 @@ struct Evaluated<'r> {
     read_from_backend: RefCell<Vec<InstanceKey>>,
 }
 
-/// The value of an instance, and the results of its conditions.
-struct EvaluatedInstance {
-    value: Value,
-    /// Whether an error was reported about its arguments.
-    has_error: bool,
-    inner_parts: Vec<InnerPart>,
-    preconditions: Vec<CheckResult>,
-    postconditions: Vec<CheckResult>,
-}
-
 impl Evaluated<'_> {
     /// Whether the instances have the same value but for their addresses, unless an error is reported: besides the body, nothing
     /// depends on the instance.
@@ -283,7 +232,6 @@ impl Evaluated<'_> {
         let is_recorded = recorded.prior.is_some() || recorded.planned.is_some() || self.prior.is_some();
         let is_given = !self.given.is_empty() || self.computability.is_some() || self.is_remote_state;
         body.is_shared()
-            && !self.is_read
             && !has_conditions
             && !is_recorded
             && !is_given

@@ -14,6 +14,9 @@ use crate::model::references::ResourceReferences;
 use crate::state::context::Context;
 use crate::state::instance_value::SharedValue;
 
+/// The parts of a value that may have more bytes than are counted where a block has one instance.
+const FEW_PARTS: usize = 64;
+
 /// The bytes of a value that are made in the time of a step.
 const BYTES_OF_STEP: u64 = 8;
 
@@ -24,6 +27,8 @@ pub(super) struct SharedBody<'r> {
     limits: &'r Limits,
     meter: &'r Meter,
     declaration: &'r Declaration,
+    /// The number of instances.
+    count: usize,
     first: OnceCell<SharedValue>,
 }
 
@@ -43,7 +48,7 @@ impl<'r> SharedBody<'r> {
             && references.itself.is_empty()
             && references.late_mistakes.is_empty()
             && references.config_functions.iter().all(|name| functions.is_repeatable(name, &world));
-        SharedBody { is_shared, limits: &request.limits, meter, declaration, first: OnceCell::new() }
+        SharedBody { is_shared, limits: &request.limits, meter, declaration, count, first: OnceCell::new() }
     }
 
     /// Whether all instances have the same value but for their addresses, unless an error is reported or a limit exceeded.
@@ -83,8 +88,10 @@ impl<'r> SharedBody<'r> {
     ) -> Value {
         let before = self.meter.memory();
         let value = evaluate(diagnostics);
-        let counted = self.meter.memory().saturating_sub(before);
-        self.meter.take((value.own_bytes() as u64).saturating_sub(counted));
+        if self.count > 1 || value.size() > FEW_PARTS {
+            let counted = self.meter.memory().saturating_sub(before);
+            self.meter.take((value.own_bytes() as u64).saturating_sub(counted));
+        }
         if self.meter.memory() <= self.limits.memory || self.meter.is_stopped() {
             return value;
         }

@@ -354,7 +354,8 @@ impl Report {
 /// The numbers of the parts of values that do not come from the configuration, by their kind of source.
 fn numbers_of_sources(values: &NamedValues) -> BTreeMap<SourceKind, usize> {
     let mut numbers = BTreeMap::new();
-    for (count, sources) in values.rows().iter().flat_map(Row::sources) {
+    let rows = values.rows().iter().filter(|row| row.has_sources());
+    for (count, sources) in rows.flat_map(Row::sources) {
         for part in sources {
             *numbers.entry(part.kind).or_default() += count;
         }

@@ -21,8 +21,8 @@ pub use length::length;
 pub use logic::{Logical, Shortcut, and, not, or, shortcut};
 
 use crate::{
-    Known, Number, Operand, Origins, PathStep, Refinement, Type, Unknown, Value, ValueError, ValueErrorKind,
-    convert,
+    Known, Number, Operand, Origins, PathStep, StoredRefinement, Type, Unknown, Value, ValueError,
+    ValueErrorKind, convert,
 };
 
 /// The operand of an operator, converted to the type that the operator works with. The error says which
@@ -71,5 +71,5 @@ fn unknown(ty: Type, operands: [&Value; 2]) -> Value {
 }
 
 fn unknown_with(ty: Type, origins: Origins) -> Value {
-    Value::from(Unknown { ty, refinement: Refinement::NOT_NULL.into(), origins, known: Known::Nothing })
+    Value::from(Unknown { ty, refinement: StoredRefinement::NOT_NULL, origins, known: Known::Nothing })
 }

@@ -1,0 +1,63 @@
+//! The results of the instances of a resource, which share their value where they may.
+
+use std::sync::Arc;
+
+use terrane_config::address::InstanceKey;
+use terrane_source::Diagnostics;
+use terrane_value::Value;
+
+use crate::model::module::ResourceKey;
+use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
+use crate::state::inner_parts::InnerPart;
+use crate::state::instance::InnerParts;
+use crate::state::instance_value::{InstanceValue, SharedValue};
+
+/// The value of an instance, and the results of its conditions.
+pub(super) struct EvaluatedInstance {
+    pub(super) value: Value,
+    /// Whether an error was reported about its arguments.
+    pub(super) has_error: bool,
+    pub(super) inner_parts: Vec<InnerPart>,
+    pub(super) preconditions: Vec<CheckResult>,
+    pub(super) postconditions: Vec<CheckResult>,
+}
+
+/// The results of the instances so far, besides their values.
+#[derive(Default)]
+pub(super) struct Results {
+    pub(super) found: Diagnostics,
+    pub(super) checks: Vec<ObjectChecks>,
+    pub(super) inner_parts: InnerParts,
+    pub(super) failed: Vec<InstanceKey>,
+    /// Whether all instances have the value of the first one but for their addresses, unless an error is reported.
+    pub(super) is_shared: bool,
+    /// The value of the first instance, if all have it, and the bytes of that of another instance.
+    pub(super) shared: Option<(Arc<SharedValue>, u64)>,
+}
+
+impl Results {
+    /// Takes over the results of an instance at `address` of `block`. Returns its value.
+    pub(super) fn add(
+        &mut self,
+        resource: &ResourceKey,
+        key: InstanceKey,
+        evaluated: EvaluatedInstance,
+        [block, address]: [&str; 2],
+    ) -> InstanceValue {
+        let object = || resource.object(key.clone());
+        self.checks.extend(ObjectChecks::of(object, CheckKind::Precondition, evaluated.preconditions));
+        self.checks.extend(ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions));
+        self.failed.extend(Some(&key).filter(|_| evaluated.has_error).cloned());
+        if !evaluated.inner_parts.is_empty() {
+            self.inner_parts.insert(key, evaluated.inner_parts);
+        }
+        if !self.is_shared || !self.found.is_empty() {
+            return InstanceValue::from(evaluated.value);
+        }
+        let (block, value) = (block.to_owned(), evaluated.value);
+        let shared = Arc::new(SharedValue { block, address: address.to_owned(), value });
+        let bytes = shared.at(address).own_bytes() as u64;
+        let (shared, _) = self.shared.insert((shared, bytes));
+        InstanceValue::shared(shared)
+    }
+}
