@@ -47,10 +47,9 @@ pub(super) fn print_if_short(
 
 /// Whether the text of values that were `checked` is not too long to print; otherwise reports that.
 pub(super) fn is_short(checked: Result<(), Box<Diagnostic>>, terminal: &mut Terminal) -> io::Result<bool> {
-    if let Err(diagnostic) = &checked {
-        terminal.diagnostic(diagnostic)?;
-    }
-    Ok(checked.is_ok())
+    let Err(diagnostic) = checked else { return Ok(true) };
+    terminal.diagnostic(&diagnostic)?;
+    Ok(false)
 }
 
 /// Says that errors have kept the values from being printed, and how to print them.
