@@ -499,7 +499,7 @@ impl schemars::JsonSchema for AttributesJson<'_> {
         true
     }
 
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "Attributes".into()
     }
 
