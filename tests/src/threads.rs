@@ -162,14 +162,14 @@ fn limits_are_met_at_the_same_step() -> Result<(), Failed> {
 fn too_many_objects() -> Result<(), Failed> {
     let block =
         |(name, count): (&str, u32)| format!("resource \"demo_a\" \"{name}\" {{\n  count = {count}\n}}\n");
-    let text: String = [("a", 150_001), ("b", 150_000), ("c", 5)].into_iter().map(block).collect();
+    let text: String = [("a", 250_001), ("b", 250_000), ("c", 5)].into_iter().map(block).collect();
     let files = MemoryFiles::from_iter([("main.tf", &*text)]);
     let project = Project::new(".");
     let (one, several) = (project.evaluate(&files), project.executor(EagerThreads(4)).evaluate(&files));
     for report in [one, several] {
         let resources = &report.evaluation().root().resources;
         let counts: Vec<usize> = resources.iter().map(|instances| instances.expansion.count()).collect();
-        if counts != [150_001, 0, 5] || report.diagnostics().len() != 1 {
+        if counts != [250_001, 0, 5] || report.diagnostics().len() != 1 {
             return Err(format!("{counts:?} instances, {:?}", report.diagnostics()).into());
         }
     }

@@ -36,27 +36,28 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Takes over the results of an instance at `address` of `block`. Returns its value.
+    /// Takes over the results of an instance of the block at the address `block`. Returns its value.
     pub(super) fn add(
         &mut self,
         resource: &ResourceKey,
         key: InstanceKey,
         evaluated: EvaluatedInstance,
-        [block, address]: [&str; 2],
+        block: &str,
     ) -> InstanceValue {
         let object = || resource.object(key.clone());
         self.checks.extend(ObjectChecks::of(object, CheckKind::Precondition, evaluated.preconditions));
         self.checks.extend(ObjectChecks::of(object, CheckKind::Postcondition, evaluated.postconditions));
         self.failed.extend(Some(&key).filter(|_| evaluated.has_error).cloned());
+        let is_first = self.is_shared && self.found.is_empty();
+        let address = if is_first { key.address_in(block) } else { String::new() };
         if !evaluated.inner_parts.is_empty() {
             self.inner_parts.insert(key, evaluated.inner_parts);
         }
-        if !self.is_shared || !self.found.is_empty() {
+        if !is_first {
             return InstanceValue::from(evaluated.value);
         }
-        let (block, value) = (block.to_owned(), evaluated.value);
-        let shared = Arc::new(SharedValue { block, address: address.to_owned(), value });
-        let bytes = shared.at(address).own_bytes() as u64;
+        let shared = Arc::new(SharedValue { block: block.to_owned(), address, value: evaluated.value });
+        let bytes = shared.at(&shared.address).own_bytes() as u64;
         let (shared, _) = self.shared.insert((shared, bytes));
         InstanceValue::shared(shared)
     }

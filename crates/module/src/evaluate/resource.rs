@@ -132,7 +132,7 @@ pub(super) fn instances(
         let names = ModuleScope { repetition: Some(&data), ..names };
         let given = InstanceAddress { address: &address, module: &state.path, key: &instance_key };
         let evaluated = evaluated.instance(given, &names, &body, &mut results.found);
-        results.add(key, instance_key, evaluated, [&block, &address])
+        results.add(key, instance_key, evaluated, &block)
     });
     let Results { found, mut checks, inner_parts, failed, .. } = results;
     if expansion.unknown().is_some() {

@@ -84,9 +84,9 @@ impl DamagedBlock<'_> {
         let has_body = self.block.open > self.block.block_type.end;
         let whole = self.tree.block_span(self.block).to(self.damage.span);
         if block_type == "locals" && has_body {
-            // A brace too many or too few may be in any of the values.
-            let is_whole = whole == self.damage.span;
-            self.locals().filter(|_| is_whole).for_each(|local| doubt.add(local));
+            if whole == self.damage.span {
+                self.locals_with_braces().for_each(|local| doubt.add(local));
+            }
             return;
         }
         doubt.add_place(file, whole);
@@ -119,16 +119,16 @@ impl DamagedBlock<'_> {
         line.matches('"').count() == 2 * labels && (labels == 0 || line.ends_with('"'))
     }
 
-    /// The local values of a block of them.
-    fn locals(&self) -> impl Iterator<Item = Object> {
+    /// The local values of a block of them that may end at a wrong brace.
+    fn locals_with_braces(&self) -> impl Iterator<Item = Object> {
         let items = self.tree.list(self.tree.body(self.block.body).items).iter();
-        items.filter_map(|item| match item {
-            Item::Attribute(id) => {
-                let name = self.tree.slice(self.tree.attribute(*id).name);
-                Some(Object::Local(SmolStr::from(name)))
-            }
+        let attributes = items.filter_map(|item| match item {
+            Item::Attribute(id) => Some(self.tree.attribute(*id)),
             Item::Block(_) => None,
-        })
+        });
+        attributes
+            .filter(|attribute| self.tree.slice(self.tree.attribute_span(attribute)).contains('{'))
+            .map(|attribute| Object::Local(SmolStr::from(self.tree.slice(attribute.name))))
     }
 
     /// The objects that the block declares; nothing where its header does not say so.
