@@ -53,7 +53,7 @@ impl<T> Expansion<T> {
         }
     }
 
-    /// Whether there are so many instances that what they share is kept once. Of few, all is at hand.
+    /// Whether there are at least 16 instances. From this number on, instances share one value and one row of the document.
     pub fn is_large(&self) -> bool {
         const LARGE: usize = 16;
         self.count() >= LARGE

@@ -31,7 +31,7 @@ struct CallEntry {
     number: Number,
 }
 
-/// An entry with these parts and without others.
+/// The entry of an object of a module instance.
 fn entry(
     instance: &ModuleInstance,
     kind: EntryKind,
@@ -39,20 +39,8 @@ fn entry(
     value: Value,
     declaration: &Declaration,
 ) -> Entry {
-    Entry {
-        address: Address { module: instance.path.clone(), object },
-        kind,
-        value,
-        arguments: None,
-        declaration: Some(declaration.subject()),
-        number: Number::One,
-        keys: Keys::None,
-        block: None,
-        sources: Vec::new(),
-        follows_from: Vec::new(),
-        arguments_follow_from: None,
-        prior: None,
-    }
+    let address = Address { module: instance.path.clone(), object };
+    Entry { declaration: Some(declaration.subject()), ..Entry::new(address, kind, value) }
 }
 
 impl Report {

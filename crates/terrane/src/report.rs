@@ -86,6 +86,26 @@ pub struct Entry {
     pub prior: Option<Value>,
 }
 
+impl Entry {
+    /// One object that is not declared in a file, without sources.
+    pub(crate) fn new(address: Address, kind: EntryKind, value: Value) -> Entry {
+        Entry {
+            address,
+            kind,
+            value,
+            arguments: None,
+            declaration: None,
+            number: Number::One,
+            keys: Keys::None,
+            block: None,
+            sources: Vec::new(),
+            follows_from: Vec::new(),
+            arguments_follow_from: None,
+            prior: None,
+        }
+    }
+}
+
 /// The kinds of source that values follow from, by the names of the values.
 pub type SourcesByName = BTreeMap<SmolStr, Vec<SourceKind>>;
 

@@ -116,12 +116,14 @@ fn print(eval: &Eval, report: &Report, files: &dyn Files, terminal: &mut Termina
     }
     let notation = Notation::of(eval);
     if eval.addresses.is_empty() {
-        let is_short = match eval.json {
-            true => is_short(report.check_printable(document.values.values()), terminal)?,
-            false => is_short(report.check_printable(document.listed_values()), terminal)?,
+        let checked = match eval.json {
+            true => report.check_printable(document.values.values()),
+            false => report.check_printable(document.listed_values()),
         };
+        if !is_short(checked, terminal)? {
+            return Ok(FAILURE);
+        }
         return match eval.json {
-            _ if !is_short => Ok(FAILURE),
             true => terminal.written_document(|out| document.write_json(out)).map(|()| 0),
             false => terminal.listing_parts(document.text_parts()).map(|()| 0),
         };

@@ -10,7 +10,7 @@ use crate::model::module::ResourceKey;
 use crate::state::checks::{CheckKind, CheckResult, ObjectChecks};
 use crate::state::inner_parts::InnerPart;
 use crate::state::instance::InnerParts;
-use crate::state::instance_value::{InstanceValue, SharedValue};
+use crate::state::instance_value::{InstanceValue, SharedValue, ValueOfBlock};
 
 /// The value of an instance, and the results of its conditions.
 pub(super) struct EvaluatedInstance {
@@ -32,7 +32,7 @@ pub(super) struct Results {
     /// Whether all instances have the value of the first one but for their addresses, unless an error is reported.
     pub(super) is_shared: bool,
     /// The value of the first instance, if all have it, and the bytes of that of another instance.
-    pub(super) shared: Option<(Arc<SharedValue>, u64)>,
+    pub(super) shared: Option<(Arc<ValueOfBlock>, u64)>,
 }
 
 impl Results {
@@ -56,9 +56,10 @@ impl Results {
         if !is_first {
             return InstanceValue::from(evaluated.value);
         }
-        let shared = Arc::new(SharedValue { block: block.to_owned(), address, value: evaluated.value });
+        let shared = SharedValue { address, value: evaluated.value };
         let bytes = shared.at(&shared.address).own_bytes() as u64;
-        let (shared, _) = self.shared.insert((shared, bytes));
+        let all = Arc::new(ValueOfBlock { block: block.to_owned(), shared });
+        let (shared, _) = self.shared.insert((all, bytes));
         InstanceValue::shared(shared)
     }
 }

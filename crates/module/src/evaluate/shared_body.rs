@@ -74,8 +74,7 @@ impl<'r> SharedBody<'r> {
         if diagnostics.len() == mark && !self.meter.is_stopped() {
             // A value is there already if the limits allow no other.
             let address = address.to_owned();
-            let first = SharedValue { block: String::new(), address, value: value.clone() };
-            let _ = self.first.set(first);
+            let _ = self.first.set(SharedValue { address, value: value.clone() });
         }
         value
     }

@@ -18,14 +18,20 @@ pub struct InstanceValue(Repr);
 #[derive(Clone, Debug)]
 enum Repr {
     Own(Value),
-    Shared(Arc<SharedValue>),
+    Shared(Arc<ValueOfBlock>),
+}
+
+/// The value of the instances of a block.
+#[derive(Debug)]
+pub(crate) struct ValueOfBlock {
+    /// The address of the block.
+    pub(crate) block: String,
+    pub(crate) shared: SharedValue,
 }
 
 /// A value that instances of a block have but for the address in its origins.
 #[derive(Debug)]
 pub(crate) struct SharedValue {
-    /// The address of the block.
-    pub(crate) block: String,
     /// The address of the instance in the origins of `value`.
     pub(crate) address: String,
     pub(crate) value: Value,
@@ -49,7 +55,7 @@ impl From<Value> for InstanceValue {
 }
 
 impl InstanceValue {
-    pub(crate) fn shared(value: &Arc<SharedValue>) -> InstanceValue {
+    pub(crate) fn shared(value: &Arc<ValueOfBlock>) -> InstanceValue {
         InstanceValue(Repr::Shared(Arc::clone(value)))
     }
 
@@ -62,7 +68,7 @@ impl InstanceValue {
     pub fn value(&self, key: &InstanceKey) -> Cow<'_, Value> {
         match &self.0 {
             Repr::Own(value) => Cow::Borrowed(value),
-            Repr::Shared(shared) => Cow::Owned(shared.at(&key.address_in(&shared.block))),
+            Repr::Shared(all) => Cow::Owned(all.shared.at(&key.address_in(&all.block))),
         }
     }
 
@@ -71,8 +77,10 @@ impl InstanceValue {
         match (&self.0, &other.0) {
             (Repr::Own(one), Repr::Own(other)) => one.is_identical(other),
             (Repr::Shared(one), Repr::Shared(other)) => {
+                let (one_value, other_value) = (&one.shared, &other.shared);
                 Arc::ptr_eq(one, other)
-                    || (one.address == other.address && one.value.is_identical(&other.value))
+                    || (one_value.address == other_value.address
+                        && one_value.value.is_identical(&other_value.value))
             }
             (Repr::Own(_) | Repr::Shared(_), _) => false,
         }

@@ -19,7 +19,7 @@ use super::pairs::{Pair, Pairs, counted};
 use super::parts::{OneSide, Rules};
 use super::{Sides, compared, is_output};
 use crate::plan::hidden::with_marked_output;
-use crate::report::{Entry, EntryKind, Keys, Number, Report};
+use crate::report::{Entry, EntryKind, Report};
 use crate::secrets::{Secrets, has_secret};
 
 impl Report {
@@ -69,7 +69,7 @@ fn is_set_output(entry: &Entry) -> bool {
 fn recorded_entry(object: &RecordedObject) -> Entry {
     let is_terraform_data = is_terraform_data(&object.address);
     let value = if is_terraform_data { with_marked_output(&object.value) } else { object.value.clone() };
-    entry(object.address.clone(), EntryKind::Resource, value)
+    Entry::new(object.address.clone(), EntryKind::Resource, value)
 }
 
 /// The outputs of the state.
@@ -78,25 +78,8 @@ fn recorded_outputs(prior: &PriorState) -> impl Iterator<Item = Entry> {
         let object = Object::Output(name.clone());
         let marks = if *is_sensitive { Marks::sensitive() } else { Marks::default() };
         let address = Address { module: ModulePath::ROOT, object };
-        entry(address, EntryKind::Output, value.clone().with_marks(&marks))
+        Entry::new(address, EntryKind::Output, value.clone().with_marks(&marks))
     })
-}
-
-fn entry(address: Address, kind: EntryKind, value: Value) -> Entry {
-    Entry {
-        address,
-        kind,
-        value,
-        arguments: None,
-        declaration: None,
-        number: Number::One,
-        keys: Keys::None,
-        block: None,
-        sources: Vec::new(),
-        follows_from: Vec::new(),
-        arguments_follow_from: None,
-        prior: None,
-    }
 }
 
 fn is_terraform_data(address: &Address) -> bool {

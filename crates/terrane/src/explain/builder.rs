@@ -73,7 +73,7 @@ pub(super) struct Builder<'r> {
     scopes: RefCell<BlockScopes<'r>>,
     /// The sites of blocks so far, which keep the values of their expressions.
     sites: RefCell<HashMap<(InstanceId, ScopeBlock, InstanceKey), Site<'r>, RandomState>>,
-    /// The sites of turns of loops by the place of the loop and the position. Each keeps the site around the loop alive.
+    /// The sites of turns of loops by the place of the loop and the position.
     pub(super) turns: RefCell<HashMap<(Placed, usize), Site<'r>, RandomState>>,
 }
 
@@ -140,10 +140,15 @@ impl<'r> Builder<'r> {
         known.or_else(|| {
             let scope = self.scopes.borrow_mut().scope(instance, block, key)?;
             let scope = scope.metered(Arc::clone(&self.meter));
-            let site = Site::new(instance, block, key.clone(), scope, self.files);
+            let site = Site::new(instance, block, key.clone(), scope, self.files).numbered(self.next_site());
             self.sites.borrow_mut().insert(place, site.clone());
             Some(site)
         })
+    }
+
+    /// A number for another site that is kept.
+    pub(super) fn next_site(&self) -> usize {
+        self.sites.borrow().len() + self.turns.borrow().len()
     }
 
     /// An expression of an object without instances.

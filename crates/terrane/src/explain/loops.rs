@@ -87,15 +87,19 @@ impl<'r> Builder<'r> {
 
     /// The names of one turn. A turn that several nodes look at has one site, which keeps the values of its expressions.
     fn turn_site(&self, turns: &Turns<'_, 'r>, position: usize) -> Option<Site<'r>> {
-        let place = (turns.part.site.place_of(&turns.part.expression), position);
+        let Some(place) = turns.part.site.place_of(&turns.part.expression) else {
+            return turns.site(position);
+        };
+        let place = (place, position);
         if let Some(known) = self.turns.borrow().get(&place) {
             return Some(known.clone());
         }
         let site = turns.site(position)?;
-        let mut known = self.turns.borrow_mut();
-        if known.len() < MOST_TURNS {
-            known.insert(place, site.clone());
+        if self.turns.borrow().len() >= MOST_TURNS {
+            return Some(site);
         }
+        let site = site.numbered(self.next_site());
+        self.turns.borrow_mut().insert(place, site.clone());
         Some(site)
     }
 

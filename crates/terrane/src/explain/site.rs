@@ -31,12 +31,14 @@ pub(super) struct Site<'r> {
     /// The values of its expressions so far, before the marks of [`Part::is_secret`]: many nodes of an explanation are parts of
     /// the same expression, which can be half of the configuration.
     values: Arc<Mutex<HashMap<Written, Value, RandomState>>>,
+    /// The number among the sites that the builder keeps: those with one number have the same names.
+    number: Option<usize>,
 }
 
 /// An expression by its place. Expressions of a JSON file have trees of their own.
-pub(super) type Written = (SourceVersion, Span, ExprId);
+type Written = (SourceVersion, Span, ExprId);
 
-/// An expression in a site: two sites with the same address of their values have the same names while one of them is alive.
+/// An expression in a site with a number, and whether its values are secret.
 pub(super) type Placed = (usize, bool, Written);
 
 fn written_at(expression: &Expression) -> Written {
@@ -90,19 +92,25 @@ impl<'r> Site<'r> {
             bound: Arc::default(),
             is_secret: false,
             values: Arc::default(),
+            number: None,
         }
+    }
+
+    /// The site under a number of its own.
+    pub(super) fn numbered(self, number: usize) -> Site<'r> {
+        Site { number: Some(number), ..self }
     }
 
     /// The site within loops that bind these names, outermost first.
     pub(super) fn inside(&self, names: impl IntoIterator<Item = Bound<'r>>) -> Site<'r> {
-        let mut inner = Site { values: Arc::default(), ..self.clone() };
+        let mut inner = Site { values: Arc::default(), number: None, ..self.clone() };
         Arc::make_mut(&mut inner.bound).extend(names);
         inner
     }
 
-    /// The place of an expression in this site.
-    pub(super) fn place_of(&self, expression: &Expression) -> Placed {
-        (Arc::as_ptr(&self.values).addr(), self.is_secret, written_at(expression))
+    /// The place of an expression in this site; none where the builder does not keep the site.
+    pub(super) fn place_of(&self, expression: &Expression) -> Option<Placed> {
+        Some((self.number?, self.is_secret, written_at(expression)))
     }
 
     /// Stores the value of an expression.

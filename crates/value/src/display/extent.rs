@@ -137,7 +137,6 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     use crate::{OriginKind, Origins};
 
     #[test]

@@ -109,7 +109,7 @@ impl<'b> Comparer<'b> {
         Some(Difference::new(kind, Action::Update))
     }
 
-    /// Two values with a type, of which an empty string is null for a provider of the old kind.
+    /// The values, with null in place of an empty string where [`Comparer::empty_is_null`] says so and their type is known.
     fn without_empty_strings<'v>(
         self,
         before: Side<'v>,
