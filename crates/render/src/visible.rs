@@ -26,11 +26,44 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether the text has only ASCII characters that stay as they are: decided for all bytes, since a loop that does not
-/// stop early is done for many bytes at once.
+/// Whether the text has only ASCII characters that stay as they are.
 fn is_plain_ascii(text: &str) -> bool {
-    let changes = |byte: u8| !(b' '..=b'~').contains(&byte) && byte != b'\n' && byte != b'\t';
-    !text.bytes().fold(false, |found, byte| found | changes(byte))
+    let changes = |word: u64| {
+        let ascii = word & !HIGHEST_BITS;
+        let is_control = !(ascii + eight(0x80 - 0x20));
+        not_below_delete(word) | (is_control & is_not(b'\n', ascii) & is_not(b'\t', ascii))
+    };
+    first(text, changes).is_none()
+}
+
+/// A byte in each of the eight places of a word.
+const fn eight(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+const HIGHEST_BITS: u64 = eight(0x80);
+
+/// Sets the highest bit of each byte that is another one. All bytes are ASCII, so that no sum leaves its place.
+const fn is_not(byte: u8, ascii: u64) -> u64 {
+    (ascii ^ eight(byte)) + eight(0x7f)
+}
+
+/// Sets the highest bit of each byte from the last control character of ASCII on.
+const fn not_below_delete(word: u64) -> u64 {
+    ((word & !HIGHEST_BITS) + eight(0x80 - 0x7f)) | word
+}
+
+/// The position of the first byte whose highest bit `mark` sets, asked for eight bytes at a time. Most texts have none.
+fn first(text: &str, mark: impl Fn(u64) -> u64) -> Option<usize> {
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let mut last = [b' '; 8];
+    for (place, byte) in last.iter_mut().zip(rest) {
+        *place = *byte;
+    }
+    words.iter().chain([&last]).enumerate().find_map(|(number, word)| {
+        let marks = mark(u64::from_le_bytes(*word)) & HIGHEST_BITS;
+        (marks != 0).then(|| number * 8 + marks.trailing_zeros() as usize / 8)
+    })
 }
 
 /// XML text with references in commands to a service that runs the program: the same document.
@@ -53,8 +86,11 @@ pub(crate) fn without_commands_in_xml(mut xml: String) -> String {
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     let has_commands = text.contains("##");
     // JSON text has the control characters of ASCII as escapes already, but for the last one.
-    let may_change = |byte: u8| (byte >= 0x7f) | (has_commands & (byte == b'['));
-    let Some(mut at) = first(text.as_bytes(), may_change) else { return Cow::Borrowed(text) };
+    let may_change = |word: u64| {
+        let is_bracket = if has_commands { !is_not(b'[', word & !HIGHEST_BITS) } else { 0 };
+        not_below_delete(word) | is_bracket
+    };
+    let Some(mut at) = first(text, may_change) else { return Cow::Borrowed(text) };
     let mut escaped = String::with_capacity(text.len() + 16);
     let mut rest = text;
     loop {
@@ -71,20 +107,9 @@ pub fn visible_json(text: &str) -> Cow<'_, str> {
             escaped.push(character);
         }
         rest = from.get(character.len_utf8()..).unwrap_or_default();
-        at = first(rest.as_bytes(), may_change).unwrap_or(rest.len());
+        at = first(rest, may_change).unwrap_or(rest.len());
     }
     Cow::Owned(escaped)
-}
-
-/// The position of the first byte of a kind. Most texts have none, so that whole blocks are searched, which takes few vector
-/// instructions.
-fn first(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
-    const BLOCK: usize = 32;
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    let is_found = |block: &[u8; BLOCK]| block.iter().fold(false, |found, byte| found | is_wanted(*byte));
-    let from = blocks.iter().position(is_found).map_or(bytes.len() - rest.len(), |block| block * BLOCK);
-    let tail = bytes.get(from..).unwrap_or_default();
-    tail.iter().position(|byte| is_wanted(*byte)).map(|position| from + position)
 }
 
 /// `text` for people, on several lines: as [`visible`], but line breaks of two characters stay, and without commands
