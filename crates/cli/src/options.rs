@@ -317,6 +317,6 @@ pub(crate) fn in_order(values: &Values, matches: &clap::ArgMatches) -> Result<Ve
     let files = values.var_file.iter().map(|file| Assignment::File(file.clone()));
     let mut all: Vec<(usize, Assignment)> =
         positions("var").zip(variables).chain(positions("var_file").zip(files)).collect();
-    all.sort_by_key(|(position, _)| *position);
+    all.sort_unstable_by_key(|(position, _)| *position);
     Ok(all.into_iter().map(|(_, assignment)| assignment).collect())
 }

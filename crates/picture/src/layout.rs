@@ -169,10 +169,10 @@ fn arranged(sizes: &[(f64, f64)], edges: &[Edge]) -> Vec<Area> {
             Some((item, Area { x: -along - width / 2.0, y: across - height / 2.0, width, height }))
         };
         let mut part: Vec<(usize, Area)> = places.into_iter().filter_map(area).collect();
-        part.sort_by_key(|(item, _)| *item);
+        part.sort_unstable_by_key(|(item, _)| *item);
         parts.push(part);
     }
-    parts.sort_by_key(|part| part.first().map(|(item, _)| *item));
+    parts.sort_unstable_by_key(|part| part.first().map(|(item, _)| *item));
     shelved(&parts, sizes.len())
 }
 

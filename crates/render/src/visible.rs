@@ -53,16 +53,25 @@ const fn not_below_delete(word: u64) -> u64 {
     ((word & !HIGHEST_BITS) + eight(0x80 - 0x7f)) | word
 }
 
-/// The position of the first byte whose highest bit `mark` sets, asked for eight bytes at a time. Most texts have none.
+/// The position of the first byte whose highest bit `mark` sets, asked for eight bytes at a time. Most texts have none, so that
+/// whole blocks are asked for first.
 fn first(text: &str, mark: impl Fn(u64) -> u64) -> Option<usize> {
-    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    const BLOCK: usize = 32;
+    let bytes = text.as_bytes();
+    let marks = |word: &[u8; 8]| mark(u64::from_le_bytes(*word)) & HIGHEST_BITS;
+    let is_unmarked = |block: &&[u8; BLOCK]| {
+        let (words, _) = block.as_chunks();
+        words.iter().fold(0, |all, word| all | marks(word)) == 0
+    };
+    let from = bytes.as_chunks().0.iter().take_while(is_unmarked).count() * BLOCK;
+    let (words, rest) = bytes.get(from..).unwrap_or_default().as_chunks();
     let mut last = [b' '; 8];
     for (place, byte) in last.iter_mut().zip(rest) {
         *place = *byte;
     }
     words.iter().chain([&last]).enumerate().find_map(|(number, word)| {
-        let marks = mark(u64::from_le_bytes(*word)) & HIGHEST_BITS;
-        (marks != 0).then(|| number * 8 + marks.trailing_zeros() as usize / 8)
+        let marks = marks(word);
+        (marks != 0).then(|| from + number * 8 + marks.trailing_zeros() as usize / 8)
     })
 }
 
@@ -84,21 +93,21 @@ pub(crate) fn without_commands_in_xml(mut xml: String) -> String {
 /// JSON text with escapes for the characters that [`visible`] shows and for commands to a service that runs the program: the same
 /// document, which no terminal or service obeys.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
-    let has_commands = text.contains("##");
     // JSON text has the control characters of ASCII as escapes already, but for the last one.
-    let may_change = |word: u64| {
-        let is_bracket = if has_commands { !is_not(b'[', word & !HIGHEST_BITS) } else { 0 };
-        not_below_delete(word) | is_bracket
-    };
+    let may_change = |word: u64| not_below_delete(word) | !is_not(b'#', word & !HIGHEST_BITS);
     let Some(mut at) = first(text, may_change) else { return Cow::Borrowed(text) };
     let mut escaped = String::with_capacity(text.len() + 16);
     let mut rest = text;
     loop {
         let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
         escaped.push_str(before);
+        let is_command =
+            |name: &&&str| from.strip_prefix(**name).is_some_and(|behind| behind.starts_with('['));
+        let command = ANYWHERE.iter().find(is_command).copied();
+        let (name, from) = from.split_at_checked(command.map_or(0, str::len)).unwrap_or(("", from));
+        escaped.push_str(name);
         let Some(character) = from.chars().next() else { break };
-        let is_command = || character == '[' && ANYWHERE.iter().any(|name| escaped.ends_with(name));
-        if is_hidden(character) || is_command() {
+        if command.is_some() || is_hidden(character) {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 // Writing to a string cannot fail.
                 let _ = write!(escaped, "\\u{unit:04x}");

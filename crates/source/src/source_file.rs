@@ -132,6 +132,7 @@ impl SourceFile {
     }
 
     /// The text at `span`; empty where the span does not lie on character boundaries of this file.
+    #[inline]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }

@@ -313,12 +313,12 @@ impl TemplateReport {
             format!("{kind}.{name}: {}\n", display::quote(&shown))
         };
         let mut variables: Vec<_> = evaluation.template.variables.keys().zip(&evaluation.variables).collect();
-        variables.sort_by_key(|(name, _)| *name);
+        variables.sort_unstable_by_key(|(name, _)| *name);
         text.extend(variables.into_iter().map(|(name, value)| line("var", name, value)));
         text.push_str("\n> local-variables:\n\n");
         let unknown = Value::unknown_from(Type::Dynamic, Origins::one(OriginKind::Error, ""));
         let mut locals: Vec<_> = evaluation.template.locals.keys().zip(&evaluation.locals).collect();
-        locals.sort_by_key(|(name, _)| *name);
+        locals.sort_unstable_by_key(|(name, _)| *name);
         text.extend(
             locals.into_iter().map(|(name, value)| line("local", name, value.as_ref().unwrap_or(&unknown))),
         );

@@ -142,6 +142,12 @@ impl Total {
         total
     }
 
+    /// Adds the elements of a collection that has some.
+    pub(crate) fn add_content(&mut self, collection: Summary, has_memory: bool) {
+        self.add(Summary { depth: collection.depth.saturating_sub(1), ..collection });
+        self.has_memory |= has_memory;
+    }
+
     /// Adds the content of the objects before the first element that is none. Returns their number.
     fn add_objects(&mut self, elements: &[Value]) -> usize {
         // Kept apart, the sum need not be in memory.

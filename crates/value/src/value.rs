@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_stream_safe_quick};
 
-use crate::summary::{Summary, Total};
+use crate::summary::Summary;
 use crate::{
     Entries, Known, Mark, Marks, Number, Origins, Refinement, Refusal, SmallNumber, SmolStr,
     StoredRefinement, Type, Unknown,
@@ -19,6 +19,7 @@ mod drop;
 mod mapping;
 mod memory;
 mod origins;
+mod sequence;
 #[cfg(test)]
 mod tests;
 
@@ -108,54 +109,6 @@ impl Value {
         Value(Repr::Number(number.into()))
     }
 
-    /// A list whose elements are of type `element` or, where that is dynamic, of the type of the first one. Nulls and
-    /// unknowns that have no type of their own take it; elements of other types are converted to it. Where one cannot
-    /// be, the result is an unknown value with an error as its origin.
-    pub fn list(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
-        let mut elements: Vec<Value> = elements.into_iter().collect();
-        if elements.iter().all(|value| value.is_plain(&element)) {
-            return Value::sequence(Some(Type::list(element)), elements, Repr::List);
-        }
-        let element = Value::adopted(element, &mut elements);
-        if elements.iter().all(|value| value.is_of(&element)) {
-            Value::list_of(element, elements)
-        } else {
-            Value::converted_elements(&Value::tuple(elements), Type::list(element))
-        }
-    }
-
-    /// A list of elements that are known to be of type `element`.
-    pub(crate) fn list_of(element: Type, elements: impl IntoIterator<Item = Value>) -> Value {
-        let mut elements: Vec<Value> = elements.into_iter().collect();
-        let element = Value::adopted(element, &mut elements);
-        Value::sequence(Some(Type::list(element)), elements, Repr::List)
-    }
-
-    /// Gives elements without a type of their own the type of the elements, which it returns.
-    pub(crate) fn adopted(declared: Type, elements: &mut [Value]) -> Type {
-        let element = Value::element_type(declared, elements.iter());
-        elements.iter_mut().for_each(|value| value.adopt_type(&element));
-        element
-    }
-
-    /// A list of known elements without marks that are all of the primitive type of the first one; none where they are not.
-    pub fn plain_list(elements: Vec<Value>) -> Option<Value> {
-        let first = elements.first()?;
-        let ty = [Type::String, Type::Number, Type::Bool].into_iter().find(|ty| first.is_plain(ty))?;
-        let are_plain = elements.iter().all(|element| element.is_plain(&ty));
-        are_plain.then(|| Value::sequence(Some(Type::list(ty)), elements, Repr::List))
-    }
-
-    /// A tuple.
-    pub fn tuple(elements: impl IntoIterator<Item = Value>) -> Value {
-        Value::sequence(None, elements.into_iter().collect(), Repr::Tuple)
-    }
-
-    /// A set from elements that are already distinct, unmarked and in set order; see [`Value::set`] for others.
-    pub(crate) fn set_of_sorted(element: Type, elements: Vec<Value>) -> Value {
-        Value::sequence(Some(Type::set(element)), elements, Repr::Set)
-    }
-
     /// The type of the elements of a collection: the declared one or, where that is not wholly known, that
     /// of the first element that has one.
     pub(crate) fn element_type<'v>(declared: Type, elements: impl Iterator<Item = &'v Value>) -> Type {
@@ -192,23 +145,6 @@ impl Value {
             | Repr::Null(_)
             | Repr::Unknown(_) => {}
         }
-    }
-
-    fn sequence(ty: Option<Type>, elements: Vec<Value>, repr: fn(Arc<Sequence>) -> Repr) -> Value {
-        let total = Total::of(&elements, 0);
-        let summary = match &ty {
-            Some(ty) if elements.is_empty() => Summary::of_type(ty),
-            Some(_) | None => total.summary(),
-        };
-        if let Some(refusal) = summary.refusal() {
-            return Value::refuse(refusal);
-        }
-        let ty = ty.map(OnceLock::from).unwrap_or_default();
-        let value = Value(repr(Arc::new(Sequence { ty, elements, summary, has_memory: total.has_memory })));
-        if has_type_from_start(summary) {
-            value.ty();
-        }
-        value
     }
 
     /// The null of type `ty`.
@@ -499,8 +435,13 @@ impl Value {
     /// The elements of a known list, set or tuple, marks aside.
     #[inline]
     pub fn as_sequence(&self) -> Option<&[Value]> {
+        self.stored_sequence().map(|sequence| sequence.elements.as_slice())
+    }
+
+    #[inline]
+    fn stored_sequence(&self) -> Option<&Sequence> {
         match &self.unmarked().0 {
-            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => Some(&sequence.elements),
+            Repr::List(sequence) | Repr::Set(sequence) | Repr::Tuple(sequence) => Some(sequence),
             Repr::Bool(_)
             | Repr::Number(_)
             | Repr::String(_)

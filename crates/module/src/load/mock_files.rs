@@ -135,7 +135,7 @@ impl Reader<'_> {
         let files =
             entries.iter().filter(|entry| entry.kind != EntryKind::Directory && is_meant(&entry.name));
         let mut paths: Vec<PathBuf> = files.map(|entry| tidy(&path.join(&entry.name))).collect();
-        paths.sort();
+        paths.sort_unstable();
         if paths.is_empty() {
             let names: Vec<&str> = endings.iter().copied().flatten().copied().collect();
             let detail = format!(

@@ -219,7 +219,7 @@ impl Evaluation {
                 |key: &InstanceKey| Address { module: path.clone(), object: resource.object(key.clone()) };
             orphans.extend(instances.keys().filter(is_orphan).map(address));
         }
-        orphans.sort();
+        orphans.sort_unstable();
         orphans
     }
 

@@ -42,7 +42,7 @@ impl ImportIds {
         let mut all: Vec<&(ModulePath, InstanceKey)> = Vec::new();
         if !self.ids.is_empty() {
             all.extend(self.ids.keys());
-            all.sort();
+            all.sort_unstable();
         }
         all.into_iter()
     }

@@ -274,28 +274,32 @@ fn flatten_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 }
 
 fn flatten(call: &Call<'_>) -> Result<Value, FunctionError> {
-    // Most lists have neither marks nor unknown values inside.
-    if call.argument(0).is_sound() {
+    let list = call.argument(0);
+    // Most lists have neither marks nor unknown values inside, and most are lists of lists.
+    if list.is_sound() {
+        let parts = call.sequence(0);
+        if parts.iter().all(is_innermost) {
+            return Ok(Value::tuple_of_all(parts));
+        }
         let mut elements = Vec::new();
-        add_innermost(call.sequence(0), &mut elements);
+        add_innermost(parts, &mut elements);
         return Ok(Value::tuple(elements));
     }
     let mut flat = Flat { elements: Some(Vec::new()), marks: Marks::NONE };
-    flat.add(call.argument(0));
+    flat.add(list);
     let value = flat.elements.map_or_else(|| call.unknown(), Value::tuple);
     Ok(value.with_marks(&flat.marks))
 }
 
+/// Whether a value is a list or set whose elements, of one type, are no sequences.
+fn is_innermost(value: &Value) -> bool {
+    value.as_sequence().is_some() && value.ty().element().is_some_and(|ty| !may_be_sequence(ty))
+}
+
 /// Adds the innermost elements of a sequence without marks and unknown values.
 fn add_innermost(sequence: &[Value], elements: &mut Vec<Value>) {
-    let len = |element: &Value| element.as_sequence().map_or(1, <[Value]>::len);
-    elements.reserve(sequence.iter().map(len).sum());
     for element in sequence {
         match element.as_sequence() {
-            // The elements of a list are of one type.
-            Some(nested) if element.ty().element().is_some_and(|ty| !may_be_sequence(ty)) => {
-                Value::copy_all(nested, elements);
-            }
             Some(nested) => add_innermost(nested, elements),
             None => elements.push(element.clone()),
         }

@@ -141,7 +141,7 @@ fn members(arguments: &Value) -> Result<Vec<Member>, NotComputed> {
     if members.is_empty() {
         return Err("the archive has no source".into());
     }
-    members.sort();
+    members.sort_unstable();
     members.dedup();
     if members.iter().map(|member| &member.name).collect::<BTreeSet<_>>().len() < members.len() {
         return Err("two sources have the same name".into());

@@ -179,15 +179,16 @@ fn principals(block: &Value, name: &str, version: &str) -> Result<Option<Json>, 
         let text = format!("identifiers:{identifiers_text};type:{principal_type};");
         let identifiers = identifiers.into_iter().map(|text| with_variables(text, version));
         let mut identifiers = identifiers.collect::<Result<Vec<_>, _>>()?;
-        identifiers.sort_by(|one, other| other.cmp(one));
+        identifiers.sort_unstable_by(|one, other| other.cmp(one));
         all.push((text, (principal_type, identifiers)));
     }
     let mut by_type: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (principal_type, identifiers) in sdk_set::in_order(all) {
         by_type.entry(principal_type).or_default().extend(identifiers);
     }
-    let by_type = by_type.into_iter().filter_map(|(name, all)| Some((name, one_or_array(all)?))).collect();
-    Ok(written_principals(by_type))
+    let mut written = BTreeMap::new();
+    written.extend(by_type.into_iter().filter_map(|(name, all)| Some((name, one_or_array(all)?))));
+    Ok(written_principals(written))
 }
 
 fn written_principals(by_type: BTreeMap<String, Json>) -> Option<Json> {

@@ -519,7 +519,7 @@ impl Document {
     /// The outputs of the root module with their values, sorted by name.
     pub fn outputs(&self) -> Vec<(&SmolStr, &Value)> {
         let mut outputs: Vec<_> = self.values.single().filter_map(root_output).collect();
-        outputs.sort_by_key(|(name, _)| *name);
+        outputs.sort_unstable_by_key(|(name, _)| *name);
         outputs
     }
 

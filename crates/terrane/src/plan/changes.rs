@@ -12,6 +12,7 @@ use super::objects::ResourceNameJson;
 use super::product::DocumentOptions;
 use super::resources::{Order, PlannedAction, PlannedResource, order};
 use super::value::{After, Shape, sensitive_parts, unknown_parts};
+use crate::document::json::members::members;
 use crate::secrets::Secrets;
 
 /// The changes of all objects, in the order of their addresses, data sources first. Each is made when it is written.
@@ -133,7 +134,7 @@ impl Plan<'_> {
             let before = before.map(|before| &before.value);
             (name.as_str(), OutputChange { before, after: Some(value), is_sensitive, changes_sensitivity })
         });
-        let mut all: BTreeMap<&str, OutputChange<'_>> = declared.collect();
+        let mut all = members(declared);
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
         let removed = self.state().into_iter().flat_map(|state| &state.outputs);
@@ -149,7 +150,7 @@ impl Plan<'_> {
 
     pub(super) fn output_changes(&self) -> BTreeMap<&str, ChangeJson<'_>> {
         let changes = self.changed_outputs().into_iter();
-        changes.map(|(name, change)| (name, change.json(self.secrets))).collect()
+        members(changes.map(|(name, change)| (name, change.json(self.secrets))))
     }
 
     /// The root outputs that do not change.

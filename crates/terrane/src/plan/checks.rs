@@ -174,7 +174,7 @@ fn check(Checked { address, instances, is_behind_failure, is_unexpanded, .. }: C
     let none = if is_behind_failure || is_unexpanded { CheckStatus::Unknown } else { CheckStatus::Pass };
     let status = instances.values().fold(none, |status, one| worse(status, one.status));
     let instance = |(to_display, mut conditions): (String, Conditions)| {
-        conditions.messages.sort();
+        conditions.messages.sort_unstable();
         InstanceJson {
             address: InstanceAddressJson {
                 instance_key: KeyJson::of(&conditions.key),

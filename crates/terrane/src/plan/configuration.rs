@@ -18,6 +18,7 @@ use super::product::DocumentOptions;
 use super::providers::{ProviderJson, Providers};
 use super::resources::stored_version;
 use super::value::After;
+use crate::document::json::members::members;
 use crate::secrets::Secrets;
 
 #[derive(Serialize)]
@@ -192,9 +193,9 @@ impl<'c> Writer<'c> {
             (name.as_str(), self.call(call, called))
         });
         ModuleJson {
-            outputs: outputs.collect(),
+            outputs: members(outputs),
             resources: self.resources(node),
-            module_calls: calls.collect(),
+            module_calls: members(calls),
             variables: self.variables(module),
         }
     }
@@ -216,7 +217,7 @@ impl<'c> Writer<'c> {
             };
             (name.as_str(), json)
         });
-        variables.collect()
+        members(variables)
     }
 
     fn call(&self, call: &'c ModuleCall, called: Option<&'c ModuleNode>) -> CallJson<'c> {
@@ -239,7 +240,7 @@ impl<'c> Writer<'c> {
         let constraint = version.and_then(|version| version.parse::<VersionConstraint>().ok());
         CallJson {
             source: call.source.as_ref().and_then(text),
-            expressions: arguments.map(written).collect(),
+            expressions: members(arguments.map(written)),
             repetition: repetition(&call.repetition, self.secrets),
             module: called.map(|called| self.module(called)),
             version_constraint: constraint.map(|constraint| constraint.to_string()),

@@ -14,6 +14,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::{Value, json};
 
 use super::value::After;
+use crate::document::json::members::members;
 use crate::secrets::Secrets;
 use crate::written::has_secret_text;
 
@@ -202,7 +203,7 @@ fn of_schema(body: &Body, schema: &Schema, secrets: Secrets) -> Expressions {
                     let label = found.labels.first()?;
                     Some((label.text.to_string(), block))
                 });
-                Some(Written::Labelled(labelled.collect()))
+                Some(Written::Labelled(members(labelled)))
             }
         };
         all.extend(written.map(|written| (name.to_string(), written)));
@@ -232,5 +233,5 @@ fn arguments(content: &Content, secrets: Secrets) -> Expressions {
         let expression = attribute.expression(&mut Diagnostics::new());
         (attribute.name.to_string(), Written::Expression(ExpressionJson::of(&expression, secrets)))
     });
-    written.collect()
+    members(written)
 }

@@ -13,6 +13,7 @@ use super::resources::{PlannedAction, PlannedResource};
 use super::sources::{FollowedSources, SourcesOfObject};
 use super::value::After;
 use super::written::{ContentJson, Names};
+use crate::document::json::members::members;
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
 use crate::part_source::{PartSource, SourceKind};
@@ -239,7 +240,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
     let FollowedSources { values, arguments } = plan.followed_sources();
     let names = |kinds: &[SourceKind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>();
     let by_name = |sources: &SourcesByName| {
-        sources.iter().map(|(name, kinds)| (name.to_string(), names(kinds))).collect::<BTreeMap<_, _>>()
+        members(sources.iter().map(|(name, kinds)| (name.to_string(), names(kinds))))
     };
     ExtensionJson {
         format_version: FORMAT_VERSION,
@@ -249,17 +250,14 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         declarations: declared(evaluation, secrets),
         unknown,
         part_sources: PartSources { plan },
-        follows_from: values.into_iter().map(|(address, kinds)| (address, names(&kinds))).collect(),
-        arguments_follow_from: arguments
-            .into_iter()
-            .map(|(address, kinds)| (address, by_name(&kinds)))
-            .collect(),
-        modules: modules.collect(),
-        unexpanded: plan
-            .unexpanded()
-            .iter()
-            .map(|block| (block.address.to_string(), UnexpandedJson { unknown: OriginsJson(&block.origins) }))
-            .collect(),
+        follows_from: members(values.into_iter().map(|(address, kinds)| (address, names(&kinds)))),
+        arguments_follow_from: members(
+            arguments.into_iter().map(|(address, kinds)| (address, by_name(&kinds))),
+        ),
+        modules: members(modules),
+        unexpanded: members(plan.unexpanded().iter().map(|block| {
+            (block.address.to_string(), UnexpandedJson { unknown: OriginsJson(&block.origins) })
+        })),
         not_on_disk: evaluation.config.absent.iter().map(|absent| absent.path.to_string()).collect(),
     }
 }

@@ -23,6 +23,7 @@ use super::providers::Providers;
 use super::relevant::{RelevantJson, relevant};
 use super::resources::{PlannedAction, PlannedResource};
 use super::value::After;
+use crate::document::json::members::members;
 use crate::document::json::text::{Layout, to_text_in, write_text_in};
 use crate::document::json::value_type::TypeJson;
 use crate::print_limit::check_printable_with;
@@ -194,7 +195,7 @@ impl Plan<'_> {
             let value = value.filter(|_| is_shown);
             Some((name.as_str(), GivenJson { value: value.map(Given) }))
         });
-        variables.collect()
+        members(variables)
     }
 
     /// The root outputs that have no error.
@@ -228,7 +229,7 @@ impl Plan<'_> {
             let is_sensitive = sensitive || was_sensitive(name);
             self.output(value, is_sensitive, |value| After::of(value, self.secrets))
         };
-        outputs.map(|(name, value, sensitive)| (name.as_str(), output(name, value, sensitive))).collect()
+        members(outputs.map(|(name, value, sensitive)| (name.as_str(), output(name, value, sensitive))))
     }
 
     fn output<'p>(
@@ -250,8 +251,7 @@ impl Plan<'_> {
     /// The outputs and objects of the state, the outputs that are known before anything is created, and the data sources that
     /// are read.
     fn prior_state<'p>(&'p self, options: DocumentOptions<'p>) -> Option<StateJson<'p>> {
-        let planned: BTreeMap<&str, &Value> =
-            self.root_outputs().map(|(name, value, _)| (name.as_str(), value)).collect();
+        let planned = members(self.root_outputs().map(|(name, value, _)| (name.as_str(), value)));
         let is_set = |name: &str| planned.get(name).is_none_or(|value| !value.is_null());
         let secret = self.secret_outputs();
         let is_secret = |name: &str| self.secrets == Secrets::Hidden && secret.contains(name);
@@ -261,10 +261,10 @@ impl Plan<'_> {
             recorded.map(|(name, output)| (name, &output.value, output.is_sensitive || is_secret(name)));
         let known = self.root_outputs().filter(|(_, value, _)| value.is_wholly_known() && !value.is_null());
         let form = |value| After::written(value, self.secrets);
-        let outputs: BTreeMap<&str, OutputJson<'_>> = recorded
+        let outputs = recorded
             .chain(known)
-            .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive, form)))
-            .collect();
+            .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive, form)));
+        let outputs = members(outputs);
         let mut root_module = ModuleObjects::new(options);
         let destroyed = || self.destroyed.iter().chain(&self.undecided);
         let mut dependencies = Dependencies::of(&self.report.evaluation().config, destroyed());

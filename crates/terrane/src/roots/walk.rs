@@ -75,9 +75,9 @@ pub(super) fn walk(top: &Path, options: RootOptions, files: &dyn Files) -> Walke
         walked.add(directory, entries, options);
     }
     walked.add_names(&named, &places, options, files);
-    walked.modules.sort_by(|(one, _), (other, _)| one.cmp(other));
-    walked.terragrunt.sort();
-    walked.templates.sort();
+    walked.modules.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    walked.terragrunt.sort_unstable();
+    walked.templates.sort_unstable();
     walked
 }
 

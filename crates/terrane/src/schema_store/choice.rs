@@ -297,7 +297,7 @@ fn of_other_version(provider: &LockedProvider, locked: &Version, used: &Version)
 fn too_different(provider: &LockedProvider, locked: &Version, found: &[StoredVersion]) -> Diagnostic {
     let address = &provider.address;
     let mut versions: Vec<&Version> = found.iter().map(|stored| &stored.version).collect();
-    versions.sort();
+    versions.sort_unstable();
     versions.dedup();
     let versions: Vec<String> = versions.iter().map(ToString::to_string).collect();
     let detail = format!(

@@ -64,7 +64,7 @@ impl SchemaDirectory {
                 versions.push(StoredVersion { address: address.clone(), version, path });
             }
         }
-        versions.sort();
+        versions.sort_unstable();
         Ok(versions)
     }
 
@@ -85,7 +85,7 @@ impl SchemaDirectory {
                 }
             }
         }
-        all.sort();
+        all.sort_unstable();
         all.dedup();
         Ok(all)
     }

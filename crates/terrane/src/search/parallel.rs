@@ -89,7 +89,7 @@ pub(crate) fn in_turn<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sy
     };
     let mut results: Vec<(usize, R)> =
         each(&vec![(); cores().min(tasks.len())], take).into_iter().flatten().collect();
-    results.sort_by_key(|(index, _)| *index);
+    results.sort_unstable_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
 }
 

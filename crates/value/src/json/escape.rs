@@ -17,8 +17,8 @@ const fn is_not(byte: u8, ascii: u64) -> u64 {
     (ascii ^ eight(byte)) + eight(0x7f)
 }
 
-/// Sets the highest bit of each byte that an escaped character begins with, or one like it: the Unicode line ends share their first
-/// byte with other characters. No sum leaves its byte, because none has a higher bit before.
+/// Sets the highest bit of each byte that an escaped character begins with, and of each that is not ASCII, since the Unicode line
+/// ends have such bytes.
 const fn may_need_escape(word: u64) -> u64 {
     let ascii = word & !HIGHEST_BITS;
     let is_not_control = ascii + eight(0x80 - 0x20);
@@ -26,7 +26,7 @@ const fn may_need_escape(word: u64) -> u64 {
     let is_no_quote = is_not(b'&', ascii | eight(b'"' ^ b'&'));
     let is_no_bracket = is_not(b'>', ascii | eight(b'<' ^ b'>'));
     let is_harmless = is_not_control & is_no_quote & is_no_bracket & is_not(b'\\', ascii);
-    ((!is_harmless & !word) | (!is_not(0xe2 & 0x7f, ascii) & word)) & HIGHEST_BITS
+    (!is_harmless | word) & HIGHEST_BITS
 }
 
 /// Adds a text with escapes, without quotes. Besides the characters that JSON escapes, `<`, `>`, `&` and the Unicode line ends

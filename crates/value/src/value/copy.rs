@@ -22,9 +22,7 @@ impl Value {
     }
 
     /// Appends copies of `values`.
-    #[doc(hidden)]
-    pub fn copy_all(values: &[Value], copies: &mut Vec<Value>) {
-        copies.reserve(values.len());
+    pub(super) fn copy_all(values: &[Value], copies: &mut Vec<Value>) {
         for value in values {
             // Objects are copied without a call for each.
             match value.plain_object() {

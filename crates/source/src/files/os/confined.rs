@@ -84,7 +84,7 @@ impl Files for ConfinedFiles {
             };
             entries.push(FileEntry { name, kind, is_link });
         }
-        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)
     }
 

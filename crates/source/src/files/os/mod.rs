@@ -84,7 +84,7 @@ impl Files for OsFiles {
             let is_link = file_type.is_ok_and(|file_type| file_type.is_symlink());
             entries.push(FileEntry { name: entry.file_name().to_string_lossy().into_owned(), kind, is_link });
         }
-        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)
     }
 

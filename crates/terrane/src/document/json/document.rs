@@ -17,6 +17,7 @@ use terrane_value::{Entries, Origins, SmolStr, Value};
 use super::check::CheckJson;
 use super::file::{FileJson, GivenStateJson, UsedSchemaJson};
 use super::lazy::{Named, Rows, Text};
+use super::members::members;
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
 use super::text::{text_of, to_text, write_text};
@@ -88,7 +89,7 @@ impl<'d> SelectedJson<'d> {
 }
 
 fn numbers_of_sources(document: &Document) -> BTreeMap<&'static str, usize> {
-    document.sources.iter().map(|(kind, count)| (kind.name(), *count)).collect()
+    members(document.sources.iter().map(|(kind, count)| (kind.name(), *count)))
 }
 
 impl Document {
@@ -316,7 +317,7 @@ fn names_of(kinds: &[SourceKind]) -> Vec<&'static str> {
 }
 
 fn by_name(sources: &SourcesByName) -> BTreeMap<&str, Vec<&'static str>> {
-    sources.iter().map(|(name, kinds)| (name.as_str(), names_of(kinds))).collect()
+    members(sources.iter().map(|(name, kinds)| (name.as_str(), names_of(kinds))))
 }
 
 /// The source of a part of a value that does not come from the configuration.

@@ -9,6 +9,7 @@ pub(crate) mod document;
 mod file;
 mod graph;
 pub(crate) mod lazy;
+pub(crate) mod members;
 pub(crate) mod parts;
 pub(crate) mod range;
 mod reference;

@@ -179,8 +179,8 @@ impl<'o> Writer<'o> {
         self.text.push_str(if self.level.is_some() { ": " } else { ":" });
     }
 
-    fn open(&mut self, open: &'static str, close: &'static str) -> Compound<'_, 'o> {
-        self.text.push_str(open);
+    fn open(&mut self, open: char, close: char) -> Compound<'_, 'o> {
+        self.text.push(open);
         self.level = self.level.map(|level| level + 1);
         Compound { writer: self, close, has_items: false, is_raw: false }
     }
@@ -189,7 +189,7 @@ impl<'o> Writer<'o> {
 /// An array or object whose items are being written.
 struct Compound<'w, 'o> {
     writer: &'w mut Writer<'o>,
-    close: &'static str,
+    close: char,
     has_items: bool,
     /// Whether the only field is JSON text.
     is_raw: bool,
@@ -216,7 +216,7 @@ impl Compound<'_, '_> {
             if self.has_items {
                 self.writer.break_line();
             }
-            self.writer.text.push_str(self.close);
+            self.writer.text.push(self.close);
         }
         Ok(())
     }
@@ -345,17 +345,17 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), WriteError> {
-        let mut object = self.open("{", "}");
+        let mut object = self.open('{', '}');
         object.serialize_entry(variant, value)?;
         object.close()
     }
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open("[", "]"))
+        Ok(self.open('[', ']'))
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open("[", "]"))
+        Ok(self.open('[', ']'))
     }
 
     fn serialize_tuple_struct(
@@ -377,15 +377,16 @@ impl<'w, 'o> ser::Serializer for &'w mut Writer<'o> {
     }
 
     fn serialize_map(self, _length: Option<usize>) -> Result<Compound<'w, 'o>, WriteError> {
-        Ok(self.open("{", "}"))
+        Ok(self.open('{', '}'))
     }
 
     fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Compound<'w, 'o>, WriteError> {
         match name {
-            _ if RAW.contains(&name) => {
-                Ok(Compound { writer: self, close: "}", has_items: false, is_raw: true })
+            // No other name begins like these.
+            _ if name.as_bytes().first() == Some(&b'$') && RAW.contains(&name) => {
+                Ok(Compound { writer: self, close: '}', has_items: false, is_raw: true })
             }
-            _ => Ok(self.open("{", "}")),
+            _ => Ok(self.open('{', '}')),
         }
     }
 
@@ -483,9 +484,12 @@ impl SerializeStruct for Compound<'_, '_> {
             self.writer.text.push_str("\": ");
         } else {
             self.writer.drain_piece();
-            let before = if self.has_items { ",\"" } else { "\"" };
+            // One character is added without a call.
+            if self.has_items {
+                self.writer.text.push(',');
+            }
             self.has_items = true;
-            self.writer.text.push_str(before);
+            self.writer.text.push('"');
             self.writer.text.push_str(name);
             self.writer.text.push_str("\":");
         }

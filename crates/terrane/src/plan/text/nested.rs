@@ -60,7 +60,7 @@ impl Comparer<'_> {
                 .any(|value| is_secret(value.marks()));
             attributes.push((name.clone(), Difference::write_only(action, is_sensitive)));
         }
-        attributes.sort_by(|(one, _), (other, _)| one.cmp(other));
+        attributes.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         Difference::new(Kind::Object(attributes, Source::NestedAttributes), action)
     }
 

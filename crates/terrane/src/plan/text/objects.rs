@@ -178,7 +178,7 @@ impl<'b> Objects<'b, '_> {
         for (name, _) in write_only.filter(|(_, attribute)| attribute.write_only) {
             attributes.push((name.clone(), Difference::write_only(action, false)));
         }
-        attributes.sort_by(|(one, _), (other, _)| one.cmp(other));
+        attributes.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         for block in &mut blocks {
             if matches!(block.difference.kind, Kind::Unknown(None)) {
                 block.difference.action = action;
