@@ -202,24 +202,19 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(call.unknown());
     }
     let separator = call.string(0);
-    let parts: usize = lists.iter().filter_map(Value::as_sequence).map(<[Value]>::len).sum();
-    let bytes = lists.iter().map(Value::text_bytes).fold(0, usize::saturating_add);
-    let length = bytes.saturating_add(separator.len().saturating_mul(parts));
-    call.check_length(length)?;
-    let mut joined = String::with_capacity(length);
+    let mut parts = Vec::with_capacity(lists.iter().filter_map(Value::as_sequence).map(<[Value]>::len).sum());
     for (list_index, list) in lists.iter().enumerate() {
         for (index, element) in list.as_sequence().unwrap_or_default().iter().enumerate() {
             let Some(part) = element.as_str() else {
                 let message = format!("element {index} is null, and null cannot be joined");
                 return Err(call.invalid(list_index + 1, message));
             };
-            joined.push_str(part);
-            joined.push_str(separator);
+            parts.push(part);
         }
     }
-    // Behind the last part is none.
-    joined.truncate(joined.len().saturating_sub(separator.len()));
-    Ok(joined.into())
+    let bytes = lists.iter().map(Value::text_bytes).fold(0, usize::saturating_add);
+    call.check_length(bytes.saturating_add(separator.len().saturating_mul(parts.len())))?;
+    Ok(parts.join(separator).into())
 }
 
 fn split(call: &Call<'_>) -> Result<Value, FunctionError> {
