@@ -1,6 +1,6 @@
 //! Evaluates the instances of resources, data sources, ephemeral resources and actions.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::InstanceCache;
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
-use terrane_value::{Known, Mark, Origin, OriginKind, Origins, Type, Value, convert};
+use terrane_value::{Known, Mark, Origin, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
 use crate::evaluate::given::{InstanceAddress, with_given};
@@ -22,6 +22,7 @@ use crate::evaluate::triggers::{Triggers, report_keys};
 use crate::evaluate::{builtin_provider, conditions};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::computed_data::{Computability, is_remote_state};
+use crate::model::configured_names::ConfiguredNames;
 use crate::model::given::GivenParts;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
 use crate::model::module::{Repetition, Resource, ResourceKey};
@@ -110,6 +111,7 @@ pub(super) fn instances(
         key,
         resource,
         references: &module.references.resources[id],
+        configured_names: OnceCell::new(),
         given: evaluation.config.given.resource(state.node, id),
         computability: evaluation.config.computability(module, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
@@ -138,9 +140,7 @@ pub(super) fn instances(
     if expansion.unknown().is_some() {
         checks = checks.into_iter().map(ObjectChecks::of_possible_instance).collect();
     }
-    if evaluation.phase().checks_lifecycle() && expansion.count() > 0 {
-        destroy(resource, context.diagnostics);
-    }
+    destroy(context, resource, &expansion);
     report_errors(context, found, &mut expansion);
     let read_from_backend = evaluated.read_from_backend.into_inner();
     ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
@@ -178,13 +178,14 @@ pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: Resou
 }
 
 /// Reports a `destroy` that is neither `true` nor `false`: unlike other arguments, it is not converted. A validation does not look.
-fn destroy(resource: &Resource, diagnostics: &mut Diagnostics) {
-    let Some(expression) = &resource.lifecycle.destroy else { return };
+fn destroy(context: &mut Context<'_>, resource: &Resource, expansion: &Expansion<InstanceValue>) {
+    let is_checked = context.evaluation.phase().checks_lifecycle() && expansion.count() > 0;
+    let Some(expression) = resource.lifecycle.destroy.as_ref().filter(|_| is_checked) else { return };
     if constant(expression, &mut Diagnostics::new()).is_none_or(|value| value.as_bool().is_none()) {
         let detail = "`destroy` is read before anything is evaluated: it must be `true` or `false`.";
         let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
         let diagnostic = diagnostic.titled("Invalid lifecycle destroy expression");
-        diagnostics.push(diagnostic.at(expression.source(), expression.span()));
+        context.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
     }
 }
 
@@ -199,6 +200,8 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// Its references, as they are written.
     references: &'r ResourceReferences,
+    /// The attributes that its configuration decides.
+    configured_names: OnceCell<ConfiguredNames>,
     /// Whether its attributes are computed.
     computability: Option<Computability>,
     /// The state that its instances begin with.
@@ -306,7 +309,7 @@ impl Evaluated<'_> {
     }
 
     /// The value of an instance with the attributes that are given by hand, computed or recorded in the state, and those of them that are
-    /// inside of configured ones.
+    /// configured or inside of configured ones.
     fn completed(
         &self,
         value: Value,
@@ -331,16 +334,19 @@ impl Evaluated<'_> {
             None => Configured::certain(value),
         };
         let value = self.given_or_computed(configured.value.clone(), instance, diagnostics);
+        let is_configured = |name: &SmolStr| {
+            self.configured_names.get_or_init(|| ConfiguredNames::of(self.resource)).has(name)
+        };
         let mut inner = match self.given.is_empty() {
             true => Vec::new(),
-            false => gained(&configured.value, &value, true),
+            false => gained(&configured.value, &value, true, is_configured),
         };
         let filled = match (planned, prior) {
             (Some((plan, object)), _) => plan.with_planned(value.clone(), &configured, &object, diagnostics),
             (None, Some((state, object))) => state.completed(value.clone(), &configured, &object),
             (None, None) => return (value, inner),
         };
-        inner.extend(gained(&value, &filled, false));
+        inner.extend(gained(&value, &filled, false, is_configured));
         self.meter.take(InnerPart::bytes(&inner) as u64);
         (filled, inner)
     }

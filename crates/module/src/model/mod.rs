@@ -1,6 +1,7 @@
 //! Declarations of a module: the data that loading fills and everything else reads.
 
 pub(crate) mod computed_data;
+pub(crate) mod configured_names;
 pub(crate) mod doubt;
 pub mod encryption;
 pub(crate) mod executor;

@@ -1,4 +1,4 @@
-//! Parts inside of configured attributes and blocks whose values come from elsewhere.
+//! Configured attributes and blocks, and parts inside of them, whose values come from elsewhere.
 
 use terrane_value::{Path, SmolStr, Value, ValueKind};
 
@@ -10,11 +10,11 @@ const MOST_ELEMENTS: usize = 200;
 /// The approximate bytes of a part.
 const BYTES_OF_PART: usize = 240;
 
-/// A part inside of a configured attribute or block that the configuration leaves to the provider, and whose value is known all the
-/// same.
+/// A configured attribute or block, or a part inside of one, whose value is known although the configuration does not decide it: it
+/// leaves the part to the provider, or is unknown where a plan is not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InnerPart {
-    /// The path below the instance: `.disk[0].volume`. An element of a set has no step.
+    /// The path below the instance: `.name`, `.disk[0].volume`. An element of a set has no step.
     pub path: String,
     /// The steps of the path.
     pub steps: Vec<GivenStep>,
@@ -37,20 +37,29 @@ struct Pair<'v> {
     steps: Vec<GivenStep>,
 }
 
-/// The parts inside of the attributes of `before` that are known only in `after`.
-pub(crate) fn gained(before: &Value, after: &Value, is_given: bool) -> Vec<InnerPart> {
+/// The parts of the configured attributes of `before` that are known only in `after`.
+pub(crate) fn gained(
+    before: &Value,
+    after: &Value,
+    is_given: bool,
+    is_configured: impl Fn(&SmolStr) -> bool,
+) -> Vec<InnerPart> {
     let mut found: Vec<InnerPart> = Vec::new();
     let whole = Pair { before: Some(before), after, path: Path::ROOT, steps: Vec::new() };
-    let is_partly_known = |before: Option<&Value>| {
-        before.is_some_and(|before| !before.is_wholly_unknown() && !before.is_wholly_known())
+    let is_wanted = |name: Option<&SmolStr>, before: Option<&Value>| {
+        before.is_some_and(|before| match before.is_wholly_unknown() {
+            true => name.is_some_and(&is_configured),
+            false => !before.is_wholly_known(),
+        })
     };
-    let mut left: Vec<Pair<'_>> = whole.parts(&is_partly_known);
+    let mut left: Vec<Pair<'_>> = whole.parts(&is_wanted);
     left.reverse();
     while let Some(pair) = left.pop() {
         match pair.before {
             Some(before) if !before.is_wholly_unknown() => {
-                let is_unknown =
-                    |before: Option<&Value>| before.is_none_or(|before| !before.is_wholly_known());
+                let is_unknown = |_: Option<&SmolStr>, before: Option<&Value>| {
+                    before.is_none_or(|before| !before.is_wholly_known())
+                };
                 left.extend(pair.parts(&is_unknown).into_iter().rev());
             }
             // Of an object whose other attributes stay unknown, each known one is a part of its own.
@@ -88,8 +97,8 @@ impl<'v> Pair<'v> {
         self.after.known_attributes().into_iter().flat_map(|all| all.iter()).map(part).collect()
     }
 
-    /// The pairs of parts whose part before meets a condition. Most parts do not, and each path takes time.
-    fn parts(&self, is_wanted: &dyn Fn(Option<&Value>) -> bool) -> Vec<Pair<'v>> {
+    /// The pairs of parts whose name and part before meet a condition. Most parts do not, and each path takes time.
+    fn parts(&self, is_wanted: &dyn Fn(Option<&SmolStr>, Option<&Value>) -> bool) -> Vec<Pair<'v>> {
         let Some(before) = self.before else { return Vec::new() };
         let at = |step: Option<GivenStep>, before, after| {
             let (mut path, mut steps) = (self.path.clone(), self.steps.clone());
@@ -107,20 +116,22 @@ impl<'v> Pair<'v> {
                 let part = |(name, after): (&'v SmolStr, &'v Value)| {
                     at(Some(GivenStep::Name(name.clone())), own.get(name), after)
                 };
-                all.iter().filter(|(name, _)| is_wanted(own.get(name))).map(part).collect()
+                all.iter().filter(|(name, _)| is_wanted(Some(name), own.get(name))).map(part).collect()
             }
             // A block that may occur only once.
-            (_, Some(_), Some([only]), _) if is_wanted(Some(only)) => vec![at(None, Some(only), self.after)],
+            (_, Some(_), Some([only]), _) if is_wanted(None, Some(only)) => {
+                vec![at(None, Some(only), self.after)]
+            }
             (.., Some(own), Some(all)) if matches!(self.after.unmarked().kind(), ValueKind::Set(_)) => {
                 let before = |after: &Value| own.iter().find(|before| is_extended(before, after));
                 let all = all.iter().take(MOST_ELEMENTS);
                 let pairs = all.filter_map(|after| Some((before(after)?, after)));
-                let wanted = pairs.filter(|(before, _)| is_wanted(Some(before)));
+                let wanted = pairs.filter(|(before, _)| is_wanted(None, Some(before)));
                 wanted.map(|(before, after)| at(None, Some(before), after)).collect()
             }
             (.., Some(own), Some(all)) if own.len() == all.len() => {
                 let pairs =
-                    own.iter().zip(all).enumerate().filter(|(_, (before, _))| is_wanted(Some(before)));
+                    own.iter().zip(all).enumerate().filter(|(_, (before, _))| is_wanted(None, Some(before)));
                 let element = |position| Some(GivenStep::Element(position));
                 pairs.map(|(position, (before, after))| at(element(position), Some(before), after)).collect()
             }

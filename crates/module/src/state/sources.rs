@@ -7,6 +7,7 @@ use terrane_source::Diagnostics;
 use terrane_value::{Entries, SmolStr, Value};
 
 use crate::model::computed_data::is_remote_state;
+use crate::model::configured_names::ConfiguredNames;
 use crate::model::given::{GivenBy, GivenPart, GivenPaths, GivenStep};
 use crate::model::ids::{CallId, ResourceId};
 use crate::model::prior::PriorState;
@@ -167,15 +168,7 @@ impl Evaluation {
         ) else {
             return (Vec::new(), RecordedIn::State);
         };
-        let written = resource.config.open_content(&mut Diagnostics::new());
-        let lifecycle = &resource.lifecycle;
-        let is_configured = |name: &SmolStr| {
-            let is_written = written.attribute(name).is_some()
-                || written.blocks.iter().any(|block| block.generated_type() == name);
-            let is_ignored =
-                lifecycle.ignores_all || lifecycle.ignored.iter().any(|(ignored, _)| ignored == name);
-            is_written && !is_ignored
-        };
+        let configured = ConfiguredNames::of(resource);
         let computed: Vec<&str> = self.computed_attributes(instance, id, key, value).collect();
         let given = self.given_names(instance, id, key, value);
         let is_remote = self.remote_state(instance, id, key, value).is_some();
@@ -193,7 +186,7 @@ impl Evaluation {
         let is_recorded = |name: &&SmolStr| {
             let is_from_elsewhere =
                 computed.contains(&name.as_str()) || given.has(name) || (is_remote && *name == "outputs");
-            is_known(name) && !is_configured(name) && !is_from_elsewhere
+            is_known(name) && !configured.has(name) && !is_from_elsewhere
         };
         (recorded.keys().filter(is_recorded).cloned().collect(), recorded_in)
     }

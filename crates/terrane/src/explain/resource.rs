@@ -7,7 +7,7 @@ use terrane_config::address::ResourceMode;
 use terrane_module::model::ids::ResourceId;
 use terrane_module::module::{Import, Repetition, Resource};
 use terrane_module::place::ScopeBlock;
-use terrane_module::{GivenBy, GivenPart, InstanceId};
+use terrane_module::{GivenBy, GivenPart, GivenStep, InstanceId};
 use terrane_source::Diagnostics;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Entries, OriginKind, SmolStr, Value, steps_behind};
@@ -19,6 +19,9 @@ use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
 use crate::part_source::SourceKind;
 use crate::secrets::{has_secret, is_secret};
+
+/// Limit on the inputs of an argument for parts of it that are not of the configuration.
+const MOST_INSIDE: usize = 20;
 
 /// How a value was given, as it was written.
 pub(super) fn given_by(part: &GivenPart) -> String {
@@ -135,10 +138,23 @@ impl<'r> Builder<'r> {
         setting
     }
 
-    /// Adds the arguments of a block, or of the whole resource, as inputs.
-    fn arguments_of(&mut self, node: usize, instance: InstanceId, id: ResourceId, all: Vec<Setting<'r>>) {
+    /// Adds the arguments of a block at a path, or of the whole resource, as inputs.
+    fn arguments_of(&mut self, node: usize, object: &ObjectRef, path: &[Key], all: Vec<Setting<'r>>) {
+        let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return };
+        let (instance, id) = (*instance, *id);
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
-        for setting in all.into_iter().filter(|setting| !setting.part.is_constant()) {
+        for setting in all {
+            let whole: Vec<Key> = path.iter().chain(&setting.path).cloned().collect();
+            let has_source = self.source(instance, id, key, &whole).is_some()
+                || !self.sources_inside(instance, id, key, &whole).is_empty();
+            if has_source {
+                let child = self.object(object.clone(), whole);
+                self.input(node, Input::taken(child, Role::Argument).keyed(path::text(&setting.path)));
+                continue;
+            }
+            if setting.part.is_constant() {
+                continue;
+            }
             let is_secret = self.is_secret_argument(&value, &setting)
                 || self.declares_secret(instance, id, names(&setting.path));
             let child = self.follow(secret(setting.part, is_secret), Vec::new());
@@ -195,12 +211,25 @@ impl<'r> Builder<'r> {
         let value = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
         match found {
             Found::Argument(part, rest) => {
-                let is_unknown = self.nodes.get(node).is_some_and(|node| !node.value.is_known());
-                if is_unknown && rest.is_empty() && part.value().is_null() {
+                let is_left = rest.is_empty() && part.value().is_null();
+                let is_secret = self.declares_secret(instance, id, names(path));
+                if let Some(source) = self.source(instance, id, key, path) {
+                    self.not_configured(node, resource, None, Some(source));
+                    if !is_left {
+                        let child = self.follow(secret(part, is_secret), rest);
+                        self.input(node, Input::passed_over(child, Role::Precedence));
+                    }
+                    return;
+                }
+                if is_left && self.nodes.get(node).is_some_and(|node| !node.value.is_known()) {
                     self.how(node, "configured as null, so the provider sets it");
                 }
-                let is_secret = self.declares_secret(instance, id, names(path));
                 self.value_of(node, part, &rest, is_secret);
+                for inner in self.sources_inside(instance, id, key, path) {
+                    let key = path::text(inner.get(path.len()..).unwrap_or_default());
+                    let child = self.object(object.clone(), inner);
+                    self.input(node, Input::taken(child, Role::Argument).keyed(key));
+                }
             }
             Found::Arguments { all, generated, is_cut } => {
                 self.is_truncated |= is_cut;
@@ -209,7 +238,7 @@ impl<'r> Builder<'r> {
                     let child = self.follow(secret(collection, is_secret), Vec::new());
                     self.input(node, Input::taken(child, Role::Instances));
                 }
-                self.arguments_of(node, instance, id, all);
+                self.arguments_of(node, object, path, all);
                 if path.is_empty()
                     && let Some(expression) = resource.repetition.expression()
                 {
@@ -283,7 +312,29 @@ impl<'r> Builder<'r> {
         found.map(|source| source.kind)
     }
 
-    /// An attribute that no argument sets: the provider, its schema or `source` gives the value.
+    /// The parts inside of a configured part whose values are not of the configuration, up to a limit. Parts in elements of sets have
+    /// no path.
+    fn sources_inside(
+        &self,
+        instance: InstanceId,
+        id: ResourceId,
+        key: &InstanceKey,
+        path: &[Key],
+    ) -> Vec<Vec<Key>> {
+        let state = self.instance(instance);
+        let Some(value) = state.resources[id].expansion.value(key) else { return Vec::new() };
+        let is_inside = |inner: &Vec<Key>| {
+            inner.len() > path.len() && inner.starts_with(path) && path::part(&value, inner).is_some()
+        };
+        let of_step = |step: &GivenStep| match step {
+            GivenStep::Name(name) => Key::Name(name.clone()),
+            GivenStep::Element(at) => Key::Position(*at),
+        };
+        let inner = state.inner_parts(id, key).iter().map(|part| part.steps.iter().map(of_step).collect());
+        inner.filter(is_inside).take(MOST_INSIDE).collect()
+    }
+
+    /// An attribute that no argument decides: the provider, its schema or `source` gives the value.
     /// A known `id` is that of the `import` block.
     fn not_configured(
         &mut self,

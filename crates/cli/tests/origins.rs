@@ -1,0 +1,84 @@
+//! Where values that do not come from the configuration say that they come from.
+#![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
+#![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
+
+mod support;
+
+use serde_json::{Value, json};
+
+fn document(files: &[(&str, &str)], arguments: &[&str]) -> Value {
+    let (code, stdout, stderr) = support::terrane(files, &[arguments, &["--json"]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    serde_json::from_str(&stdout).expect("a document")
+}
+
+/// The configuration does not know them, so the plan has their values.
+#[test]
+fn arguments_that_only_a_plan_knows_are_of_the_plan() {
+    let module = "variable \"size\" {}\n\
+                  resource \"demo_disk\" \"d\" {\n  size = var.size\n  tags = { a = var.size, b = 1 }\n  name = \"n\"\n\
+                  \x20 dynamic \"rule\" {\n    for_each = var.size\n    content { port = rule.value }\n  }\n}\n\
+                  output \"size\" { value = demo_disk.d.size }\noutput \"name\" { value = demo_disk.d.name }\n";
+    let plan = r#"{"format_version": "1.2", "resource_changes": [
+        {"mode": "managed", "type": "demo_disk", "name": "d", "provider_name": "registry.terraform.io/hashicorp/demo",
+         "change": {"actions": ["create"], "after_unknown": {},
+                    "after": {"size": 3, "tags": {"a": 4, "b": 1}, "name": "n", "rule": [{"port": 1}]}}}]}"#;
+    let files = [("main.tf", module), ("plan.json", plan)];
+    let options = ["--plan", "plan.json"];
+    let eval = [&["eval", "."][..], &options].concat();
+    let (code, stdout, stderr) = support::terrane(&files, &[&eval[..], &["--require-known"]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(
+        stdout.contains("  # reads plan: size\n") && stdout.contains("  # plan: rule, size, tags.a\n"),
+        "{stdout}"
+    );
+    assert!(stderr.contains("outside of the configuration: 3 plan\n"), "{stderr}");
+    let all = document(&files, &eval);
+    let parts = [".rule", ".size", ".tags.a"].map(|path| json!({"path": path, "origin": "plan"}));
+    assert_eq!(all["values"]["demo_disk.d"]["part_sources"], json!(parts));
+    assert_eq!(all["values"]["output.size"]["follows_from"], json!(["plan"]));
+    assert_eq!(all["values"]["output.name"]["follows_from"], Value::Null);
+
+    let explain = |address: &str| support::terrane(&files, &[&["explain", address][..], &options].concat()).1;
+    for (address, expected) in [
+        ("output.size", "  demo_disk.d.size = 3  # main.tf:2:1  of the given plan\n    provider = 3"),
+        ("demo_disk.d.size", "  not used: var.size = (not set)"),
+        ("demo_disk.d.tags", "  a: demo_disk.d.tags.a = 4"),
+        ("demo_disk.d", "  size: demo_disk.d.size = 3"),
+    ] {
+        let shown = explain(address);
+        let without_space = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(without_space(&shown).contains(&without_space(expected)), "{address}: {shown}");
+    }
+    let graph = document(&files, &[&["explain", "output.size"][..], &options].concat());
+    let origins: Vec<&Value> =
+        graph["nodes"].as_array().into_iter().flatten().map(|node| &node["origin"]).collect();
+    assert!(origins.contains(&&json!("plan")), "{graph}");
+}
+
+/// The provider decides an attribute that is configured as null.
+#[test]
+fn an_attribute_that_is_configured_as_null_has_its_origin() {
+    let module =
+        "resource \"demo_disk\" \"d\" { name = null }\noutput \"name\" { value = demo_disk.d.name }\n";
+    let state = r#"{"version": 4, "resources": [
+        {"mode": "managed", "type": "demo_disk", "name": "d", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+         "instances": [{"attributes": {"name": "n"}}]}]}"#;
+    let mocks = "override_resource {\n  target = demo_disk.d\n  values = { name = \"n\" }\n}\n";
+    let files = [("main.tf", module), ("s.tfstate", state), ("m.tftest.hcl", mocks)];
+    for (options, origin) in [
+        (&["--state", "s.tfstate"][..], "state"),
+        (&["--state", "s.tfstate", "--state-values", "prior"], "prior"),
+        (&["--set", "demo_disk.d.name=\"n\""], "given"),
+        (&["--mocks", "m.tftest.hcl"], "given"),
+    ] {
+        let all = document(&files, &[&["eval", ".", "--dialect", "terraform"][..], options].concat());
+        let parts = all["values"]["demo_disk.d"]["part_sources"].as_array().expect("a list");
+        let parts: Vec<(&Value, &Value)> =
+            parts.iter().map(|part| (&part["path"], &part["origin"])).collect();
+        assert_eq!(parts, [(&json!(".name"), &json!(origin))], "{options:?}");
+        assert_eq!(all["values"]["output.name"]["follows_from"], json!([origin]), "{options:?}");
+    }
+    let (_, stdout, _) = support::terrane(&files, &["explain", "output.name", "--state", "s.tfstate"]);
+    assert!(stdout.contains("of the given state") && stdout.contains("recorded in the state"), "{stdout}");
+}
