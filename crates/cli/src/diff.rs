@@ -1,5 +1,6 @@
 //! `terrane diff`.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use terrane::{Comparison, Files, MemoryFiles, Project, Secrets};
 use crate::evaluated::ModuleRequest;
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
+use crate::nearby;
 use crate::options::{Inputs, local_path};
 use crate::revision::{Revision, RevisionFiles};
 use crate::terminal::Terminal;
@@ -162,11 +164,12 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
         Some(directory) => with_state(options, directory, limits, files, terminal)?,
         None => two_sides(options, limits, files, terminal)?,
     };
-    let Compared { difference, has_errors } = match compared {
+    let Compared { difference, has_errors, lacking } = match compared {
         Ok(compared) => compared,
         Err(code) => return Ok(code),
     };
-    let too_large = match if options.json { Format::Json } else { options.format } {
+    let format = if options.json { Format::Json } else { options.format };
+    let too_large = match format {
         Format::Json => match difference.check_json() {
             Ok(()) => terminal.written_document(|out| difference.write_json(out)).map(|()| None)?,
             Err(diagnostic) => Some(diagnostic),
@@ -181,6 +184,10 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
         terminal.diagnostic(&diagnostic)?;
         return Ok(FAILURE);
     }
+    for directory in lacking.iter().filter(|_| format == Format::Text) {
+        let used = options.inputs.values.paths().chain(options.paths.iter().map(PathBuf::as_path));
+        nearby::help_with_unused(directory, used, files, terminal)?;
+    }
     if has_errors {
         return Ok(FAILURE);
     }
@@ -191,6 +198,8 @@ pub(crate) fn run(options: &Diff, limits: Limits, terminal: &mut Terminal) -> io
 struct Compared {
     difference: Comparison,
     has_errors: bool,
+    /// The directories of root modules with a variable that has no value.
+    lacking: BTreeSet<PathBuf>,
 }
 
 /// Compares the state with the configuration in the directory.
@@ -216,7 +225,9 @@ fn with_state(
     };
     // A state that cannot be read has ended the command before.
     let Some(difference) = report.diff_with_state(options.secrets()) else { return Ok(Err(FAILURE)) };
-    Ok(Ok(Compared { difference, has_errors: report.has_errors() }))
+    let lacking = [directory].into_iter().filter(|_| nearby::has_unset_variables(&report));
+    let lacking = lacking.map(Path::to_owned).collect();
+    Ok(Ok(Compared { difference, has_errors: report.has_errors(), lacking }))
 }
 
 /// Compares the two sides that the command line names.
@@ -275,7 +286,10 @@ fn two_sides(
     }
     let [before, after] = reports.as_slice() else { return Ok(Err(FAILURE)) };
     let has_errors = before.has_errors() || after.has_errors();
-    Ok(Ok(Compared { difference: before.diff(after, options.secrets()), has_errors }))
+    let all = sides.iter().zip([before, after]);
+    let lacking = all.filter(|(_, report)| nearby::has_unset_variables(report));
+    let lacking = lacking.map(|(side, _)| side.directory.clone()).collect();
+    Ok(Ok(Compared { difference: before.diff(after, options.secrets()), has_errors, lacking }))
 }
 
 /// The files of a side.

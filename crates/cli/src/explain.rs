@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use terrane::function::Limits;
+use terrane::value::OriginKind;
 use terrane::{Files, Report, Secrets, check_printable};
 
 use crate::evaluated::ModuleRequest;
 use crate::exit::FAILURE;
 use crate::host;
+use crate::nearby;
 use crate::options::{Inputs, local_path};
 use crate::terminal::Terminal;
 
@@ -111,7 +113,13 @@ pub(crate) fn run(options: &Explain, limits: Limits, terminal: &mut Terminal) ->
     match (options.json, options.html) {
         (true, _) => terminal.written_document(|out| explanation.write_json(out))?,
         (false, true) => terminal.written_document(|out| explanation.write_html(out))?,
-        (false, false) => terminal.listing(&explanation.to_text(options.depth))?,
+        (false, false) => {
+            terminal.listing(&explanation.to_text(options.depth))?;
+            let mut causes = explanation.targets.iter().flat_map(|target| &target.causes);
+            if causes.any(|cause| cause.origin.kind == OriginKind::Variable) {
+                nearby::help_with_unused(&options.dir, options.inputs.values.paths(), files, terminal)?;
+            }
+        }
     }
     Ok(if report.has_errors() { FAILURE } else { 0 })
 }

@@ -10,6 +10,7 @@ use terrane_picture::TooLarge;
 
 use crate::exit::FAILURE;
 use crate::host;
+use crate::nearby;
 use crate::options::{Inputs, local_path};
 use crate::project::{project, template};
 use crate::terminal::Terminal;
@@ -80,17 +81,22 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
         Ok(files) => files,
         Err(code) => return Ok(code),
     };
+    let mut lacks_variables = false;
     let mut document = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
         Ok(dialect) if dialect.product() == Some(Product::Packer) => {
             template(&graph.dir, &graph.inputs, dialect).limits(limits).outline(files)
         }
         Ok(dialect) => {
             let project = project(&graph.dir, &graph.inputs, dialect).limits(limits);
-            match (graph.format, graph.show_sensitive) {
+            let secrets = if graph.show_sensitive { Secrets::Shown } else { Secrets::Hidden };
+            match graph.format {
                 // Only the page has values.
-                (Format::Html, true) => project.evaluate(files).document_with_graph(Secrets::Shown),
-                (Format::Html, false) => project.evaluate(files).document_with_graph(Secrets::Hidden),
-                (Format::Dot | Format::Svg | Format::Mermaid | Format::Json, _) => project.outline(files),
+                Format::Html => {
+                    let report = project.evaluate(files);
+                    lacks_variables = nearby::has_unset_variables(&report);
+                    report.document_with_graph(secrets)
+                }
+                Format::Dot | Format::Svg | Format::Mermaid | Format::Json => project.outline(files),
             }
         }
         Err(diagnostic) => {
@@ -118,6 +124,9 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
     }
     if !print(graph.format, &document, terminal)? {
         return Ok(FAILURE);
+    }
+    if lacks_variables {
+        nearby::help_with_unused(&graph.dir, graph.inputs.values.paths(), files, terminal)?;
     }
     Ok(if failed { FAILURE } else { 0 })
 }

@@ -38,6 +38,8 @@ mod interrupt;
 
 mod limits;
 
+mod nearby;
+
 mod options;
 
 mod pager;

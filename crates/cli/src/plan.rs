@@ -13,6 +13,7 @@ use crate::count::count;
 use crate::evaluated::{ModuleRequest, values_to_give};
 use crate::exit::{FAILURE, USAGE};
 use crate::host;
+use crate::nearby;
 use crate::options::{Inputs, local_path};
 use crate::provider_functions::ProviderFunctions;
 use crate::select::unmet;
@@ -135,6 +136,9 @@ pub(crate) fn run(options: &Plan, limits: Limits, terminal: &mut Terminal) -> io
     if !options.json {
         plan.from_elsewhere().map_or(Ok(()), |text| terminal.note(&text))?;
         missing_schemas(&plan, &options.dir, files, terminal)?;
+        if nearby::has_unset_variables(&report) {
+            nearby::help_with_unused(&options.dir, options.inputs.values.paths(), files, terminal)?;
+        }
     }
     if !options.json && !plan.unexpanded().is_empty() {
         values_to_give(&report, plan.unexpanded(), &report.summary(), terminal)?;

@@ -199,10 +199,45 @@ fn a_pattern_without_files_is_an_error() {
 fn a_hint_names_variable_files_that_are_not_read() {
     let (_, _, stderr) = eval(&[]);
     let hint = "variable files nearby are not read: env/dev.tfvars, env/prod.tfvars.json, sets/blue/a.tfvars, \
-                sets/blue/b.tfvars and 1 more; `-var-file env/dev.tfvars` reads one; `--matrix PATTERN` compares";
+                sets/blue/b.tfvars and 1 more; `-var-file env/dev.tfvars` reads one; `terrane eval --matrix PATTERN` compares";
     assert!(stderr.contains(hint), "{stderr}");
     let (_, _, stderr) = eval(&["-var", "size=x"]);
     assert!(!stderr.contains("nearby"), "{stderr}");
+}
+
+/// Every command that evaluates a root prints the hint; a file of the command line is none, however its path is written.
+#[test]
+fn each_command_names_variable_files_that_are_not_read() {
+    let module =
+        "variable \"a\" {}\nvariable \"b\" {}\nresource \"terraform_data\" \"a\" { input = var.b }\n";
+    let files = [
+        ("main.tf", module),
+        ("a.tfvars", "a = 1\n"),
+        ("b.tfvars", "b = 1\n"),
+        ("other/main.tf", ""),
+        ("s.tfstate", ""),
+    ];
+    let hint = "help: variable files nearby are not read: b.tfvars; `-var-file b.tfvars` reads one\n";
+    let commands: [&[&str]; 6] = [
+        &["eval"],
+        &["plan"],
+        &["explain", "terraform_data.a"],
+        &["graph", "--format", "html"],
+        &["diff", ".", "other"],
+        &["diff", "--state", "s.tfstate"],
+    ];
+    for command in commands {
+        let with = |file: &str| support::terrane(&files, &[command, &["-var-file", file]].concat()).2;
+        assert!(with("other/../a.tfvars").contains(hint), "{command:?}: {}", with("a.tfvars"));
+    }
+    let without: [&[&str]; 2] = [
+        &["plan", "--json", "-var-file", "a.tfvars"],
+        &["explain", "terraform_data.a", "-var-file", "b.tfvars"],
+    ];
+    for arguments in without {
+        let (_, _, stderr) = support::terrane(&files, arguments);
+        assert!(!stderr.contains("nearby"), "{arguments:?}: {stderr}");
+    }
 }
 
 /// The second environment uses the result of the first again.

@@ -50,7 +50,7 @@ const HOUSE_OF_CLI: House = House {
         ],
         &["evaluated", "prior_state"],
         &["project", "provider_functions", "revision"],
-        &["host", "report_format"],
+        &["host", "nearby", "report_format"],
         &["terminal"],
         &["limits", "options", "progress", "stack"],
         &["interrupt", "timer"],

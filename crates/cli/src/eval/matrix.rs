@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use terrane::source::FileId;
 use terrane::{Diagnostic, Diagnostics, Environment, Files, Matrix, Project, Report, Secrets};
 
-use super::nearby::{is_variable_file, matching, name_of};
 use super::options::Eval;
 use super::output::stopped;
 use super::report::COMMAND;
 use crate::count::count;
 use crate::exit::{FAILURE, USAGE};
+use crate::nearby::{is_variable_file, matching, name_of};
 use crate::select::unmet;
 use crate::terminal::Terminal;
 

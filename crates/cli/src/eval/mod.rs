@@ -3,7 +3,6 @@
 mod held;
 mod matrix;
 mod module;
-mod nearby;
 mod options;
 mod output;
 mod raw;

@@ -2,12 +2,9 @@
 
 use std::io;
 use std::mem::ManuallyDrop;
-use std::path::Path;
 
-use terrane::value::OriginKind;
 use terrane::{Address, Files, Project, Report, Secrets, check_printable};
 
-use super::nearby;
 use super::options::Eval;
 use super::output::{
     Notation, help_with_directory, is_short, missing_modules, print_if_short, stopped, summary,
@@ -17,11 +14,12 @@ use super::report::{self, COMMAND};
 use crate::count::count;
 use crate::evaluated::values_to_give;
 use crate::exit::FAILURE;
+use crate::nearby;
 use crate::progress::Watch;
 use crate::select::{addressed, unmet};
 use crate::terminal::Terminal;
 
-/// The maximum number of files or objects that a message names.
+/// The maximum number of objects that a message names.
 const MAX_NAMES: usize = 4;
 
 /// Evaluates the module and prints its values.
@@ -58,8 +56,8 @@ pub(super) fn run(
     if !eval.quiet {
         let counts = report.summary();
         summary(&counts, report.diagnostics(), duration, terminal)?;
-        if counts.causes.contains_key(&OriginKind::Variable) {
-            unused_files(eval, files, terminal)?;
+        if nearby::has_unset_variables(&report) {
+            nearby::help_with_unused(&eval.dir, eval.inputs.values.paths(), files, terminal)?;
         }
         let modules = &report.evaluation().config.absent;
         let sources: Vec<&str> = modules.iter().filter_map(|absent| absent.source.as_deref()).collect();
@@ -68,26 +66,6 @@ pub(super) fn run(
         values_to_give(&report, &report.unexpanded(), &counts, terminal)?;
     }
     Ok(if failed || is_unmet { FAILURE } else { code })
-}
-
-/// Names variable files nearby that nothing reads.
-fn unused_files(eval: &Eval, files: &'static dyn Files, terminal: &mut Terminal) -> io::Result<()> {
-    let used: Vec<&Path> = eval.inputs.values.paths().collect();
-    let found = nearby::unused(&eval.dir, &used, files);
-    let names: Vec<String> = found.iter().take(MAX_NAMES).map(|path| path.display().to_string()).collect();
-    let Some(first) = names.first() else { return Ok(()) };
-    let more = match found.len() - names.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let several = match found.len() {
-        1 => String::new(),
-        _ => "; `--matrix PATTERN` compares the values of several".to_owned(),
-    };
-    terminal.help(&format!(
-        "variable files nearby are not read: {}{more}; `-var-file {first}` reads one{several}",
-        names.join(", ")
-    ))
 }
 
 /// Lists the objects of the state that no block declares.

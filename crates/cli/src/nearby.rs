@@ -1,0 +1,91 @@
+//! Finds variable files: those that match a pattern, and those near a module that nothing reads.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use terrane::value::OriginKind;
+use terrane::{Engine, Files, Report, Variables};
+
+use crate::terminal::Terminal;
+
+/// The endings of variable files.
+const ENDINGS: [&str; 2] = [".tfvars", ".tfvars.json"];
+
+/// Whether a file has values of variables, by its name.
+pub(crate) fn is_variable_file(path: &Path) -> bool {
+    name_of(path).is_some()
+}
+
+/// The name of a variable file without its ending, or of a directory.
+pub(crate) fn name_of(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    ENDINGS.iter().find_map(|ending| name.strip_suffix(ending))
+}
+
+/// The files that match a pattern of the function `fileset`, sorted.
+pub(crate) fn matching(pattern: &str, files: &'static dyn Files) -> Vec<PathBuf> {
+    let base = if pattern.starts_with('/') { "/" } else { "." };
+    let names = Variables::new().with("base", base).with("pattern", pattern.trim_start_matches('/'));
+    let engine = Engine::new().files(files, "");
+    let Ok(found) = engine.evaluate_text("fileset(base, pattern)", &names).ok() else { return Vec::new() };
+    let paths = found.as_sequence().unwrap_or_default().iter().filter_map(|path| path.as_str());
+    paths.map(|path| if base == "/" { Path::new(base).join(path) } else { PathBuf::from(path) }).collect()
+}
+
+/// The maximum number of files that a hint names.
+const MAX_NAMES: usize = 4;
+
+/// Whether a variable of the root module has no value.
+pub(crate) fn has_unset_variables(report: &Report) -> bool {
+    let variables = report.evaluation().root().variables.iter();
+    let mut unknown = variables.filter(|value| !value.is_wholly_known());
+    let is_of_variable = |kind: OriginKind| kind == OriginKind::Variable;
+    unknown.any(|value| value.origins_deep().as_slice().iter().any(|origin| is_of_variable(origin.kind)))
+}
+
+/// Names the variable files near a module that are not loaded automatically and are not among `used`, those of the command line.
+pub(crate) fn help_with_unused<'p>(
+    directory: &Path,
+    used: impl Iterator<Item = &'p Path>,
+    files: &'static dyn Files,
+    terminal: &mut Terminal,
+) -> io::Result<()> {
+    let found = unused(directory, used, files);
+    let names: Vec<String> = found.iter().take(MAX_NAMES).map(|path| path.display().to_string()).collect();
+    let Some(first) = names.first() else { return Ok(()) };
+    let more = match found.len() - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let several = match found.len() {
+        1 => String::new(),
+        _ => "; `terrane eval --matrix PATTERN` compares the values of several".to_owned(),
+    };
+    terminal.help(&format!(
+        "variable files nearby are not read: {}{more}; `-var-file {first}` reads one{several}",
+        names.join(", ")
+    ))
+}
+
+/// The variable files in the directory of a module and two levels below it that are not loaded automatically and are not
+/// among `used`.
+fn unused<'p>(
+    directory: &Path,
+    used: impl Iterator<Item = &'p Path>,
+    files: &'static dyn Files,
+) -> Vec<PathBuf> {
+    let Some(directory) = directory.to_str() else { return Vec::new() };
+    let patterns = ["*", "*/*", "*/*/*"].map(|depth| match directory {
+        "." => format!("{depth}{{.tfvars,.tfvars.json}}"),
+        directory => format!("{}/{depth}{{.tfvars,.tfvars.json}}", directory.trim_end_matches('/')),
+    });
+    let is_automatic = |path: &Path| {
+        let name = name_of(path).unwrap_or_default();
+        name == "terraform" || name.ends_with(".auto")
+    };
+    // The command line may write the path of a file in another way.
+    let real = |path: &Path| files.canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let used: Vec<PathBuf> = used.map(real).collect();
+    let all = patterns.iter().flat_map(|pattern| matching(pattern, files));
+    all.filter(|path| !is_automatic(path) && !used.contains(&real(path))).collect()
+}
