@@ -37,6 +37,8 @@ pub(super) enum NotInWorkTree {
     Revision(String),
     /// There is no such directory.
     Directory(String),
+    /// It is unknown whether the source is this repository, which has the directory: no remote leads to the source.
+    Remote { directory: String, repository: String },
 }
 
 /// A clause.
@@ -48,6 +50,12 @@ impl fmt::Display for NotInWorkTree {
             }
             NotInWorkTree::Directory(directory) => {
                 write!(f, "its source is this repository, which has no directory `{directory}`")
+            }
+            NotInWorkTree::Remote { directory, repository } => {
+                write!(
+                    f,
+                    "this repository has a directory `{directory}`, but no remote leads to `{repository}`"
+                )
             }
         }
     }
@@ -74,7 +82,7 @@ impl Repository {
             Some(path) => join(&git, path.trim()),
             None => git.clone(),
         };
-        let remotes = remotes(&text(&common.join("config"), files)?);
+        let remotes = remotes(&text(&common.join("config"), files).unwrap_or_default());
         Some(Repository { top, git, common, remotes })
     }
 
@@ -82,7 +90,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// If another revision is checked out, or the work tree lacks the directory.
+    /// If another revision is checked out, the work tree lacks the directory, or has it while no remote leads to the source.
     pub(super) fn directory(
         &self,
         wanted: &InRepository,
@@ -91,19 +99,33 @@ impl Repository {
         // The directory must not lead out of the repository.
         let inside = tidy(Path::new(&wanted.directory));
         let is_inside = inside.is_relative() && !inside.starts_with("..");
-        if !self.remotes.contains(&wanted.repository) || !is_inside {
+        if !is_inside {
             return None;
+        }
+        let directory = tidy(&self.top.join(&inside));
+        if !self.is_named(&wanted.repository, files) {
+            let is_here = inside != Path::new("")
+                && inside != Path::new(".")
+                && files.list(&directory).is_ok_and(|entries| !entries.is_empty());
+            let (directory, repository) = (wanted.directory.clone(), wanted.repository.clone());
+            return is_here.then_some(Err(NotInWorkTree::Remote { directory, repository }));
         }
         if let Some(revision) = &wanted.revision
             && !self.is_checked_out(revision, files).unwrap_or(false)
         {
             return Some(Err(NotInWorkTree::Revision(revision.clone())));
         }
-        let directory = tidy(&self.top.join(inside));
         Some(match is_gone(&directory, files) {
             true => Err(NotInWorkTree::Directory(wanted.directory.clone())),
             false => Ok(directory),
         })
+    }
+
+    /// Whether a remote leads to a repository with this name, or the name is the path of the work tree.
+    fn is_named(&self, repository: &str, files: &dyn Files) -> bool {
+        let real = |path: &Path| files.canonicalize(path).ok();
+        let is_top = || real(Path::new(repository)).is_some_and(|path| real(&self.top) == Some(path));
+        self.remotes.iter().any(|remote| remote == repository) || (repository.starts_with('/') && is_top())
     }
 
     /// Whether a revision is the branch, the commit or a tag of the commit that is checked out.
@@ -120,13 +142,22 @@ impl Repository {
             loose.or_else(|| packed_commit(&packed, reference))
         };
         let branch = head.trim().strip_prefix("ref:").map(str::trim);
-        if branch.and_then(|branch| branch.strip_prefix("refs/heads/")) == Some(revision) {
+        // git takes `refs/heads/main` and `heads/main` for `main`, too.
+        let short = revision.strip_prefix("refs/").unwrap_or(revision);
+        let (branch_name, tag) = match short.split_once('/') {
+            Some(("heads", name)) => (Some(name), None),
+            Some(("tags", name)) => (None, Some(name)),
+            Some(_) | None => (Some(revision), Some(revision)),
+        };
+        if branch_name.is_some()
+            && branch.and_then(|branch| branch.strip_prefix("refs/heads/")) == branch_name
+        {
             return Some(true);
         }
         let commit = branch.map_or_else(|| Some(head.trim().to_owned()), commit_of)?;
         // git takes no shorter prefix for a commit either.
         let is_commit = revision.len() >= 7 && commit.starts_with(revision);
-        let tagged = || commit_of(&format!("refs/tags/{revision}"));
+        let tagged = || commit_of(&format!("refs/tags/{}", tag?));
         Some(is_commit || tagged().is_some_and(|tagged| self.peeled(tagged, files) == commit))
     }
 
@@ -228,10 +259,16 @@ mod tests {
             "git@github.com:acme/infra.git//modules/vpc?ref=v2",
             "github.com/acme/infra//modules/vpc?ref=v1",
             "github.com/acme/infra/modules/vpc?ref=0123456",
+            "git::ssh://git@github.com:22/acme/infra.git//modules/vpc?ref=refs/heads/main",
+            "git::https://github.com:443/acme/infra//modules/vpc?ref=refs/tags/v2",
+            "github.com/acme/infra//modules/vpc?ref=tags/v1",
+            "git::file:///repo//modules/vpc",
+            "git::file:///repo/.git//modules/vpc?ref=heads/main",
+            "git::/repo//modules/vpc",
         ] {
             assert_eq!(found(&files, source).as_deref(), Some("/repo/modules/vpc"), "{source}");
         }
-        for revision in ["v0", "012345", "dev", "../tags/v2"] {
+        for revision in ["v0", "012345", "dev", "../tags/v2", "heads/v2", "refs/tags/main"] {
             let reason = format!("its source is this repository, but `{revision}` is not checked out");
             let source = format!("github.com/acme/infra//modules/vpc?ref={revision}");
             assert_eq!(found(&files, &source), Some(reason));
@@ -240,9 +277,18 @@ mod tests {
             found(&files, "github.com/acme/infra//none").as_deref(),
             Some("its source is this repository, which has no directory `none`")
         );
+        assert_eq!(
+            found(&files, "github.com/acme/other//modules/vpc").as_deref(),
+            Some(
+                "this repository has a directory `modules/vpc`, but no remote leads to `github.com/acme/other`"
+            )
+        );
         for source in [
-            "github.com/acme/other//modules/vpc",
-            "git::https://example.com/not.git//modules/vpc",
+            "github.com/acme/other//modules/none",
+            "github.com/acme/other",
+            "git::https://example.com/not.git",
+            "git::https://github.com:22/acme/infra.git",
+            "git::file:///repo/live//prod",
             "github.com/acme/infra//../../etc",
             "https://github.com/acme/infra.zip",
             "acme/infra/aws",

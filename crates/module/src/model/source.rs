@@ -209,11 +209,19 @@ pub(crate) fn repository_name(url: &str) -> String {
     name_of_url(split_directory(&Download::of(url).place).0)
 }
 
-/// Host and path of a URL, without scheme and user.
+/// Host and path of a URL, without scheme, user and the port of the scheme. A path of this machine has no host.
 fn name_of_url(url: &str) -> String {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let port = match scheme {
+        "ssh" => ":22",
+        "https" => ":443",
+        "http" => ":80",
+        "git" => ":9418",
+        _ => "",
+    };
+    let host = host.strip_suffix(port).unwrap_or(host);
     format!("{}/{path}", host.to_ascii_lowercase())
 }
 
