@@ -49,7 +49,7 @@ pub(crate) struct Inputs {
     /// Give the outputs of a `terraform_remote_state` data source: from a state, the output of `terraform output -json` or
     /// `terraform show -json`, or from another root module, which is evaluated, such as
     /// `data.terraform_remote_state.network=../network`; may be repeated.
-    #[arg(long = "remote-state", value_name = "ADDRESS=FILE|DIR")]
+    #[arg(long = "remote-state", value_name = "ADDRESS=FILE|DIR", value_parser = remote_state)]
     pub(crate) remote_state_paths: Vec<GivenText>,
 
     /// The outputs in these files, and the directories.
@@ -287,6 +287,13 @@ pub(crate) fn read_schemas(paths: &[PathBuf], files: &dyn Files, most: u64) -> R
         Err(error) => Err(format!("invalid value '{}' for '--schemas <FILE>': {error}", path.display())),
     })?;
     Ok(ReadSchemas { schemas, files: log.take(), used })
+}
+
+/// The address of a data source and a path.
+fn remote_state(text: &str) -> Result<GivenText, &'static str> {
+    text.parse().map_err(|_: String| {
+        "write it as ADDRESS=FILE or ADDRESS=DIR, such as data.terraform_remote_state.network=network.json"
+    })
 }
 
 /// A source and a directory. There may be more equals signs in the source, as in `?ref=v1`.

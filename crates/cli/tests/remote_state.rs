@@ -127,7 +127,7 @@ fn mistakes_of_the_option_are_errors() {
     for (given, expected) in [
         (format!("{ADDRESS}=states/broken.json"), "the version is 5"),
         (format!("{ADDRESS}=states/none.json"), "states/none.json"),
-        (ADDRESS.to_owned(), "write it as ADDRESS=VALUE"),
+        (ADDRESS.to_owned(), "write it as ADDRESS=FILE or ADDRESS=DIR"),
         (format!("{ADDRESS}="), "it has no path behind the `=`"),
         (
             format!("{ADDRESS}=states"),
@@ -137,6 +137,22 @@ fn mistakes_of_the_option_are_errors() {
         let (code, _, stderr) = terrane(&["eval", "app", "--remote-state", &given]);
         assert_eq!(code, Some(2), "{given}: {stderr}");
         assert!(stderr.contains(expected), "{given}: {stderr}");
+    }
+    let rule = "It must be the address of a data source of the type `terraform_remote_state`, such as";
+    for (address, expected) in [
+        ("net", format!("No outputs can be given for `net`. {rule}")),
+        ("var.net", format!("No outputs can be given for `var.net`. {rule}")),
+        ("net +", "It must be an address, such as `data.terraform_remote_state.network`".to_owned()),
+        (
+            "data.terraform_remote_state.nett",
+            "so the outputs given for it are not used. = help: Did you mean `data.terraform_remote_state.net`?"
+                .to_owned(),
+        ),
+    ] {
+        let (_, _, stderr) =
+            terrane(&["eval", "app", "--remote-state", &format!("{address}=states/net.tfstate")]);
+        let on_one_line = stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(on_one_line.contains(&expected), "{address}: {stderr}");
     }
     let (_, _, stderr) = terrane(&["eval", "app"]);
     assert!(stderr.contains("help: `--remote-state 'data.terraform_remote_state.net=FILE'`"), "{stderr}");

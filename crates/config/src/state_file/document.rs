@@ -118,8 +118,17 @@ impl OutputJson<'_> {
         name: &str,
         decode: impl Fn(&str, &Type) -> Result<Value, DecodeError>,
     ) -> Result<(SmolStr, StateOutput), StateError> {
-        let wrong = |_| StateError::new(format!("output.{name}: its value does not fit its type"));
-        let ty = self.ty.map_or(Ok(Type::Dynamic), |ty| json::decode_type(ty.get())).map_err(wrong)?;
+        let wrong = |error: DecodeError| {
+            StateError::of_value(&format!("output.{name}: its value"), &error, "does not fit its type")
+        };
+        let ty = self.ty.map_or(Ok(Type::Dynamic), |ty| json::decode_type(ty.get()));
+        let ty = ty.map_err(|error| {
+            StateError::of_value(
+                &format!("output.{name}: its type"),
+                &error,
+                "is not the JSON form of a type",
+            )
+        })?;
         let text = self.value.map_or("null", RawValue::get);
         let value = decode(text, &ty).map_err(wrong)?;
         Ok((SmolStr::from(name), StateOutput { value, is_sensitive: self.sensitive }))

@@ -3,6 +3,11 @@
 use std::fmt;
 
 use serde_json::error::Category;
+use terrane_value::MAX_DEPTH;
+use terrane_value::json::DecodeError;
+
+/// The brackets that the JSON parser lets be open around what is no value.
+const MAX_BRACKETS: usize = 127;
 
 /// The error of a text that is not a state. It never has the value of an attribute or output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,9 +25,23 @@ impl StateError {
         StateError::of_document("a state", error)
     }
 
+    /// The error of a value that `subject` names, without the value. `otherwise` is the problem where it is not nested too deeply.
+    pub(super) fn of_value(subject: &str, error: &DecodeError, otherwise: &str) -> StateError {
+        StateError::new(match error.is_too_deep {
+            true => format!("{subject} is nested more than {MAX_DEPTH} levels deep"),
+            false => format!("{subject} {otherwise}"),
+        })
+    }
+
     /// The same where another document was expected.
     pub(super) fn of_document(expected: &str, error: &serde_json::Error) -> StateError {
         let place = format!("line {}, column {}", error.line(), error.column());
+        // The parser has no code for this error.
+        if error.to_string().starts_with("recursion limit exceeded") {
+            return StateError::new(format!(
+                "it is nested too deeply: more than {MAX_BRACKETS} brackets are open at {place}"
+            ));
+        }
         StateError::new(match error.classify() {
             Category::Eof => format!("the file is cut off: its JSON text ends at {place}"),
             Category::Data => {

@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use terrane_value::{Path, SmolStr, Value, json};
+use terrane_value::json::{self, DecodeError};
+use terrane_value::{Path, SmolStr, Value};
 
 use super::document::{self, ValuesJson, shape_paths};
 use super::error::StateError;
@@ -133,8 +134,9 @@ fn read(text: &str) -> Result<StoredPlan, StateError> {
     let is_data = |resource: &&StateResource| resource.mode == ResourceMode::Data;
     planned.resources.extend(prior.resources.iter().filter(is_data).map(as_planned));
     let variable = |(name, variable): (Cow<'_, str>, VariableJson<'_>)| {
-        let wrong =
-            |_| StateError::new(format!("the variable {name:?} has a value that is nested too deeply"));
+        let wrong = |error: DecodeError| {
+            StateError::of_value(&format!("the value of the variable {name:?}"), &error, "is not a value")
+        };
         let value = json::decode(variable.value.map_or("null", RawValue::get)).map_err(wrong)?;
         Ok((SmolStr::from(&*name), value))
     };
@@ -209,7 +211,9 @@ fn outputs_before(
         if before == "null" {
             outputs.remove(&*name);
         } else if before != planned || !outputs.contains_key(&*name) {
-            let wrong = |_| StateError::new(format!("output.{name}: its value is nested too deeply"));
+            let wrong = |error: DecodeError| {
+                StateError::of_value(&format!("output.{name}: its value"), &error, "is not a value")
+            };
             let value = json::decode(&before).map_err(wrong)?;
             outputs.insert(SmolStr::from(&*name), StateOutput { value, is_sensitive });
         }

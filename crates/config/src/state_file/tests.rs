@@ -139,6 +139,26 @@ fn outputs_have_their_recorded_types() {
     assert!(state.outputs["k"].is_sensitive && !state.outputs["s"].is_sensitive);
     let wrong = r#"{"version": 4, "outputs": {"s": {"value": "hidden", "type": "number"}}}"#;
     assert_eq!(error(wrong), "output.s: its value does not fit its type");
+    let wrong = r#"{"version": 4, "outputs": {"s": {"value": "hidden", "type": "text"}}}"#;
+    assert_eq!(error(wrong), "output.s: its type is not the JSON form of a type");
+    let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(200_000), close.repeat(200_000));
+    let value =
+        format!(r#"{{"version": 4, "outputs": {{"s": {{"value": {}, "type": "string"}}}}}}"#, deep("[", "]"));
+    assert_eq!(error(&value), "output.s: its value is nested more than 500 levels deep");
+    let ty = format!(r#"{{"version": 4, "outputs": {{"s": {{"value": 1, "type": {}}}}}}}"#, deep("[", "]"));
+    assert_eq!(error(&ty), "output.s: its type is nested more than 500 levels deep");
+    let serial = format!(r#"{{"version": 4, "resources": {}}}"#, deep("{\"a\":", "}"));
+    assert!(error(&serial).starts_with("it is not a state: "), "{}", error(&serial));
+    let sensitive = format!(
+        r#"{{"format_version": "1.0", "values": {{"root_module": {{"resources": [{{"mode": "managed", "type": "a_b", "name": "c",
+            "sensitive_values": {}}}]}}}}}}"#,
+        deep("[", "]")
+    );
+    assert!(
+        error(&sensitive).starts_with("it is nested too deeply: more than 127 brackets"),
+        "{}",
+        error(&sensitive)
+    );
 }
 
 #[test]

@@ -177,8 +177,12 @@ impl Reader<'_> {
             Ok(value) => return Some(value),
             Err(error) => error,
         };
+        let problem = match error.is_too_deep {
+            true => "in a form that cannot be read",
+            false => "in a form that does not fit the schema of its type",
+        };
         let detail = format!(
-            "The state has `{}` in a form that does not fit the schema of its type: {} Its attributes are taken for unknown.",
+            "The state has `{}` {problem}: {} Its attributes are taken for unknown.",
             self.address, error.message
         );
         self.warn(detail, resource, diagnostics);

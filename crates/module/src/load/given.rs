@@ -9,6 +9,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{MAX_DEPTH, Path, PathStep, SmolStr, Value, closest_name};
 
+use crate::model::computed_data::REMOTE_STATE;
 use crate::model::given::{GivenBy, GivenInOrder, GivenPart, GivenStep, GivenText};
 use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
 use crate::model::module::ResourceKey;
@@ -152,8 +153,16 @@ impl Binder<'_> {
             [Part::Name(word), rest @ ..] if word == "resource" => (ResourceMode::Managed, rest),
             rest => (ResourceMode::Managed, rest),
         };
-        let rule = "It must be the address of an attribute of a resource or data source, or of an output of a module that \
-                    is not on disk";
+        let rule = match self.by {
+            GivenBy::RemoteState => {
+                "It must be the address of a data source of the type `terraform_remote_state`, such as \
+                 `data.terraform_remote_state.network`"
+            }
+            GivenBy::Option | GivenBy::Override | GivenBy::Defaults => {
+                "It must be the address of an attribute of a resource or data source, or of an output of a module \
+                 that is not on disk"
+            }
+        };
         let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else {
             return Err(self.wrong(rule));
         };
@@ -166,13 +175,9 @@ impl Binder<'_> {
             return Err(self.undeclared(&parts, &there));
         };
         let (key, rest) = key(rest);
-        let is_remote_state =
-            mode == ResourceMode::Data && resource_type == "terraform_remote_state" && rest.is_empty();
+        let is_remote_state = mode == ResourceMode::Data && resource_type == REMOTE_STATE && rest.is_empty();
         if self.by == GivenBy::RemoteState && !is_remote_state {
-            return Err(self.wrong(
-                "It must be the address of a data source of the type `terraform_remote_state`, such as \
-                 `data.terraform_remote_state.network`",
-            ));
+            return Err(self.wrong(rule));
         }
         let path = self.path(rest)?;
         self.whole(&path, &value)?;
@@ -208,7 +213,14 @@ impl Binder<'_> {
     fn parts(&self) -> Result<Vec<Part>, Mistake> {
         let parsed = parse_expr(&self.place.file);
         let wrong = || {
-            self.wrong("It must be an address, such as `data.aws_region.here.name` or `aws_vpc.main[0].id`")
+            self.wrong(match self.by {
+                GivenBy::RemoteState => {
+                    "It must be an address, such as `data.terraform_remote_state.network`"
+                }
+                GivenBy::Option | GivenBy::Override | GivenBy::Defaults => {
+                    "It must be an address, such as `data.aws_region.here.name` or `aws_vpc.main[0].id`"
+                }
+            })
         };
         let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else { return Err(wrong()) };
         if parsed.tree.list(steps).len() > usize::from(MAX_DEPTH) {
@@ -250,13 +262,16 @@ impl Binder<'_> {
     }
 
     fn wrong(&self, rule: &str) -> Mistake {
-        let detail = format!("No value can be given for `{}`. {rule}.", self.place.file.text());
+        let given = if self.by == GivenBy::RemoteState { "outputs" } else { "value" };
+        let detail = format!("No {given} can be given for `{}`. {rule}.", self.place.file.text());
         let diagnostic = Diagnostic::error(ids::INVALID_GIVEN_VALUE, detail);
         Mistake::Wrong(Box::new(diagnostic.at(&self.place.file, self.place.span)))
     }
 
     fn undeclared(&self, parts: &[Part], there: &str) -> Mistake {
-        let detail = format!("The configuration has {there}, so the value given for it is not used.");
+        let is_remote = self.by == GivenBy::RemoteState;
+        let (given, verb) = if is_remote { ("outputs", "are") } else { ("value", "is") };
+        let detail = format!("The configuration has {there}, so the {given} given for it {verb} not used.");
         let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
         let diagnostic = diagnostic.at(&self.place.file, self.place.span);
         let names = parts.iter().filter_map(|part| match part {
@@ -265,8 +280,8 @@ impl Binder<'_> {
         });
         let names: Vec<&str> = names.collect();
         let all = self.addresses();
-        // The attribute is at the end.
-        let nearest = (0..names.len()).rev().find_map(|length| {
+        // An attribute may be at the end.
+        let nearest = (0..=names.len()).rev().find_map(|length| {
             let (object, _) = names.split_at_checked(length)?;
             closest_name(&object.join("."), &all)
         });
@@ -281,9 +296,12 @@ impl Binder<'_> {
         let mut all = Vec::new();
         for (_, node) in self.nodes.enumerate() {
             let address = |object| Address { module: node.path.clone(), object }.to_string();
-            all.extend(node.module.resources.keys().map(|key| address(key.object(InstanceKey::None))));
+            let is_meant =
+                |key: &&ResourceKey| self.by != GivenBy::RemoteState || key.resource_type == REMOTE_STATE;
+            let resources = node.module.resources.keys().filter(is_meant);
+            all.extend(resources.map(|key| address(key.object(InstanceKey::None))));
             for (id, called) in node.called.enumerate() {
-                if called.is_none() {
+                if called.is_none() && self.by != GivenBy::RemoteState {
                     let (name, _) = node.module.calls.entry_of(id);
                     all.push(address(Object::ModuleCall(name.clone(), InstanceKey::None)));
                 }

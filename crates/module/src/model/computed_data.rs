@@ -128,10 +128,13 @@ pub(crate) fn with_sensitive(value: Value, names: &[&str]) -> Value {
     with.with_marks(value.marks())
 }
 
+/// The type of the data sources that read the outputs of another state.
+pub(crate) const REMOTE_STATE: &str = "terraform_remote_state";
+
 /// Whether it is the data source that the built-in provider has: the outputs of another state.
 pub(crate) fn is_remote_state(module: &Module, key: &ResourceKey, resource: &Resource) -> bool {
     let ResourceKey { mode, resource_type, .. } = key;
     *mode == ResourceMode::Data
-        && &**resource_type == "terraform_remote_state"
+        && &**resource_type == REMOTE_STATE
         && module.provider_address(resource.local_provider(resource_type)).is_built_in()
 }

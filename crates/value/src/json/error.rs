@@ -9,11 +9,13 @@ pub struct DecodeError {
     pub offset: usize,
     /// The error, in a full sentence.
     pub message: String,
+    /// Whether the text is nested more deeply than a value may be.
+    pub is_too_deep: bool,
 }
 
 impl DecodeError {
     pub(super) fn new(offset: usize, message: impl Into<String>) -> DecodeError {
-        DecodeError { offset, message: message.into() }
+        DecodeError { offset, message: message.into(), is_too_deep: false }
     }
 }
 

@@ -55,7 +55,7 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     fn error(&self, message: impl Into<String>) -> DecodeError {
-        DecodeError { offset: self.offset, message: message.into() }
+        DecodeError::new(self.offset, message)
     }
 
     /// An error about the next character.
@@ -108,7 +108,8 @@ impl<'t> Parser<'t> {
 
     fn enter(&mut self, depth: u16) -> Result<u16, DecodeError> {
         if depth >= MAX_DEPTH {
-            return Err(self.error(format!("The JSON text is nested more than {MAX_DEPTH} levels deep.")));
+            let error = self.error(format!("The JSON text is nested more than {MAX_DEPTH} levels deep."));
+            return Err(DecodeError { is_too_deep: true, ..error });
         }
         self.offset += 1;
         self.skip_space();
