@@ -82,3 +82,79 @@ fn an_attribute_that_is_configured_as_null_has_its_origin() {
     let (_, stdout, _) = support::terrane(&files, &["explain", "output.name", "--state", "s.tfstate"]);
     assert!(stdout.contains("of the given state") && stdout.contains("recorded in the state"), "{stdout}");
 }
+
+/// Expressions, and whether they follow from given values.
+const READ: [(&str, bool); 32] = [
+    ("length(demo_disk.c)", false),
+    ("length(demo_disk.c[*].id)", false),
+    ("length(concat(demo_disk.c, values(demo_disk.f)))", false),
+    ("length(demo_disk.c) > 1 ? \"a\" : \"b\"", false),
+    ("contains(keys(demo_disk.f), \"a\")", false),
+    ("[for key, disk in demo_disk.f : key]", false),
+    ("[for key, disk in demo_disk.f : disk.size if key != \"b\"]", false),
+    ("values(demo_disk.f)[*].size", false),
+    ("(demo_disk.f)[\"a\"].size", false),
+    ("demo_disk.c[var.index].size", false),
+    ("element(demo_disk.c, 1).size", false),
+    ("one(values(demo_disk.f)).size", false),
+    ("try(demo_disk.c[0].size, 0)", false),
+    ("length(module.m)", false),
+    ("[for m in module.m : m.size]", false),
+    ("demo_disk.one.part[1].size", false),
+    ("demo_disk.one.tags[\"a.b\"]", false),
+    ("demo_disk.c[*].id", true),
+    ("demo_disk.c", true),
+    ("length(demo_disk.c[0].id)", true),
+    ("length(one(values(demo_disk.f)[*].id))", true),
+    ("[for key, disk in demo_disk.f : key if disk.id != \"\"]", true),
+    ("{ for key, disk in demo_disk.f : key => disk }", true),
+    ("{ for key, disk in demo_disk.f : disk.id => disk.size }", true),
+    ("values(demo_disk.f)[*].id", true),
+    ("(demo_disk.f)[\"a\"].id", true),
+    ("(demo_disk.f)[\"a\"][\"id\"]", true),
+    ("(demo_disk.f)[\"a\"][join(\"\", [\"id\"])]", true),
+    ("[for m in module.m : m.id]", true),
+    ("module.m[var.index].id", true),
+    ("demo_disk.one.part[1].id", true),
+    ("demo_disk.one.part", true),
+];
+
+/// The number and keys of instances, and literal arguments beside given attributes, come from the configuration.
+#[test]
+fn only_parts_that_an_expression_reads_have_a_part_in_its_value() {
+    let module = "\
+resource \"demo_disk\" \"c\" {
+  count = 2
+  size  = count.index
+}
+resource \"demo_disk\" \"f\" {
+  for_each = { a = 1 }
+  size     = each.value
+}
+resource \"demo_disk\" \"one\" {
+  part { size = 1 }
+  part { size = 2 }
+  tags = { \"a.b\" = 1 }
+}
+module \"m\" {
+  source = \"./m\"
+  count  = 2
+}
+variable \"index\" { default = 0 }
+";
+    let called = "resource \"demo_disk\" \"d\" { size = 1 }\noutput \"size\" { value = demo_disk.d.size }\n\
+                  output \"id\" { value = demo_disk.d.id }\n";
+    let outputs = READ.iter().enumerate();
+    let outputs = outputs.map(|(at, (text, _))| format!("output \"o{at}\" {{\n  value = {text}\n}}\n"));
+    let main = outputs.fold(module.to_owned(), |text, output| text + &output);
+    let files = [("main.tf", main.as_str()), ("m/main.tf", called)];
+    let given = ["demo_disk.c.id", "demo_disk.f.id", "demo_disk.one.part.id", "module.m.demo_disk.d.id"];
+    let given = given.map(|address| format!("{address}=\"i\""));
+    let set = given.iter().flat_map(|given| ["--set", given]).collect::<Vec<_>>();
+    let all = document(&files, &[&["eval", "."][..], &set].concat());
+    for (at, (text, is_given)) in READ.iter().enumerate() {
+        let output = &all["values"][format!("output.o{at}")];
+        let expected = if *is_given { json!(["given"]) } else { Value::Null };
+        assert_eq!(output["follows_from"], expected, "{text}: {output}");
+    }
+}

@@ -12,7 +12,7 @@ use terrane_config::Address;
 use terrane_config::address::Object;
 use terrane_module::model::ids::{LocalId, OutputId, VariableId};
 use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use, Via};
-use terrane_module::module::ResourceKey;
+use terrane_module::module::{Repetition, ResourceKey};
 use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, ModulePath, NodeId, ResourceId};
 use terrane_source::{Diagnostics, Files, MemoryFiles, SourceFile, SourceVersion, Span};
 use terrane_syntax::Expression;
@@ -20,7 +20,8 @@ use terrane_value::SmolStr;
 
 use crate::decisive::{Decisions, NamePlace};
 use crate::named_values::{NamedValues, Row};
-use crate::part_source::{PartSource, SourceKind};
+use crate::part_source::{PartSource, SourceKind, with_names};
+use crate::reading::{Reading, names_of, reading};
 use crate::report::{Entry, Report, SourcesByName};
 
 /// A value in a module instance.
@@ -29,10 +30,10 @@ enum Part {
     Variable(InstanceId, VariableId),
     Local(InstanceId, LocalId),
     Output(InstanceId, OutputId),
-    /// An attribute of the instances of a resource; all attributes where none is named.
-    Attribute(InstanceId, ResourceId, Option<SmolStr>),
-    /// An output of the instances of a call; all outputs where none is named.
-    CallOutput(InstanceId, CallId, Option<SmolStr>),
+    /// The part at a path of names of the instances of a resource; all of them where the path is empty.
+    Attribute(InstanceId, ResourceId, Vec<SmolStr>),
+    /// The same of the outputs of the instances of a call.
+    CallOutput(InstanceId, CallId, Vec<SmolStr>),
     /// The argument of a call at a position.
     Argument(InstanceId, CallId, u32),
     /// The instances that a resource or call has by `count` or `for_each`.
@@ -77,28 +78,31 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) {
     }
 }
 
-/// The sources of parts of resources and calls, by the first step of their paths.
+/// Sources, each with the names in the path of its part.
+type Sources = BTreeSet<(Vec<SmolStr>, SourceKind)>;
+
+/// The sources of parts of resources and calls, by the names in their paths.
 #[derive(Default)]
 struct Beginnings {
-    resources: HashMap<(InstanceId, ResourceId), BTreeSet<(SmolStr, SourceKind)>>,
-    calls: HashMap<(InstanceId, CallId), BTreeSet<(SmolStr, SourceKind)>>,
+    resources: HashMap<(InstanceId, ResourceId), Sources>,
+    calls: HashMap<(InstanceId, CallId), Sources>,
 }
 
 impl Beginnings {
     /// The sources of a part itself.
     fn of(&self, part: &Part) -> impl Iterator<Item = SourceKind> {
-        let (sources, name) = match part {
-            Part::Attribute(instance, id, name) => (self.resources.get(&(*instance, *id)), name.as_ref()),
-            Part::CallOutput(instance, id, name) => (self.calls.get(&(*instance, *id)), name.as_ref()),
+        let (sources, path) = match part {
+            Part::Attribute(instance, id, path) => (self.resources.get(&(*instance, *id)), path.as_slice()),
+            Part::CallOutput(instance, id, path) => (self.calls.get(&(*instance, *id)), path.as_slice()),
             Part::Variable(..)
             | Part::Local(..)
             | Part::Output(..)
             | Part::Argument(..)
-            | Part::Instances(..) => (None, None),
+            | Part::Instances(..) => (None, &[][..]),
         };
-        let is_read = move |(first, _): &&(SmolStr, SourceKind)| {
-            first.is_empty() || name.is_none_or(|name| name == first)
-        };
+        // One of them is around the other, or both are the same.
+        let is_read =
+            move |(own, _): &&(Vec<SmolStr>, SourceKind)| own.iter().zip(path).all(|(own, name)| own == name);
         sources.into_iter().flatten().filter(is_read).map(|(_, kind)| *kind)
     }
 }
@@ -167,7 +171,7 @@ impl<'e> Followed<'e> {
     pub(crate) fn add_sources(&mut self, address: &Address, sources: &[PartSource]) {
         let Some(instance) = self.instances.get(&address.module).copied() else { return };
         let module = self.module(instance);
-        let parts = sources.iter().map(|part| (first_step(&part.path), part.kind));
+        let parts = sources.iter().map(|part| (names_of(&with_names(&part.path)), part.kind));
         match &address.object {
             Object::Resource(mode, resource_type, name, _) => {
                 let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
@@ -266,8 +270,8 @@ impl<'e> Followed<'e> {
             Part::Output(instance, id) => {
                 self.parts(*instance, Referrer::Output(*id), &|via| via == Via::Expression)
             }
-            Part::Attribute(instance, id, name) => self.attribute(*instance, *id, name.as_ref()),
-            Part::CallOutput(instance, id, name) => self.call_output(*instance, *id, name.as_ref()),
+            Part::Attribute(instance, id, path) => self.attribute(*instance, *id, path),
+            Part::CallOutput(instance, id, path) => self.call_output(*instance, *id, path.first()),
             Part::Argument(instance, call, position) => self.argument(*instance, *call, *position),
             Part::Instances(instance, referrer) => self.parts(*instance, *referrer, &is_repetition),
         }
@@ -285,7 +289,7 @@ impl<'e> Followed<'e> {
                 let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
                 let id = module.resources.id_of(&ResourceKey { mode, resource_type, name })?;
                 let names = Written::of(&module.resources.at(id).config).names();
-                let part = |name: SmolStr| (name.clone(), Part::Attribute(instance, id, Some(name)));
+                let part = |name: SmolStr| (name.clone(), Part::Attribute(instance, id, vec![name]));
                 names.into_iter().map(part).collect()
             }
             Object::ModuleCall(name, _) => {
@@ -330,13 +334,14 @@ impl<'e> Followed<'e> {
         parts
     }
 
-    fn attribute(&mut self, instance: InstanceId, id: ResourceId, name: Option<&SmolStr>) -> Vec<Read<'e>> {
+    fn attribute(&mut self, instance: InstanceId, id: ResourceId, path: &[SmolStr]) -> Vec<Read<'e>> {
         let referrer = Referrer::Resource(id);
         let places: Vec<Place<'e>> = self.places(instance, &referrer).to_vec();
         let written = Written::of(&self.module(instance).resources.at(id).config);
-        let part = Part::Attribute(instance, id, name.cloned());
+        let part = Part::Attribute(instance, id, path.to_vec());
         // An attribute that is computed from the arguments reads all of them.
-        let name = name.filter(|_| !self.beginnings.of(&part).any(|kind| kind == SourceKind::ComputedData));
+        let name =
+            path.first().filter(|_| !self.beginnings.of(&part).any(|kind| kind == SourceKind::ComputedData));
         let is_read = |place: &&Place<'_>| {
             place.found.origin.is_some_and(|origin| origin.via == Via::Expression)
                 && name.is_none_or(|name| written.item_at(place).is_some_and(|item| item == name))
@@ -386,7 +391,7 @@ impl<'e> Followed<'e> {
         place: Place<'e>,
     ) -> impl Iterator<Item = Read<'e>> + use<'e> {
         let repeated = place.repeated_block().map(|block| Part::Instances(instance, block));
-        let parts = self.part(instance, &place).into_iter().chain(repeated);
+        let parts = self.read_parts(instance, referrer, &place).into_iter().chain(repeated);
         parts.map(move |part| Read { part, name: Some((instance, referrer, place)) })
     }
 
@@ -425,14 +430,29 @@ impl<'e> Followed<'e> {
         uses.get(referrer).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The part that a name leads to.
-    fn part(&self, instance: InstanceId, place: &Place<'_>) -> Option<Part> {
-        Some(match place.found.target()? {
-            Target::Variable(id) => Part::Variable(instance, *id),
-            Target::Local(id) => Part::Local(instance, *id),
-            Target::Module(id, name) => Part::CallOutput(instance, *id, name.clone()),
-            Target::Resource(id) => Part::Attribute(instance, *id, place.attribute()),
-        })
+    /// The parts that an expression reads of what a name in it leads to.
+    fn read_parts(&self, instance: InstanceId, referrer: Referrer, place: &Place<'_>) -> Vec<Part> {
+        let Some(target) = place.found.target() else { return Vec::new() };
+        let module = self.module(instance);
+        let (repetition, own) = match target {
+            Target::Variable(id) => return vec![Part::Variable(instance, *id)],
+            Target::Local(id) => return vec![Part::Local(instance, *id)],
+            Target::Module(id, name) => (&module.calls.at(*id).repetition, name.clone()),
+            Target::Resource(id) => (&module.resources.at(*id).repetition, place.attribute()),
+        };
+        let has_instances = matches!(repetition, Repetition::Count(_) | Repetition::ForEach(_));
+        let expression = expression_at(module, &referrer, place);
+        let paths = match expression.and_then(|found| reading(&found, place.found.name, has_instances)) {
+            Some(Reading::Parts(paths)) => paths,
+            Some(Reading::Keys) => Vec::new(),
+            None => vec![own.into_iter().collect()],
+        };
+        let part = |path| match target {
+            Target::Module(id, _) => Some(Part::CallOutput(instance, *id, path)),
+            Target::Resource(id) => Some(Part::Attribute(instance, *id, path)),
+            Target::Variable(_) | Target::Local(_) => None,
+        };
+        paths.into_iter().filter_map(part).collect()
     }
 }
 
@@ -514,12 +534,6 @@ fn in_body(body: &Body, is_wanted: &dyn Fn(&Expression) -> bool) -> Option<Expre
         left.extend(content.blocks.into_iter().map(|block| block.body));
     }
     None
-}
-
-/// The first name of the path of a part, such as `.outputs`; empty for the whole.
-fn first_step(path: &str) -> SmolStr {
-    let path = path.strip_prefix('.').unwrap_or(path);
-    SmolStr::from(path.split(['.', '[']).next().unwrap_or_default())
 }
 
 /// Where the arguments and blocks of a resource begin.

@@ -255,6 +255,7 @@ mod part_source;
 mod plan;
 mod print_limit;
 mod project;
+mod reading;
 mod remedy;
 mod remote;
 mod report;

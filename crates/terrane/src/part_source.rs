@@ -101,7 +101,7 @@ impl PartSource {
 }
 
 /// The path with the keys of maps as names: `.tags.a` for `.tags["a"]`.
-fn with_names(path: &str) -> String {
+pub(crate) fn with_names(path: &str) -> String {
     let mut named = String::with_capacity(path.len());
     let mut left = path;
     while let Some((before, key, behind)) = left

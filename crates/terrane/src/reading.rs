@@ -1,0 +1,216 @@
+//! Tells what an expression reads of the value of a name in it: all of it, some parts, or only the number and keys of its elements.
+
+use terrane_source::Span;
+use terrane_syntax::tree::{For, Literal, Step};
+use terrane_syntax::walk::Event;
+use terrane_syntax::{Expr, ExprId, Expression, Tree};
+use terrane_value::SmolStr;
+
+/// Longer expressions read all of the values in them, because looking for each name takes time that grows with their length.
+const MOST_BYTES: u32 = 4096;
+
+/// What an expression reads of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// The parts at these paths; an empty path is the whole.
+    Parts(Vec<Vec<SmolStr>>),
+    /// The number and the keys of the elements.
+    Keys,
+}
+
+/// The names in the text of a path. Keys and positions of elements in brackets are left out.
+pub(crate) fn names_of(path: &str) -> Vec<SmolStr> {
+    let names = path.split('.').map(|step| step.split('[').next().unwrap_or_default());
+    names.filter(|name| !name.is_empty()).map(SmolStr::from).collect()
+}
+
+/// What an expression reads of the value of a name. `has_instances` tells whether the value has an element for each instance of a block.
+/// None if the expression is too long to be looked at.
+pub(crate) fn reading(expression: &Expression, name: Span, has_instances: bool) -> Option<Reading> {
+    let tree = &*expression.tree;
+    if expression.span().len() > MOST_BYTES {
+        return None;
+    }
+    let mut around = vec![expression.id];
+    while let Some(inner) = around.last().and_then(|outer| inner(tree, *outer, name)) {
+        around.push(inner);
+    }
+    let at = around.pop()?;
+    let Expr::Traversal { steps, .. } = tree.expr(at) else { return None };
+    let mut followed = Followed { tree, names: Vec::new(), is_block: has_instances, has_elements: false };
+    let behind = |step: &&Step| span(step).start >= name.end;
+    let steps: Vec<Step> = tree.list(steps).iter().filter(behind).copied().collect();
+    let is_open = followed.steps(&steps);
+    let mut child = at;
+    for outer in around.into_iter().rev().filter(|_| is_open) {
+        match followed.outward(outer, child) {
+            Outward::On => child = outer,
+            Outward::Ends => break,
+            Outward::Reads(reading) => return Some(reading),
+        }
+    }
+    Some(Reading::Parts(vec![followed.names]))
+}
+
+/// The part of an expression that a name is in.
+fn inner(tree: &Tree, of: ExprId, name: Span) -> Option<ExprId> {
+    let mut found = None;
+    tree.walk(of, &mut |event| {
+        if let Event::Expr(id) = event
+            && tree.span(id).start <= name.start
+            && name.end <= tree.span(id).end
+        {
+            found = found.or(Some(id));
+        }
+    });
+    found
+}
+
+fn span(step: &Step) -> Span {
+    match step {
+        Step::Attr { name, .. } => *name,
+        Step::LegacyIndex { digits, .. } => *digits,
+        Step::Index { brackets, .. } => *brackets,
+    }
+}
+
+/// A value on the way from its name outward.
+struct Followed<'t> {
+    tree: &'t Tree,
+    /// The path in the value of the name.
+    names: Vec<SmolStr>,
+    /// Whether it has an element for each instance, which are the elements that it began with.
+    is_block: bool,
+    /// Whether it has an element for each instance, which are parts of them.
+    has_elements: bool,
+}
+
+/// What an expression does with the value of a part of it.
+enum Outward {
+    /// Its value has the same parts.
+    On,
+    /// Its value is another one.
+    Ends,
+    Reads(Reading),
+}
+
+impl Followed<'_> {
+    /// Follows steps as far as their names are known. Returns whether all are.
+    fn steps(&mut self, steps: &[Step]) -> bool {
+        for step in steps {
+            match step {
+                Step::Attr { name, .. } => self.names.extend(names_of(self.tree.slice(*name))),
+                // The key of an instance.
+                Step::Index { .. } if self.is_block => {}
+                Step::LegacyIndex { .. } => {}
+                Step::Index { key, .. } => {
+                    let text = self.tree.expr_text(*key);
+                    let is_text = matches!(self.tree.expr(*key), Expr::Literal(Literal::String(_)));
+                    if is_text && !text.contains('\\') {
+                        self.names.extend(names_of(text.trim_matches('"')));
+                    } else if !matches!(self.tree.expr(*key), Expr::Literal(Literal::Number)) {
+                        return false;
+                    }
+                }
+            }
+            (self.is_block, self.has_elements) = (false, false);
+        }
+        true
+    }
+
+    fn outward(&mut self, outer: ExprId, child: ExprId) -> Outward {
+        let on = |is_open: bool| if is_open { Outward::On } else { Outward::Ends };
+        match self.tree.expr(outer) {
+            Expr::Parens(_) => Outward::On,
+            Expr::Relative { source, steps } if source == child => on(self.steps(self.tree.list(steps))),
+            Expr::Splat { source, each, .. } if source == child => {
+                let has_elements = self.is_block;
+                self.is_block = false;
+                let is_open = self.each(each);
+                self.has_elements = has_elements;
+                on(is_open)
+            }
+            Expr::Conditional { yes, no, .. } if child == yes || child == no => Outward::On,
+            Expr::Call(call) => {
+                let call = self.tree.call(call);
+                let is_first = self.tree.list(call.arguments).first() == Some(&child);
+                let function = self.tree.function_name(call);
+                self.call(function.strip_prefix("core::").unwrap_or(&function), is_first)
+            }
+            Expr::For(id) if self.tree.for_expr(id).collection == child => {
+                self.elements(self.tree.for_expr(id))
+            }
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Template { .. }
+            | Expr::Traversal { .. }
+            | Expr::Relative { .. }
+            | Expr::Splat { .. }
+            | Expr::Item
+            | Expr::Conditional { .. }
+            | Expr::Binary { .. }
+            | Expr::Unary { .. }
+            | Expr::Tuple(_)
+            | Expr::Object(_)
+            | Expr::For(_) => Outward::Ends,
+        }
+    }
+
+    /// Follows what a splat takes of each element.
+    fn each(&mut self, mut each: ExprId) -> bool {
+        let mut all = Vec::new();
+        while let Expr::Relative { source, steps } = self.tree.expr(each) {
+            all.push(steps);
+            each = source;
+        }
+        let is_item = matches!(self.tree.expr(each), Expr::Item);
+        is_item && all.into_iter().rev().all(|steps| self.steps(self.tree.list(steps)))
+    }
+
+    /// Follows the value as an argument of a function.
+    fn call(&mut self, function: &str, is_first: bool) -> Outward {
+        match function {
+            "length" if self.is_block || self.has_elements => Outward::Reads(Reading::Keys),
+            "keys" if self.is_block => Outward::Reads(Reading::Keys),
+            "values" | "tolist" | "reverse" | "concat" | "try" => Outward::On,
+            "slice" if is_first => Outward::On,
+            "one" => {
+                (self.is_block, self.has_elements) = (false, false);
+                Outward::On
+            }
+            "element" if is_first => {
+                (self.is_block, self.has_elements) = (false, false);
+                Outward::On
+            }
+            _ => Outward::Ends,
+        }
+    }
+
+    /// Follows the uses of an element in a loop.
+    fn elements(&self, parts: &For) -> Outward {
+        let element = self.tree.slice(parts.value_name);
+        let mut uses = Vec::new();
+        for part in [parts.key, Some(parts.value), parts.condition].into_iter().flatten() {
+            self.tree.free_traversals(part, &mut |used| {
+                if self.tree.root_name(used) == Some(element) {
+                    uses.push(used);
+                }
+            });
+        }
+        if uses.is_empty() && (self.is_block || self.has_elements) {
+            return Outward::Reads(Reading::Keys);
+        }
+        let path = |used: ExprId| {
+            let Followed { tree, names, .. } = self;
+            let mut element = Followed { tree, names: names.clone(), is_block: false, has_elements: false };
+            if let Expr::Traversal { steps, .. } = self.tree.expr(used) {
+                element.steps(self.tree.list(steps));
+            }
+            element.names
+        };
+        match uses.is_empty() {
+            true => Outward::Ends,
+            false => Outward::Reads(Reading::Parts(uses.into_iter().map(path).collect())),
+        }
+    }
+}
