@@ -7,14 +7,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use terrane_body::Body;
 use terrane_config::Address;
 use terrane_config::address::Object;
 use terrane_module::model::ids::{LocalId, OutputId, VariableId};
 use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use, Via};
 use terrane_module::module::{Repetition, ResourceKey};
 use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, ModulePath, NodeId, ResourceId};
-use terrane_source::{Diagnostics, Files, MemoryFiles, SourceFile, SourceVersion, Span};
+use terrane_source::{Files, MemoryFiles, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
@@ -23,6 +22,7 @@ use crate::named_values::{NamedValues, Row};
 use crate::part_source::{PartSource, SourceKind, with_names};
 use crate::reading::{Reading, names_of, reading};
 use crate::report::{Entry, Report, SourcesByName};
+use crate::written_places::Written;
 
 /// A value in a module instance.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -114,6 +114,7 @@ pub(crate) struct Followed<'e> {
     instances: HashMap<&'e ModulePath, InstanceId>,
     modules: HashMap<NodeId, ModuleUses<'e>>,
     decisions: Decisions<'e>,
+    written: HashMap<(NodeId, ResourceId), Arc<Written>>,
     found: HashMap<Part, BTreeSet<SourceKind>>,
     /// The sources of the arguments of resources and calls, without instance keys.
     of_blocks: HashMap<(InstanceId, Object), Option<Arc<SourcesByName>>>,
@@ -162,6 +163,7 @@ impl<'e> Followed<'e> {
             instances,
             modules: HashMap::new(),
             decisions: Decisions::new(evaluation, files),
+            written: HashMap::new(),
             found: HashMap::new(),
             of_blocks: HashMap::new(),
         }
@@ -288,7 +290,7 @@ impl<'e> Followed<'e> {
             Object::Resource(mode, resource_type, name, _) => {
                 let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
                 let id = module.resources.id_of(&ResourceKey { mode, resource_type, name })?;
-                let names = Written::of(&module.resources.at(id).config).names();
+                let names = self.written(instance, id).names();
                 let part = |name: SmolStr| (name.clone(), Part::Attribute(instance, id, vec![name]));
                 names.into_iter().map(part).collect()
             }
@@ -337,18 +339,18 @@ impl<'e> Followed<'e> {
     fn attribute(&mut self, instance: InstanceId, id: ResourceId, path: &[SmolStr]) -> Vec<Read<'e>> {
         let referrer = Referrer::Resource(id);
         let places: Vec<Place<'e>> = self.places(instance, &referrer).to_vec();
-        let written = Written::of(&self.module(instance).resources.at(id).config);
+        let written = self.written(instance, id);
         let part = Part::Attribute(instance, id, path.to_vec());
         // An attribute that is computed from the arguments reads all of them.
         let name =
             path.first().filter(|_| !self.beginnings.of(&part).any(|kind| kind == SourceKind::ComputedData));
         let is_read = |place: &&Place<'_>| {
             place.found.origin.is_some_and(|origin| origin.via == Via::Expression)
-                && name.is_none_or(|name| written.item_at(place).is_some_and(|item| item == name))
+                && name.is_none_or(|name| place.item_in(&written).is_some_and(|item| item == name))
         };
         let read: Vec<Place<'e>> = places.iter().filter(is_read).copied().collect();
-        let mut parts: Vec<Read<'e>> =
-            read.iter().flat_map(|place| self.read(instance, referrer, *place)).collect();
+        let mut parts: Vec<Read<'e>> = Vec::new();
+        read.iter().for_each(|place| parts.extend(self.read(instance, referrer, *place)));
         if read.iter().any(Place::is_of_instance) {
             parts.extend(self.parts(instance, referrer, &is_repetition));
         }
@@ -380,12 +382,14 @@ impl<'e> Followed<'e> {
     ) -> Vec<Read<'e>> {
         let places = self.places(instance, &referrer).to_vec();
         let is_read = |place: &&Place<'_>| place.found.origin.is_some_and(|origin| is_read(origin.via));
-        places.iter().filter(is_read).flat_map(|place| self.read(instance, referrer, *place)).collect()
+        let mut parts: Vec<Read<'e>> = Vec::new();
+        places.iter().filter(is_read).for_each(|place| parts.extend(self.read(instance, referrer, *place)));
+        parts
     }
 
     /// The parts that a name in a declaration leads to: where it is that of all instances of a block, also their number and keys.
     fn read(
-        &self,
+        &mut self,
         instance: InstanceId,
         referrer: Referrer,
         place: Place<'e>,
@@ -398,7 +402,7 @@ impl<'e> Followed<'e> {
     /// Whether a part that another one reads has a part in its value.
     fn has_part(&mut self, read: &Read<'e>) -> bool {
         let Some((instance, referrer, place)) = &read.name else { return true };
-        let Some(expression) = expression_at(self.module(*instance), referrer, place) else { return true };
+        let Some(expression) = self.expression_at(*instance, referrer, place) else { return true };
         let places = self.places(*instance, referrer).iter();
         let beside = places.filter(|other| other.file.version() == place.file.version());
         let without_value: Vec<Span> =
@@ -431,7 +435,7 @@ impl<'e> Followed<'e> {
     }
 
     /// The parts that an expression reads of what a name in it leads to.
-    fn read_parts(&self, instance: InstanceId, referrer: Referrer, place: &Place<'_>) -> Vec<Part> {
+    fn read_parts(&mut self, instance: InstanceId, referrer: Referrer, place: &Place<'_>) -> Vec<Part> {
         let Some(target) = place.found.target() else { return Vec::new() };
         let module = self.module(instance);
         let (repetition, own) = match target {
@@ -441,7 +445,7 @@ impl<'e> Followed<'e> {
             Target::Resource(id) => (&module.resources.at(*id).repetition, place.attribute()),
         };
         let has_instances = matches!(repetition, Repetition::Count(_) | Repetition::ForEach(_));
-        let expression = expression_at(module, &referrer, place);
+        let expression = self.expression_at(instance, &referrer, place);
         let paths = match expression.and_then(|found| reading(&found, place.found.name, has_instances)) {
             Some(Reading::Parts(paths)) => paths,
             Some(Reading::Keys) => Vec::new(),
@@ -453,6 +457,48 @@ impl<'e> Followed<'e> {
             Target::Variable(_) | Target::Local(_) => None,
         };
         paths.into_iter().filter_map(part).collect()
+    }
+
+    /// The expression of a declaration around a name.
+    fn expression_at(
+        &mut self,
+        instance: InstanceId,
+        referrer: &Referrer,
+        place: &Place<'_>,
+    ) -> Option<Expression> {
+        let module = self.module(instance);
+        let is_around = |expression: &Expression| {
+            let (outer, inner) = (expression.span(), place.found.span);
+            expression.source().version() == place.file.version()
+                && outer.start <= inner.start
+                && inner.end <= outer.end
+        };
+        let one = |expression: Option<&Expression>| expression.filter(|found| is_around(found)).cloned();
+        match referrer {
+            Referrer::Local(id) => one(Some(&module.locals.at(*id).value)),
+            Referrer::Output(id) => one(module.outputs.at(*id).value.as_ref()),
+            Referrer::Argument(id, position) => {
+                let (_, (_, argument)) =
+                    module.calls.at(*id).arguments.get_index(usize::try_from(*position).ok()?)?;
+                one(Some(argument))
+            }
+            Referrer::Call(id) => one(module.calls.at(*id).repetition.expression()),
+            Referrer::Resource(id) => {
+                let resource = module.resources.at(*id);
+                one(resource.repetition.expression()).or_else(|| {
+                    let written = self.written(instance, *id);
+                    written.expression_at(place.file.version(), place.found.span).cloned()
+                })
+            }
+            Referrer::Variable(_) | Referrer::Check(_) | Referrer::Provider(_) | Referrer::Import(_) => None,
+        }
+    }
+
+    /// The arguments and blocks of a resource.
+    fn written(&mut self, instance: InstanceId, id: ResourceId) -> Arc<Written> {
+        let node = self.evaluation.instances()[instance].node;
+        let body = &self.module(instance).resources.at(id).config;
+        Arc::clone(self.written.entry((node, id)).or_insert_with(|| Arc::new(Written::of(body))))
     }
 }
 
@@ -489,83 +535,13 @@ impl Place<'_> {
         }
     }
 
+    /// The argument or block type of a resource that the name stands in.
+    fn item_in<'w>(&self, written: &'w Written) -> Option<&'w SmolStr> {
+        written.item_at(self.file.version(), self.found.span.start)
+    }
+
     /// The attribute of a resource.
     fn attribute(&self) -> Option<SmolStr> {
         self.found.attribute.map(|name| SmolStr::from(self.file.slice(name)))
-    }
-}
-
-/// The expression of a declaration around a name.
-fn expression_at(module: &Module, referrer: &Referrer, place: &Place<'_>) -> Option<Expression> {
-    let is_around = |expression: &Expression| {
-        let (outer, inner) = (expression.span(), place.found.span);
-        expression.source().version() == place.file.version()
-            && outer.start <= inner.start
-            && inner.end <= outer.end
-    };
-    let one = |expression: Option<&Expression>| expression.filter(|found| is_around(found)).cloned();
-    match referrer {
-        Referrer::Local(id) => one(Some(&module.locals.at(*id).value)),
-        Referrer::Output(id) => one(module.outputs.at(*id).value.as_ref()),
-        Referrer::Argument(id, position) => {
-            let (_, (_, argument)) =
-                module.calls.at(*id).arguments.get_index(usize::try_from(*position).ok()?)?;
-            one(Some(argument))
-        }
-        Referrer::Call(id) => one(module.calls.at(*id).repetition.expression()),
-        Referrer::Resource(id) => {
-            let resource = module.resources.at(*id);
-            one(resource.repetition.expression()).or_else(|| in_body(&resource.config, &is_around))
-        }
-        Referrer::Variable(_) | Referrer::Check(_) | Referrer::Provider(_) | Referrer::Import(_) => None,
-    }
-}
-
-/// The expression of an argument of a body, or of a block in it.
-fn in_body(body: &Body, is_wanted: &dyn Fn(&Expression) -> bool) -> Option<Expression> {
-    let mut left = vec![body.clone()];
-    while let Some(body) = left.pop() {
-        let content = body.open_content(&mut Diagnostics::new());
-        let expressions =
-            content.attributes.values().map(|attribute| attribute.expression(&mut Diagnostics::new()));
-        if let Some(found) = expressions.into_iter().find(|expression| is_wanted(expression)) {
-            return Some(found);
-        }
-        left.extend(content.blocks.into_iter().map(|block| block.body));
-    }
-    None
-}
-
-/// Where the arguments and blocks of a resource begin.
-struct Written {
-    /// By file and place.
-    items: Vec<(SourceVersion, u32, SmolStr)>,
-}
-
-impl Written {
-    fn of(body: &Body) -> Written {
-        let content = body.open_content(&mut Diagnostics::new());
-        let attributes = content.attributes.values().map(|attribute| {
-            (attribute.source().version(), attribute.name_span.start, attribute.name.clone())
-        });
-        let blocks = content.blocks.iter().map(|block| {
-            (block.body.source().version(), block.type_span.start, block.generated_type().clone())
-        });
-        let mut items: Vec<_> = attributes.chain(blocks).collect();
-        items.sort_unstable_by_key(|(file, start, _)| (*file, *start));
-        Written { items }
-    }
-
-    /// The names of the arguments and block types.
-    fn names(self) -> BTreeSet<SmolStr> {
-        self.items.into_iter().map(|(_, _, name)| name).collect()
-    }
-
-    /// The argument or block type that a name stands in.
-    fn item_at(&self, place: &Place<'_>) -> Option<&SmolStr> {
-        let at = (place.file.version(), place.found.span.start);
-        let end = self.items.partition_point(|(file, start, _)| (*file, *start) <= at);
-        let (file, _, name) = self.items.get(end.checked_sub(1)?)?;
-        (*file == at.0).then_some(name)
     }
 }

@@ -276,6 +276,7 @@ mod threads;
 mod variable_text;
 mod workspace;
 mod written;
+mod written_places;
 
 pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};

@@ -1,0 +1,68 @@
+//! The arguments and blocks of a resource by their places.
+
+use std::collections::BTreeSet;
+
+use terrane_body::Body;
+use terrane_source::{Diagnostics, SourceVersion, Span};
+use terrane_syntax::Expression;
+use terrane_value::SmolStr;
+
+/// Where the arguments and blocks of a resource begin, and the expressions in them.
+pub(crate) struct Written {
+    /// The arguments and blocks by file and place.
+    items: Vec<(SourceVersion, u32, SmolStr)>,
+    /// The expressions of arguments, also in blocks, by file and place.
+    expressions: Vec<Expression>,
+}
+
+impl Written {
+    pub(crate) fn of(body: &Body) -> Written {
+        let content = body.open_content(&mut Diagnostics::new());
+        let attributes = content.attributes.values().map(|attribute| {
+            (attribute.source().version(), attribute.name_span.start, attribute.name.clone())
+        });
+        let blocks = content.blocks.iter().map(|block| {
+            (block.body.source().version(), block.type_span.start, block.generated_type().clone())
+        });
+        let mut items: Vec<_> = attributes.chain(blocks).collect();
+        items.sort_unstable_by_key(|(file, start, _)| (*file, *start));
+        let mut expressions = expressions(body);
+        expressions.sort_unstable_by_key(place);
+        Written { items, expressions }
+    }
+
+    /// The names of the arguments and block types.
+    pub(crate) fn names(&self) -> BTreeSet<SmolStr> {
+        self.items.iter().map(|(_, _, name)| name.clone()).collect()
+    }
+
+    /// The argument or block type that a place is in.
+    pub(crate) fn item_at(&self, file: SourceVersion, start: u32) -> Option<&SmolStr> {
+        let end = self.items.partition_point(|(own, own_start, _)| (*own, *own_start) <= (file, start));
+        let (own, _, name) = self.items.get(end.checked_sub(1)?)?;
+        (*own == file).then_some(name)
+    }
+
+    /// The expression of an argument around a place.
+    pub(crate) fn expression_at(&self, file: SourceVersion, span: Span) -> Option<&Expression> {
+        let end = self.expressions.partition_point(|expression| place(expression) <= (file, span.start));
+        let found = self.expressions.get(end.checked_sub(1)?)?;
+        (found.source().version() == file && span.end <= found.span().end).then_some(found)
+    }
+}
+
+fn place(expression: &Expression) -> (SourceVersion, u32) {
+    (expression.source().version(), expression.span().start)
+}
+
+/// The expressions of the arguments of a body, and of those of the blocks in it.
+fn expressions(body: &Body) -> Vec<Expression> {
+    let (mut found, mut left) = (Vec::new(), vec![body.clone()]);
+    while let Some(body) = left.pop() {
+        let content = body.open_content(&mut Diagnostics::new());
+        let attributes = content.attributes.values();
+        found.extend(attributes.map(|attribute| attribute.expression(&mut Diagnostics::new())));
+        left.extend(content.blocks.into_iter().map(|block| block.body));
+    }
+    found
+}
