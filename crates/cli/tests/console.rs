@@ -101,6 +101,26 @@ fn the_objects_of_a_state_are_read_and_its_secrets_hidden() {
     assert!(stderr.contains("--state <FILE|DIR>': the file is cut off"), "{stderr}");
 }
 
+/// The plan of a configuration that has none answers nothing, as in `terraform console -plan`.
+#[test]
+fn the_console_of_a_plan_stops_at_errors_in_declarations() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let module = "resource \"terraform_data\" \"a\" {}\n\
+                  moved {\n  from = terraform_data.a\n  to   = terraform_data.a\n}\n";
+    let state = r#"{"version": 4, "resources": []}"#;
+    let plan = r#"{"format_version": "1.2", "resource_changes": []}"#;
+    for (name, text) in [("main.tf", module), ("s.tfstate", state), ("plan.json", plan)] {
+        fs::write(directory.path().join(name), text).expect("a file");
+    }
+    for arguments in [&["--state", "s.tfstate", "--planned"][..], &["--plan", "plan.json"]] {
+        let (stdout, stderr, code) = console(directory.path(), arguments, "1 + 1\n");
+        assert_eq!((stdout.as_str(), code), ("", Some(1)), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("Redundant move statement"), "{stderr}");
+    }
+    let (stdout, _, code) = console(directory.path(), &["--state", "s.tfstate"], "1 + 1\n");
+    assert_eq!((stdout.as_str(), code), ("2\n", Some(0)));
+}
+
 /// An option that cannot count is not ignored.
 #[test]
 fn a_given_value_beside_a_state_needs_a_plan() {

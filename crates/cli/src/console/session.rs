@@ -70,7 +70,7 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
     // An error without a place, or in a value given by hand, concerns the command line or the directory.
     let is_outside = |found: &Diagnostic| found.subject.is_none() || found.id == ids::INVALID_GIVEN_VALUE;
     let misplaced = diagnostics.as_slice().iter().any(|found| found.is_error() && is_outside(found));
-    let is_stopped = console.planned && report.stops_plan();
+    let is_stopped = is_planned && report.stops_plan();
     let is_usable = !report.is_partial() && !misplaced && !is_stopped;
     let mut session = Session::of_module(report).host(host::host());
     if let Some(instance) = &console.module_instance {
