@@ -158,3 +158,25 @@ variable \"index\" { default = 0 }
         assert_eq!(output["follows_from"], expected, "{text}: {output}");
     }
 }
+
+/// The advice fits the mistake.
+#[test]
+fn mistakes_in_given_values_have_advice() {
+    let files = [
+        ("main.tf", "resource \"demo_disk\" \"d\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\n"),
+        ("m/main.tf", "output \"id\" { value = 1 }\n"),
+    ];
+    let of_module = "The module is on disk, so its outputs follow from its configuration";
+    for (given, expected) in [
+        (
+            "demo_disk.d.zone=eu-west-1",
+            "A text has quotes, also behind the shell: 'demo_disk.d.zone=\"eu-west-1\"'",
+        ),
+        ("module.m.id=2", of_module),
+        ("module.m.output.id=2", of_module),
+        ("var.a=2", "It must be the address of an attribute of a resource or data source"),
+    ] {
+        let (code, _, stderr) = support::terrane(&files, &["eval", ".", "--set", given]);
+        assert_eq!((code, stderr.contains(expected)), (Some(1), true), "{given}: {stderr}");
+    }
+}

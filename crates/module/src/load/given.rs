@@ -92,7 +92,14 @@ fn value(text: &GivenText, diagnostics: &mut Diagnostics) -> Option<Value> {
         diagnostics.extend(parsed.diagnostics);
         return None;
     }
-    constant(&Expression { tree: parsed.tree, id: parsed.root }, diagnostics)
+    let mut found = Diagnostics::new();
+    // A name is mostly a text whose quotes are missing, or whose quotes the shell has removed.
+    let is_name = matches!(parsed.tree.expr(parsed.root), Expr::Traversal { .. });
+    let value = constant(&Expression { tree: parsed.tree, id: parsed.root }, &mut found);
+    let hint = || format!("A text has quotes, also behind the shell: '{}=\"{}\"'", text.address, text.value);
+    let with_hint = |error: Diagnostic| if is_name { error.hint(hint()) } else { error };
+    diagnostics.extend(found.into_iter().map(with_hint));
+    value
 }
 
 /// An object with the parts of its value that are given.
@@ -153,21 +160,14 @@ impl Binder<'_> {
             [Part::Name(word), rest @ ..] if word == "resource" => (ResourceMode::Managed, rest),
             rest => (ResourceMode::Managed, rest),
         };
-        let rule = match self.by {
-            GivenBy::RemoteState => {
-                "It must be the address of a data source of the type `terraform_remote_state`, such as \
-                 `data.terraform_remote_state.network`"
-            }
-            GivenBy::Option | GivenBy::Override | GivenBy::Defaults => {
-                "It must be the address of an attribute of a resource or data source, or of an output of a module \
-                 that is not on disk"
-            }
-        };
         let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else {
-            return Err(self.wrong(rule));
+            return Err(self.wrong(self.rule(!modules.is_empty())));
         };
+        if resource_type == "output" && !modules.is_empty() {
+            return Err(self.wrong(self.rule(true)));
+        }
         if mode == ResourceMode::Managed && COMPUTED.contains(&resource_type.as_str()) {
-            return Err(self.wrong(rule));
+            return Err(self.wrong(self.rule(false)));
         }
         let resource = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
         let Some(id) = self.nodes[node].module.resources.id_of(&resource) else {
@@ -177,11 +177,28 @@ impl Binder<'_> {
         let (key, rest) = key(rest);
         let is_remote_state = mode == ResourceMode::Data && resource_type == REMOTE_STATE && rest.is_empty();
         if self.by == GivenBy::RemoteState && !is_remote_state {
-            return Err(self.wrong(rule));
+            return Err(self.wrong(self.rule(false)));
         }
         let path = self.path(rest)?;
         self.whole(&path, &value)?;
         Ok(Bound::Resource(node, id, by_attribute(self.part(modules, key, path, value))))
+    }
+
+    /// The rule for an address. `is_output` tells whether it is that of an output of a module on disk.
+    fn rule(&self, is_output: bool) -> &'static str {
+        match self.by {
+            GivenBy::RemoteState => {
+                "It must be the address of a data source of the type `terraform_remote_state`, such as \
+                 `data.terraform_remote_state.network`"
+            }
+            GivenBy::Option | GivenBy::Override | GivenBy::Defaults if is_output => {
+                "The module is on disk, so its outputs follow from its configuration"
+            }
+            GivenBy::Option | GivenBy::Override | GivenBy::Defaults => {
+                "It must be the address of an attribute of a resource or data source, or of an output of a module \
+                 that is not on disk"
+            }
+        }
     }
 
     /// A value for a whole object, which has no path, must be an object itself.
