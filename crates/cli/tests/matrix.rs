@@ -191,6 +191,8 @@ fn a_pattern_without_files_is_an_error() {
         stderr.contains("no variable file and no directory with variable files matches \"none/*\""),
         "{stderr}"
     );
+    let (_, _, stderr) = eval(&["--matrix", "sets/"]);
+    assert!(stderr.contains("help: `--matrix 'sets/*'` matches 2 sets"), "{stderr}");
     let (code, _, _) = eval(&["--matrix", "env/*", "output.id"]);
     assert_eq!(code, Some(2));
 }

@@ -34,6 +34,11 @@ pub(super) fn run(
             terminal.error(&format!(
                 "no variable file and no directory with variable files matches {pattern:?}"
             ))?;
+            let inside = format!("{}/*", pattern.trim_end_matches('/'));
+            let found = sets_of(&inside, files).len();
+            if found > 0 {
+                terminal.help(&format!("`--matrix '{inside}'` matches {}", count(found, "set")))?;
+            }
             return Ok(USAGE);
         }
     };
