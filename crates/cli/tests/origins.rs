@@ -56,6 +56,24 @@ fn arguments_that_only_a_plan_knows_are_of_the_plan() {
     assert!(origins.contains(&&json!("plan")), "{graph}");
 }
 
+/// The plan knows that a part is a secret, so its expression is one too.
+#[test]
+fn expressions_of_secrets_of_a_plan_are_hidden() {
+    let module = "variable \"size\" {}\n\
+                  resource \"demo_disk\" \"d\" {\n  key = \"hunter2-${var.size}\"\n}\n";
+    let plan = r#"{"format_version": "1.2", "resource_changes": [
+        {"mode": "managed", "type": "demo_disk", "name": "d", "provider_name": "registry.terraform.io/hashicorp/demo",
+         "change": {"actions": ["create"], "after_unknown": {}, "after_sensitive": {"key": true}, "after": {"key": "hunter2-1"}}}]}"#;
+    let files = [("main.tf", module), ("plan.json", plan)];
+    for address in ["demo_disk.d.key", "demo_disk.d"] {
+        for format in [&[][..], &["--json"]] {
+            let arguments = [&["explain", address, "--plan", "plan.json"][..], format].concat();
+            let (code, stdout, stderr) = support::terrane(&files, &arguments);
+            assert_eq!((code, stdout.contains("hunter2")), (Some(0), false), "{address}: {stdout}{stderr}");
+        }
+    }
+}
+
 /// The provider decides an attribute that is configured as null.
 #[test]
 fn an_attribute_that_is_configured_as_null_has_its_origin() {

@@ -216,6 +216,8 @@ impl<'r> Builder<'r> {
                 if let Some(source) = self.source(instance, id, key, path) {
                     self.not_configured(node, resource, None, Some(source));
                     if !is_left {
+                        let own = path::part(&part.value(), &rest).unwrap_or_else(Value::error);
+                        let is_secret = is_secret || lacks_marks(&value, &own);
                         let child = self.follow(secret(part, is_secret), rest);
                         self.input(node, Input::passed_over(child, Role::Precedence));
                     }
