@@ -149,7 +149,7 @@ fn converted(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     convert(value, call.result_type).map_err(|error| {
         let (plain, marks) = value.unmark_deep();
-        let hidden = [Mark::Sensitive, Mark::Ephemeral].iter().any(|mark| marks.contains(mark));
+        let hidden = marks.is_secret();
         let want = call.result_type.constraint_name();
         let message = match plain.as_str() {
             Some(text) if !hidden => format!("{text:?} cannot be converted to {want}"),

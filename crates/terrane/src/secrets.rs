@@ -15,19 +15,25 @@ pub enum Secrets {
     Shown,
 }
 
-/// Whether a value with these marks is not shown.
-pub(crate) fn is_hidden(marks: &Marks, secrets: Secrets) -> bool {
-    secrets == Secrets::Hidden && is_secret(marks)
+/// Whether a value is not shown because of its own marks.
+pub(crate) fn is_hidden(value: &Value, secrets: Secrets) -> bool {
+    secrets == Secrets::Hidden && value.is_hidden()
 }
 
-/// Whether the marks include sensitive or ephemeral. An ephemeral value must not be stored, so it is not printed either.
-pub(crate) fn is_secret(marks: &Marks) -> bool {
-    marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral)
+/// Whether a part of a value is not shown.
+pub(crate) fn has_hidden(value: &Value) -> bool {
+    let marks = if value.contains_marked() { value.unmark_deep().1 } else { Marks::NONE };
+    marks.is_closed() || (marks.is_secret() && !value.is_wholly_unknown())
 }
 
-/// Whether a value or a part of it has such marks.
+/// Whether only the mark `ephemeral` hides a value with these marks.
+pub(crate) fn is_only_ephemeral(marks: &Marks) -> bool {
+    marks.contains(&Mark::Ephemeral) && !marks.contains(&Mark::Sensitive)
+}
+
+/// Whether a value or a part of it has marks of secrets. An ephemeral value must not be stored, so it is not printed either.
 pub(crate) fn has_secret(value: &Value) -> bool {
-    value.contains_marked() && is_secret(&value.unmark_deep().1)
+    value.contains_marked() && value.unmark_deep().1.is_secret()
 }
 
 /// The type without the names of attributes, which may be computed from secrets: `dynamic` stands for objects and tuples.

@@ -21,6 +21,9 @@ pub enum Mark {
     /// Stands for a type, or is made of something that does: only the console has such values, and only while it
     /// evaluates.
     OfType,
+    /// Has names of attributes that are secret, or is made of them. The language does not treat it as sensitive, so only outputs
+    /// hide it, and of an unknown value only the names in its type.
+    HiddenNames,
 }
 
 /// A set of marks, cheap to clone.
@@ -76,8 +79,13 @@ impl Marks {
         self.as_slice().contains(mark)
     }
 
-    /// Whether no output shows a value with these marks.
+    /// Whether no output shows a known value with these marks.
     pub fn is_secret(&self) -> bool {
+        self.is_closed() || self.contains(&Mark::HiddenNames)
+    }
+
+    /// Whether the language treats a value with these marks as sensitive or ephemeral.
+    pub fn is_closed(&self) -> bool {
         self.contains(&Mark::Sensitive) || self.contains(&Mark::Ephemeral)
     }
 

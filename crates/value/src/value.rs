@@ -332,6 +332,12 @@ impl Value {
         self.marks().contains(mark)
     }
 
+    /// Whether no output shows this value because of its own marks.
+    pub fn is_hidden(&self) -> bool {
+        let ValueKind::Marked(inner, marks) = self.kind() else { return false };
+        marks.is_closed() || (marks.contains(&Mark::HiddenNames) && !inner.is_wholly_unknown())
+    }
+
     /// The marks of this value itself.
     #[inline]
     pub fn marks(&self) -> &Marks {

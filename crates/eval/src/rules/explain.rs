@@ -3,7 +3,7 @@
 use terrane_source::{Diagnostic, Span};
 use terrane_syntax::ExprId;
 use terrane_syntax::tree::Step;
-use terrane_value::{Mark, Type, Value, ValueKind, display};
+use terrane_value::{Type, Value, ValueKind, display};
 
 use crate::names::references::{is_static_step, references_of};
 use crate::names::scope::Reference;
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
 
 /// A description of a value, as a predicate: "is a list with 2 elements".
 fn description(value: &Value) -> String {
-    if value.has_mark(&Mark::Sensitive) || value.has_mark(&Mark::Ephemeral) {
+    if value.marks().is_secret() {
         return "has a sensitive value".to_owned();
     }
     match value.unmarked().kind() {

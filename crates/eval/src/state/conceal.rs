@@ -1,7 +1,7 @@
 //! Diagnostics about elements of sensitive collections, without values.
 
 use terrane_source::{Diagnostic, DiagnosticId, ids};
-use terrane_value::{Mark, Marks};
+use terrane_value::Marks;
 
 /// Diagnostics whose texts contain no values, only source text.
 const WITHOUT_VALUES: [DiagnosticId; 6] = [
@@ -16,8 +16,7 @@ const WITHOUT_VALUES: [DiagnosticId; 6] = [
 /// Removes values from a diagnostic about an element of a collection with these marks. The elements themselves carry no
 /// marks.
 pub fn conceal(diagnostic: &mut Diagnostic, marks: &Marks) {
-    let is_secret = marks.contains(&Mark::Sensitive) || marks.contains(&Mark::Ephemeral);
-    if is_secret && !WITHOUT_VALUES.contains(&diagnostic.id) {
+    if marks.is_secret() && !WITHOUT_VALUES.contains(&diagnostic.id) {
         diagnostic.values.clear();
         diagnostic.hints.clear();
         diagnostic.fixes.clear();

@@ -1,7 +1,7 @@
 //! The built-in provider: rules of `terraform_data` and `terraform_remote_state` that their schemas do not express.
 
 use terrane_source::{Diagnostic, Diagnostics, ids};
-use terrane_value::{Mark, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
+use terrane_value::{Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, ValueKind, convert, json};
 
 use crate::model::module::{Module, Resource, ResourceKey};
 use crate::model::schemas;
@@ -61,9 +61,7 @@ pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
     let attribute = |(name, value): (&SmolStr, &Value)| {
         let value = match &**name {
             "id" if phase.plans_resources() => value.clone().not_null(),
-            // In a plan only configured values are sensitive.
-            "output" if phase.plans_resources() && input.is_null() => Value::null(public_type(&input)),
-            "output" => Value::unknown_from(public_type(&input), value.origins().clone()),
+            "output" => output(value, &input, phase),
             _ => value.clone(),
         };
         (name.clone(), value)
@@ -71,16 +69,24 @@ pub(crate) fn terraform_data(planned: &Value, phase: Phase) -> Value {
     Value::object(attributes.iter().map(attribute).collect::<Vec<_>>())
 }
 
-/// The type of a value for another value that has not its marks: `dynamic` stands for a secret part whose type has names or a length,
-/// which are secret too. The depth is bounded by that of values.
-fn public_type(value: &Value) -> Type {
+/// The value of `output`, which has the type of `input` and not its marks. A plan of the products shows the names of attributes in
+/// this type even if `input` is secret; here only outputs of the command hide them.
+fn output(output: &Value, input: &Value, phase: Phase) -> Value {
+    // In a plan only configured values are sensitive.
+    let value = match phase.plans_resources() && input.is_null() {
+        true => Value::null(input.ty()),
+        false => Value::unknown_from(input.ty(), output.origins().clone()),
+    };
+    if has_secret_names(input) { value.with_marks(&Marks::one(Mark::HiddenNames)) } else { value }
+}
+
+/// Whether the type of a value has names of attributes that are secret. The depth is bounded by that of values.
+fn has_secret_names(value: &Value) -> bool {
     match value.kind() {
-        _ if !value.contains_marked() => value.ty(),
-        ValueKind::Object(attributes) => {
-            Type::object(attributes.iter().map(|(name, value)| (name.clone(), public_type(value))))
-        }
-        ValueKind::Tuple(elements) => Type::tuple(elements.iter().map(public_type)),
-        ValueKind::Marked(inner, marks) if !marks.is_secret() => public_type(inner),
+        _ if !value.contains_marked() => false,
+        ValueKind::Object(attributes) => attributes.values().any(has_secret_names),
+        ValueKind::Tuple(elements) => elements.iter().any(has_secret_names),
+        ValueKind::Marked(inner, marks) if !marks.is_secret() => has_secret_names(inner),
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)
@@ -89,18 +95,17 @@ fn public_type(value: &Value) -> Type {
         | ValueKind::Map(_)
         | ValueKind::Null(_)
         | ValueKind::Unknown(_)
-        | ValueKind::Marked(..) => {
-            let is_public = !value.unmark_deep().1.is_secret();
-            Some(value.ty()).filter(|ty| is_public || has_no_names(ty)).unwrap_or(Type::Dynamic)
-        }
+        | ValueKind::Marked(..) => value.unmark_deep().1.is_secret() && has_names(&value.ty()),
     }
 }
 
-fn has_no_names(ty: &Type) -> bool {
+/// Whether a type has names of attributes.
+fn has_names(ty: &Type) -> bool {
     match ty {
-        Type::Bool | Type::Number | Type::String | Type::Dynamic => true,
-        Type::List(element) | Type::Set(element) | Type::Map(element) => has_no_names(element),
-        Type::Object(_) | Type::Tuple(_) => false,
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+        Type::List(element) | Type::Set(element) | Type::Map(element) => has_names(element),
+        Type::Tuple(elements) => elements.iter().any(has_names),
+        Type::Object(_) => true,
     }
 }
 

@@ -276,6 +276,10 @@ fn text_of(
             return None;
         }
     };
+    // The products show hidden names, so a message with them is no error.
+    if marks.contains(&Mark::HiddenNames) && !marks.is_closed() {
+        return None;
+    }
     if !marks.is_empty() && text.is_known() {
         report_marked(expression, &marks, hidden, diagnostics);
         return None;

@@ -10,7 +10,7 @@ use terrane_value::{Entries, Known, Marks, SmolStr, Value, ValueKind};
 
 use super::model::ChangedPart;
 use crate::explain::brief::{is_name, shortened};
-use crate::secrets::{has_secret, is_secret};
+use crate::secrets::has_secret;
 
 /// How the values of the two sides are compared.
 pub(super) trait Rules {
@@ -141,7 +141,7 @@ pub(super) fn changed(before: &Value, after: &Value, rules: &dyn Rules, work: &W
         // Each level compares all that is inside again.
         let has_work = work.take(before.size().min(after.size()).max(WORK_OF_PART));
         // The content of a secret is compared and not shown, not even by the paths of its parts.
-        let mut inner = match !has_work || is_secret(before.marks()) || is_secret(after.marks()) {
+        let mut inner = match !has_work || before.marks().is_secret() || after.marks().is_secret() {
             true => None,
             false => pair.inside(before.unmarked(), after.unmarked(), Comparing { rules, work }),
         };
@@ -166,7 +166,7 @@ pub(super) fn on_one_side(path: String, value: &Value, is_added: bool) -> Change
 pub(super) fn arguments(value: &Value, is_added: bool, rules: &dyn Rules) -> Vec<ChangedPart> {
     let part = |path: String, value: &Value| on_one_side(path, value, is_added);
     let side = if is_added { OneSide::After } else { OneSide::Before(Extra::Changed) };
-    match value.known_attributes().filter(|_| !is_secret(value.marks())) {
+    match value.known_attributes().filter(|_| !value.marks().is_secret()) {
         Some(all) => {
             let set = all.iter().filter(|(_, value)| !value.is_null() && rules.counts(value, side));
             set.map(|(name, value)| part(step(name), value)).collect()
@@ -502,7 +502,7 @@ mod tests {
         assert_eq!(parts.len(), 1);
         assert!(parts[0].path.is_empty());
         assert!(
-            [&parts[0].before, &parts[0].after].into_iter().flatten().all(|value| is_secret(value.marks()))
+            [&parts[0].before, &parts[0].after].into_iter().flatten().all(|value| value.marks().is_secret())
         );
     }
 }

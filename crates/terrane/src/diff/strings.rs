@@ -46,7 +46,7 @@ impl Strings {
     /// Both values as they are shown.
     pub(super) fn changed(&self, before: &Value, after: &Value) -> Changed {
         let (secrets, most) = (self.secrets, self.most);
-        let is_shown = !is_hidden(before.marks(), secrets) && !is_hidden(after.marks(), secrets);
+        let is_shown = !is_hidden(before, secrets) && !is_hidden(after, secrets);
         match (before.unmarked().as_str(), after.unmarked().as_str()) {
             (Some(old), Some(new)) if is_shown && self.may_compare(old, new) => {
                 Changed::Lines(lines(old, new, most))

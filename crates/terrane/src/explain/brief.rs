@@ -2,9 +2,9 @@
 
 pub(crate) use terrane_syntax::is_identifier as is_name;
 use terrane_value::display::{can_be_written, console, quote, unknown_text};
-use terrane_value::{Entries, Known, Mark, Value, ValueKind};
+use terrane_value::{Entries, Known, Value, ValueKind};
 
-use crate::secrets::{Secrets, is_hidden};
+use crate::secrets::{Secrets, is_hidden, is_only_ephemeral};
 
 /// The value in one line of about `most` characters.
 pub(crate) fn brief(value: &Value, secrets: Secrets, most: usize) -> String {
@@ -77,9 +77,9 @@ impl Writer {
         if self.is_full() {
             return;
         }
-        if is_hidden(value.marks(), self.secrets) {
-            let is_sensitive = value.has_mark(&Mark::Sensitive);
-            self.out.push_str(if is_sensitive { "(sensitive value)" } else { "(ephemeral value)" });
+        if is_hidden(value, self.secrets) {
+            let is_ephemeral = is_only_ephemeral(value.marks());
+            self.out.push_str(if is_ephemeral { "(ephemeral value)" } else { "(sensitive value)" });
             return;
         }
         let value = value.unmarked();

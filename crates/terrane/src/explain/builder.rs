@@ -125,7 +125,7 @@ impl<'r> Builder<'r> {
 
     /// Whether no output shows a value, so that nothing may follow from it either.
     pub(super) fn hides(&self, value: &Value) -> bool {
-        is_hidden(value.marks(), self.secrets)
+        is_hidden(value, self.secrets)
     }
 
     /// The site of the expressions of a block.

@@ -18,7 +18,7 @@ use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::secret_parts::lacks_marks;
 use crate::part_source::SourceKind;
-use crate::secrets::{has_secret, is_secret};
+use crate::secrets::has_secret;
 
 /// Limit on the inputs of an argument for parts of it that are not of the configuration.
 const MOST_INSIDE: usize = 20;
@@ -106,7 +106,7 @@ impl<'r> Builder<'r> {
         let ObjectRef { instance, object: ObjectId::Resource(id, key) } = object else { return false };
         let value = self.object_value(object);
         let around = match (value.known_attributes(), first) {
-            _ if is_secret(value.marks()) => return true,
+            _ if value.marks().is_secret() => return true,
             (Some(all), Some(first)) => all.get(first),
             (Some(_), None) => None,
             (None, _) => Some(&value),

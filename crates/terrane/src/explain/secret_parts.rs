@@ -2,16 +2,16 @@
 
 use terrane_value::Value;
 
-use crate::secrets::{has_secret, is_secret};
+use crate::secrets::has_secret;
 
 /// Whether a part of `value` is a secret that is none in `source`, the value before a block marked it.
 pub(super) fn lacks_marks(value: &Value, source: &Value) -> bool {
     let mut left = vec![(value, source)];
     while let Some((value, source)) = left.pop() {
-        if is_secret(source.marks()) || !has_secret(value) {
+        if source.marks().is_secret() || !has_secret(value) {
             continue;
         }
-        if is_secret(value.marks()) {
+        if value.marks().is_secret() {
             return true;
         }
         let (value, source) = (value.unmarked(), source.unmarked());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use terrane_body::{Block, DYNAMIC, Nesting, Schema};
 use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Value};
 
-use crate::secrets::{has_secret, is_secret};
+use crate::secrets::has_secret;
 
 /// The objects that a body has made.
 #[derive(Clone, Default)]
@@ -21,7 +21,7 @@ pub(super) struct Values<'v> {
 impl<'v> Values<'v> {
     /// The value of a whole resource instance.
     pub(super) fn of(value: &'v Value) -> Values<'v> {
-        Values { objects: vec![value], path: Some(String::new()), is_secret: is_secret(value.marks()) }
+        Values { objects: vec![value], path: Some(String::new()), is_secret: value.marks().is_secret() }
     }
 
     /// The attributes of the only object.
@@ -147,7 +147,7 @@ impl<'v> BlocksOfType<'v> {
             path: values.path.as_ref().map(|path| format!("{path}.{name}")),
             nesting,
             whole: wholes.first().copied().filter(|_| values.path.is_some()),
-            is_secret: values.is_secret || wholes.iter().any(|whole| is_secret(whole.marks())),
+            is_secret: values.is_secret || wholes.iter().any(|whole| whole.marks().is_secret()),
             candidates: if has_secrets { elements.clone() } else { Vec::new() },
             elements,
             written: Count::default(),
@@ -164,7 +164,7 @@ impl<'v> BlocksOfType<'v> {
         let Some(path) = &self.path else { return self.any() };
         let mut last = Path::ROOT;
         step.into_iter().for_each(|step| last.push(step));
-        let is_secret = self.is_secret || is_secret(object.marks());
+        let is_secret = self.is_secret || object.marks().is_secret();
         Values { objects: vec![object], path: Some(format!("{path}{last}")), is_secret }
     }
 

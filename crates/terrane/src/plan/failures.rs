@@ -13,8 +13,6 @@ use terrane_module::{
 use terrane_source::MemoryFiles;
 use terrane_value::{OriginKind, Value};
 
-use crate::secrets::has_secret;
-
 /// Whether an error prevents a value from being computed.
 pub(super) fn has_failed(value: &Value) -> bool {
     value.origins_deep().as_slice().iter().any(|origin| origin.kind == OriginKind::Error)
@@ -142,7 +140,7 @@ impl<'c> Search<'c> {
         let outputs = module.outputs.iter().zip(&instance.outputs);
         let outputs = outputs.filter(|((_, output), value)| {
             // A root output must not have sensitive parts, unless it says so.
-            let is_wrong = instance.path.is_root() && !output.sensitive && has_secret(value);
+            let is_wrong = instance.path.is_root() && !output.sensitive && value.unmark_deep().1.is_closed();
             is_wrong || has_failed(value)
         });
         let outputs = outputs.map(|((name, _), _)| Object::Output(name.clone()));

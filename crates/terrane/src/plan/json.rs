@@ -239,11 +239,12 @@ impl Plan<'_> {
         form: impl FnOnce(&'p Value) -> Option<After<'p>>,
     ) -> OutputJson<'p> {
         let is_shown = !sensitive || self.secrets == Secrets::Shown;
+        let has_names = self.secrets == Secrets::Shown || !(sensitive || has_secret(value));
         let value = Some(value).filter(|value| value.is_wholly_known());
         OutputJson {
             sensitive,
             r#type: value
-                .map(|value| OwnType(if is_shown { own_type(value) } else { nameless(&own_type(value)) })),
+                .map(|value| OwnType(if has_names { own_type(value) } else { nameless(&own_type(value)) })),
             value: value.filter(|_| is_shown).and_then(form),
         }
     }

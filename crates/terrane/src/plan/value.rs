@@ -52,7 +52,7 @@ pub(crate) struct After<'v> {
 impl<'v> After<'v> {
     /// None if nothing of the value is known, or all of it is hidden.
     pub(crate) fn of(value: &'v Value, secrets: Secrets) -> Option<After<'v>> {
-        let is_shown = !value.is_wholly_unknown() && !is_hidden(value.marks(), secrets);
+        let is_shown = !value.is_wholly_unknown() && !is_hidden(value, secrets);
         is_shown.then_some(After { value, secrets, keeps_sign: false })
     }
 
@@ -159,7 +159,7 @@ impl Shape {
 /// The unknown parts of a value; none for a primitive one that is known. The keys of a hidden value may be secrets too, so
 /// it has no parts.
 pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<Shape> {
-    if is_hidden(value.marks(), secrets) {
+    if is_hidden(value, secrets) {
         return (!value.is_wholly_known()).then_some(Shape::True);
     }
     let part = |value: &Value| unknown_parts(value, secrets);

@@ -116,7 +116,9 @@ impl Session {
     /// The text that the console prints for an answer of this session.
     pub fn text(&self, answered: &Answered, secrets: Secrets) -> String {
         let value = match &answered.answer {
-            Answer::Type(ty, marks) if is_hidden(marks, secrets) => return display::type_text(&nameless(ty)),
+            Answer::Type(ty, marks) if secrets == Secrets::Hidden && marks.is_secret() => {
+                return display::type_text(&nameless(ty));
+            }
             Answer::Type(ty, _) => return display::type_text(ty),
             Answer::Value(value) => value,
         };
@@ -254,7 +256,7 @@ impl Session {
         let Answer::Value(value) = &answered.answer else { return Vec::new() };
         let is_splat = reference.ends_with("[*]") || reference.ends_with(".*");
         let first = if is_splat { value.nth(0).unwrap_or(value) } else { value };
-        if is_hidden(value.marks(), secrets) || is_hidden(first.marks(), secrets) {
+        if is_hidden(value, secrets) || is_hidden(first, secrets) {
             return Vec::new();
         }
         let names = |entries: &Entries| entries.keys().map(|name| name.to_string()).collect();

@@ -55,6 +55,8 @@ fn hidden(value: &Value) -> Option<&'static str> {
         Some(SENSITIVE)
     } else if value.has_mark(&Mark::Ephemeral) {
         Some(EPHEMERAL)
+    } else if value.is_hidden() {
+        Some(SENSITIVE)
     } else {
         None
     }

@@ -179,7 +179,7 @@ struct UnknownJson<'a> {
 
 impl<'a> UnknownJson<'a> {
     fn of(part: UnknownPart<'a>) -> UnknownJson<'a> {
-        let UnknownPart { path, unknown, is_shown } = part;
+        let UnknownPart { path, unknown, ty, is_shown } = part;
         let refinement = match is_shown {
             true if unknown.ty.is_collection() => RefinementJson::of_collection(&unknown.refinement),
             true => RefinementJson::of(&unknown.refinement),
@@ -189,7 +189,7 @@ impl<'a> UnknownJson<'a> {
         let omitted = unknown.origins.omitted();
         UnknownJson {
             path,
-            ty: unknown.ty.without_optional(),
+            ty: ty.without_optional(),
             refinement,
             origins: unknown.origins.as_slice().iter().map(OriginJson::of).collect(),
             more_origins: (omitted > 0).then_some(omitted),

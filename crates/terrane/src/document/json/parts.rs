@@ -1,12 +1,13 @@
 //! The parts of a value that have no JSON: a list of the unknown ones and a list of the secret ones.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-use terrane_value::{Entries, Known, Mark, Unknown, Value, ValueKind};
+use terrane_value::{Entries, Known, Type, Unknown, Value, ValueKind};
 
 use super::shown::Style;
 use crate::address::Step;
-use crate::secrets::{Secrets, is_hidden, is_secret};
+use crate::secrets::{Secrets, is_hidden, is_only_ephemeral, nameless};
 
 /// The unknown and the secret parts of a value, with their paths.
 pub(crate) struct Parts<'v> {
@@ -16,12 +17,16 @@ pub(crate) struct Parts<'v> {
     style: Style,
     secrets: Secrets,
     path: String,
+    /// Whether the names in the type of the present part are secret.
+    hides_names: bool,
 }
 
 /// An unknown part of a value.
 pub(crate) struct UnknownPart<'v> {
     pub(crate) path: String,
     pub(crate) unknown: &'v Unknown,
+    /// The type, without names if they are secret.
+    pub(crate) ty: Cow<'v, Type>,
     /// Whether its refinements and known parts may be shown.
     pub(crate) is_shown: bool,
 }
@@ -29,7 +34,8 @@ pub(crate) struct UnknownPart<'v> {
 impl<'v> Parts<'v> {
     pub(crate) fn of(value: &'v Value, style: Style, secrets: Secrets) -> Parts<'v> {
         let (unknowns, secret_paths) = (Vec::new(), Vec::new());
-        let mut parts = Parts { unknowns, secret_paths, style, secrets, path: String::new() };
+        let mut parts =
+            Parts { unknowns, secret_paths, style, secrets, path: String::new(), hides_names: false };
         parts.collect(value, true);
         parts
     }
@@ -42,13 +48,14 @@ impl<'v> Parts<'v> {
         match value.kind() {
             ValueKind::Marked(inner, marks) => {
                 let is_listed = match self.style {
-                    Style::LeftOut => is_secret(marks),
-                    Style::Markers => marks.contains(&Mark::Sensitive),
+                    Style::LeftOut => marks.is_closed() || is_hidden(value, self.secrets),
+                    Style::Markers => value.is_hidden() && !is_only_ephemeral(marks),
                 };
                 if is_listed {
                     self.secret_paths.push(self.path.clone());
                 }
-                let is_hidden = is_hidden(marks, self.secrets);
+                let is_hidden = is_hidden(value, self.secrets);
+                self.hides_names = self.secrets == Secrets::Hidden && marks.is_secret();
                 if !is_hidden {
                     self.collect(inner, is_shown);
                 } else if self.style == Style::Markers && !inner.is_known() {
@@ -57,7 +64,11 @@ impl<'v> Parts<'v> {
                 }
             }
             ValueKind::Unknown(unknown) => {
-                self.unknowns.push(UnknownPart { path: self.path.clone(), unknown, is_shown });
+                let ty = match std::mem::take(&mut self.hides_names) {
+                    true => Cow::Owned(nameless(&unknown.ty)),
+                    false => Cow::Borrowed(&unknown.ty),
+                };
+                self.unknowns.push(UnknownPart { path: self.path.clone(), unknown, ty, is_shown });
                 match &unknown.known {
                     // The parts of an open object are no parts of the value that the tables describe.
                     _ if self.style == Style::Markers => {}

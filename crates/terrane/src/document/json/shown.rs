@@ -6,9 +6,9 @@
 use serde::ser::{Error, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use terrane_value::{Entries, Known, Mark, Number, Value, ValueKind};
+use terrane_value::{Entries, Known, Number, Value, ValueKind};
 
-use crate::secrets::{Secrets, is_hidden};
+use crate::secrets::{Secrets, is_hidden, is_only_ephemeral};
 
 /// How a document writes the parts of a value that have no JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ impl<'v> Shown<'v> {
 
     /// Whether anything of the value is written.
     fn is_visible(&self) -> bool {
-        !is_hidden(self.value.marks(), self.secrets) && !self.value.is_wholly_unknown()
+        !is_hidden(self.value, self.secrets) && !self.value.is_wholly_unknown()
     }
 
     fn sequence<S: Serializer>(&self, elements: &'v [Value], serializer: S) -> Result<S::Ok, S::Error> {
@@ -82,9 +82,7 @@ fn has_number_beyond_json(value: &Value, secrets: Secrets) -> bool {
     match value.kind() {
         ValueKind::Number(number) => !is_json(number),
         ValueKind::Bool(_) | ValueKind::String(_) | ValueKind::Null(_) => false,
-        ValueKind::Marked(inner, marks) => {
-            !is_hidden(marks, secrets) && has_number_beyond_json(inner, secrets)
-        }
+        ValueKind::Marked(inner, _) => !is_hidden(value, secrets) && has_number_beyond_json(inner, secrets),
         ValueKind::List(elements) | ValueKind::Set(elements) | ValueKind::Tuple(elements) => {
             any(&mut elements.iter())
         }
@@ -140,15 +138,14 @@ impl Serialize for Shown<'_> {
             },
             ValueKind::Marked(inner, marks) => {
                 // The marker of an unknown value says nothing that is secret.
-                if !is_hidden(marks, self.secrets) || (self.style == Style::Markers && !inner.is_known()) {
+                if !is_hidden(self.value, self.secrets) || (self.style == Style::Markers && !inner.is_known())
+                {
                     return self.part(inner).serialize(serializer);
                 }
                 match self.style {
                     Style::LeftOut => serializer.serialize_unit(),
-                    Style::Markers if marks.contains(&Mark::Sensitive) => {
-                        marker("__sensitive__", true, serializer)
-                    }
-                    Style::Markers => marker("__ephemeral__", true, serializer),
+                    Style::Markers if is_only_ephemeral(marks) => marker("__ephemeral__", true, serializer),
+                    Style::Markers => marker("__sensitive__", true, serializer),
                 }
             }
         }

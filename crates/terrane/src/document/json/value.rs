@@ -1,13 +1,15 @@
 //! A value as documents write it: its type, its visible part, and a list of the parts without JSON.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
-use terrane_value::{Bound, Mark, Number, Origin, Origins, Refinement, Value};
+use terrane_value::{Bound, Mark, Number, Origin, Origins, Refinement, Type, Value};
 
 use super::lazy::Text;
 use super::parts::{Parts, UnknownPart};
 use super::shown::{Shown, Style};
-use super::value_type::{TypeJson, TypeOf};
-use crate::secrets::{Secrets, is_hidden};
+use super::value_type::{TypeOf, type_json};
+use crate::secrets::{Secrets, has_hidden};
 
 /// The state of a value as a whole: that of its most doubtful part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Debug)]
@@ -42,7 +44,7 @@ impl State {
             if marks.contains(&Mark::Ephemeral) {
                 return State::Ephemeral;
             }
-            if marks.contains(&Mark::Sensitive) {
+            if marks.contains(&Mark::Sensitive) || value.is_hidden() {
                 return State::Sensitive;
             }
         }
@@ -93,7 +95,7 @@ impl<'v> ValueJson<'v> {
 
     /// An output in the shape of `terraform output -json`: a secret in any part hides the whole, and its paths.
     pub(crate) fn of_output(value: &'v Value, secrets: Secrets) -> ValueJson<'v> {
-        if value.contains_marked() && is_hidden(&value.unmark_deep().1, secrets) {
+        if secrets == Secrets::Hidden && has_hidden(value) {
             return ValueJson {
                 sensitive: is_sensitive(value),
                 ty: TypeOf::without_names(value),
@@ -119,9 +121,9 @@ pub(crate) struct UnknownJson<'v> {
     /// The path in the value: empty for the whole, or such as `.name`, `["a key"]`, `[0]`.
     path: String,
     /// The type, as far as it is known.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", serialize_with = "type_json")]
     #[cfg_attr(feature = "json-schema", schemars(with = "serde_json::Value"))]
-    ty: TypeJson<'v>,
+    ty: Cow<'v, Type>,
     /// The causes in words.
     reasons: ReasonsJson<'v>,
     /// The causes.
@@ -135,11 +137,11 @@ pub(crate) struct UnknownJson<'v> {
 
 impl<'v> UnknownJson<'v> {
     fn of(part: UnknownPart<'v>) -> UnknownJson<'v> {
-        let UnknownPart { path, unknown, .. } = part;
+        let UnknownPart { path, unknown, ty, .. } = part;
         let omitted = unknown.origins.omitted();
         UnknownJson {
             path,
-            ty: TypeJson::of(&unknown.ty),
+            ty,
             reasons: ReasonsJson(&unknown.origins),
             origins: OriginsJson(&unknown.origins),
             omitted_origins: (omitted > 0).then_some(omitted),
@@ -189,7 +191,7 @@ impl schemars::JsonSchema for OriginsJson<'_> {
         true
     }
 
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "Origins".into()
     }
 
@@ -213,7 +215,7 @@ impl schemars::JsonSchema for ReasonsJson<'_> {
         true
     }
 
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "Reasons".into()
     }
 

@@ -4,7 +4,7 @@ use serde::ser::{SerializeMap, SerializeSeq, SerializeTuple};
 use serde::{Serialize, Serializer};
 use terrane_value::{Entries, Type, Value, ValueKind};
 
-use crate::secrets::{Secrets, has_secret, is_secret, nameless};
+use crate::secrets::{Secrets, has_secret, nameless};
 
 /// A type.
 pub(crate) struct TypeJson<'t>(&'t Type);
@@ -89,7 +89,7 @@ impl Serialize for TypeOf<'_> {
             return TypeJson(&nameless(&self.value.ty())).serialize(serializer);
         }
         match self.value.kind() {
-            ValueKind::Marked(inner, marks) if self.secrets == Secrets::Hidden && is_secret(marks) => {
+            ValueKind::Marked(inner, marks) if self.secrets == Secrets::Hidden && marks.is_secret() => {
                 TypeJson(&nameless(&inner.ty())).serialize(serializer)
             }
             ValueKind::Marked(inner, _) => self.part(inner).serialize(serializer),

@@ -46,7 +46,7 @@ pub(super) fn of_resource(
             }
             None => ("imported from", console(id.unmarked())),
         };
-        let shown = if is_hidden(id.marks(), secrets) { SENSITIVE.to_owned() } else { shown };
+        let shown = if is_hidden(id, secrets) { SENSITIVE.to_owned() } else { shown };
         lines.push(format!("({by} {})", on_one_line(&shown)));
         if resource.action.is_replacement() {
             lines.push("Warning: this will destroy the imported resource".to_owned());

@@ -9,7 +9,7 @@ use terrane_value::{Entries, SmolStr, Type, Value};
 use super::budget::Budget;
 use super::difference::{Action, Difference, Kind, MarkChange, Primitive, Side, Source};
 use super::sequences::{Pair, by_position, pairs, set_pairs};
-use crate::secrets::{Secrets, is_hidden, is_secret};
+use crate::secrets::{Secrets, is_hidden};
 
 /// The marks of recorded values that count when sensitivity is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,7 +93,7 @@ impl<'b> Comparer<'b> {
     /// The change to a value of another kind, or to one that is not known yet, from a recorded value that is hidden although it is not
     /// sensitive itself. The planned value is shown.
     fn covered_change(self, before: Side<'_>, after: Side<'_>, form: Form<'_>) -> Option<Difference> {
-        let hides = |value: Option<&Value>| value.is_some_and(|value| is_hidden(value.marks(), self.secrets));
+        let hides = |value: Option<&Value>| value.is_some_and(|value| is_hidden(value, self.secrets));
         let is_other_hidden = [before.value(), after.value(), after.cover()].into_iter().any(hides);
         let (old, new) = (JsonKind::of(before), JsonKind::of(after));
         let is_change =
@@ -173,13 +173,13 @@ impl<'b> Comparer<'b> {
     }
 
     pub(super) fn sensitivity(self, before: Side<'_>, after: Side<'_>) -> Sensitivity {
-        let secret = |value: Option<&Value>| value.is_some_and(|value| is_secret(value.marks()));
+        let secret = |value: Option<&Value>| value.is_some_and(|value| value.marks().is_closed());
         let (was, becomes) = (secret(before.value()), secret(after.value()));
-        let covers = [before.cover(), after.cover()].into_iter().flatten();
+        let all = [before.cover(), after.cover(), before.value(), after.value()];
         Sensitivity {
             before: was,
             after: becomes || (was && self.marks == RecordedMarks::OfProvider),
-            is_covered: covers.into_iter().any(|value| is_hidden(value.marks(), self.secrets)),
+            is_covered: all.into_iter().flatten().any(|value| is_hidden(value, self.secrets)),
         }
     }
 

@@ -5,7 +5,6 @@ use terrane_value::SmolStr;
 
 use super::comparer::{Comparer, Form, positions, presence};
 use super::difference::{Action, Difference, Kind, Side, Source};
-use crate::secrets::is_secret;
 
 impl Comparer<'_> {
     /// The difference between the objects of an attribute. If it `becomes_unknown`, the attributes of a removed object are known after
@@ -57,7 +56,7 @@ impl Comparer<'_> {
             let is_sensitive = [before, after]
                 .into_iter()
                 .filter_map(|side| side.attribute(name).value())
-                .any(|value| is_secret(value.marks()));
+                .any(|value| value.marks().is_closed());
             attributes.push((name.clone(), Difference::write_only(action, is_sensitive)));
         }
         attributes.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
