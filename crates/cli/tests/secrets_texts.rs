@@ -113,6 +113,16 @@ fn literals_in_addresses_are_hidden() {
     }
     let shown = terrane(root.path(), &["eval", ".", "sensitive(\"x\")", "--json"]);
     assert!(shown.contains(r#"{"sensitive(...)":{"#), "{shown}");
+    let texts = ["a", "b", "a"].map(|text| format!("nonsensitive(sensitive(\"{text}\"))"));
+    let [one, other, again] = texts.each_ref().map(String::as_str);
+    let shown = terrane(root.path(), &["eval", ".", one, other, again, "--json"]);
+    assert_eq!(shown.matches("sensitive(...)").count(), 2, "{shown}");
+    for member in [
+        r#""nonsensitive(sensitive(...))":{"state":"known","sensitive":false,"type":"string","value":"a"}"#,
+        r#""nonsensitive(sensitive(...)) (2)":{"state":"known","sensitive":false,"type":"string","value":"b"}"#,
+    ] {
+        assert!(shown.contains(member), "{shown}");
+    }
     let shown = terrane(root.path(), &["eval", ".", "sensitive(\"x\")", "--json", "--show-sensitive"]);
     assert!(shown.contains(r#"{"sensitive(\"x\")":{"#), "{shown}");
 }

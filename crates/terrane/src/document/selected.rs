@@ -1,7 +1,9 @@
 //! The value that an address selects.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
 use terrane_config::address::Object;
 use terrane_source::Subject;
 use terrane_value::{Origins, Path, PathStep, Value};
@@ -54,6 +56,26 @@ impl<'d> Selected<'d> {
             Secrets::Shown => Cow::Borrowed(&self.address),
             Secrets::Hidden => shown_address(&self.address),
         }
+    }
+
+    /// Each address once with its name. Where names of several expressions are equal, because literals in them are hidden, all
+    /// but the first have a number behind them.
+    pub(crate) fn names<'s>(
+        selected: &'s [Selected<'d>],
+        secrets: Secrets,
+    ) -> Vec<(&'s Selected<'d>, Cow<'s, str>)> {
+        let mut addresses: HashSet<&str, RandomState> = HashSet::default();
+        let mut hidden: HashMap<String, usize, RandomState> = HashMap::default();
+        let each = selected.iter().filter(|one| addresses.insert(&one.address));
+        let named = each.map(|one| match one.name(secrets) {
+            Cow::Borrowed(name) => (one, Cow::Borrowed(name)),
+            Cow::Owned(name) => {
+                let number = hidden.entry(name.clone()).and_modify(|number| *number += 1).or_insert(1);
+                let name = if *number == 1 { name } else { format!("{name} ({number})") };
+                (one, Cow::Owned(name))
+            }
+        });
+        named.collect()
     }
 
     /// The value of an object.

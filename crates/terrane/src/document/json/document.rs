@@ -1,6 +1,5 @@
 //! The document of `terrane eval --json`.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -16,7 +15,7 @@ use terrane_value::{Entries, Origins, SmolStr, Value};
 
 use super::check::CheckJson;
 use super::file::{FileJson, GivenStateJson, UsedSchemaJson};
-use super::lazy::{Named, Rows, Text};
+use super::lazy::{Rows, Text, WithNames};
 use super::members::members;
 use super::range::RangeJson;
 use super::reference::ReferenceJson;
@@ -69,11 +68,8 @@ pub(crate) fn selected_document<'d>(
     partial: bool,
     secrets: Secrets,
 ) -> SelectedJson<'d> {
-    let name: fn(&'d Selected<'d>) -> Cow<'d, str> = match secrets {
-        Secrets::Hidden => |one| one.name(Secrets::Hidden),
-        Secrets::Shown => |one| one.name(Secrets::Shown),
-    };
-    let values = Named::new(Rows::new(selected, secrets, EntryJson::selected), name);
+    let rows = Rows::new(selected, secrets, EntryJson::selected);
+    let values = WithNames::new(rows, Selected::names(selected, secrets));
     SelectedJson { format_version: FORMAT_VERSION, partial, values, state: None, sources: BTreeMap::new() }
 }
 
@@ -137,8 +133,8 @@ pub(crate) struct SelectedJson<'d> {
     /// everything was read.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     partial: bool,
-    /// The values by address.
-    values: Named<'d, Selected<'d>, Cow<'d, str>, EntryJson<'d>>,
+    /// The values by address. Expressions whose hidden literals are their only difference have numbers behind them: ` (2)`.
+    values: WithNames<'d, Selected<'d>, EntryJson<'d>>,
     /// The state or plan that was given; left out without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<GivenStateJson<'d>>,

@@ -3,6 +3,7 @@
 //! A document has thousands of rows, so the view of a row is made when its turn comes, and addresses become text only in the
 //! output.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
@@ -25,7 +26,7 @@ impl<T> schemars::JsonSchema for Text<T> {
         true
     }
 
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         String::schema_name()
     }
 
@@ -52,7 +53,7 @@ impl schemars::JsonSchema for PathText<'_> {
         true
     }
 
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         String::schema_name()
     }
 
@@ -110,7 +111,7 @@ impl<T, V: schemars::JsonSchema> schemars::JsonSchema for Rows<'_, T, V> {
         true
     }
 
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         Vec::<V>::schema_name()
     }
 
@@ -138,13 +139,46 @@ impl<T, N: Display, V: Serialize> Serialize for Named<'_, T, N, V> {
     }
 }
 
+/// Rows as members with names of their own.
+pub(crate) struct WithNames<'d, T, V> {
+    rows: Rows<'d, T, V>,
+    names: Vec<(&'d T, Cow<'d, str>)>,
+}
+
+impl<'d, T, V> WithNames<'d, T, V> {
+    pub(crate) fn new(rows: Rows<'d, T, V>, names: Vec<(&'d T, Cow<'d, str>)>) -> WithNames<'d, T, V> {
+        WithNames { rows, names }
+    }
+}
+
+impl<T, V: Serialize> Serialize for WithNames<'_, T, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.names.iter().map(|(row, name)| (name, self.rows.view(row))))
+    }
+}
+
+#[cfg(feature = "json-schema")]
+impl<T, V: schemars::JsonSchema> schemars::JsonSchema for WithNames<'_, T, V> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        std::collections::BTreeMap::<String, V>::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        std::collections::BTreeMap::<String, V>::json_schema(generator)
+    }
+}
+
 #[cfg(feature = "json-schema")]
 impl<T, N, V: schemars::JsonSchema> schemars::JsonSchema for Named<'_, T, N, V> {
     fn inline_schema() -> bool {
         true
     }
 
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         std::collections::BTreeMap::<String, V>::schema_name()
     }
 
