@@ -18,7 +18,8 @@ use crate::place::syntax::{
 /// The part of the configuration on a line of a file.
 #[derive(Debug)]
 pub enum OnLine {
-    /// An expression: the outermost that begins on the line, otherwise the innermost around it.
+    /// An expression: on a line the outermost that begins there, otherwise the innermost around it; at a column the outermost that
+    /// begins there, otherwise the innermost around it, or the first behind it.
     Expression(Expression),
     /// A block, without an argument on the line.
     Block {
@@ -29,8 +30,26 @@ pub enum OnLine {
     },
 }
 
-/// The part of the configuration on the line with the bytes `line`; none outside of all blocks.
-pub fn on_line(source: &Arc<SourceFile>, line: Span) -> Option<OnLine> {
+/// A line of a file, or the rest of it from a column on.
+#[derive(Clone, Copy)]
+pub enum LineSpan {
+    /// The bytes of the line.
+    Whole(Span),
+    /// The bytes from the column on.
+    From(Span),
+}
+
+impl LineSpan {
+    /// The bytes.
+    pub fn span(self) -> Span {
+        match self {
+            LineSpan::Whole(span) | LineSpan::From(span) => span,
+        }
+    }
+}
+
+/// The part of the configuration on a line; none outside of all blocks.
+pub fn on_line(source: &Arc<SourceFile>, line: LineSpan) -> Option<OnLine> {
     match source.id().is_json() {
         true => part_on(&Json::read(source), line),
         false => part_on(&Native::read(source), line),
@@ -100,7 +119,8 @@ fn iterator<R: Reader>(
     is_bound.then_some(BoundLoop { names: LoopNames::Iterator(name), collection, condition: None })
 }
 
-fn part_on<R: Reader>(reader: &R, line: Span) -> Option<OnLine> {
+fn part_on<R: Reader>(reader: &R, asked: LineSpan) -> Option<OnLine> {
+    let line = asked.span();
     let overlaps = |span: Span| span.start < line.end.max(line.start + 1) && line.start < span.end;
     let (mut body, mut outer, mut block) = (reader.root(), None, None);
     loop {
@@ -116,7 +136,12 @@ fn part_on<R: Reader>(reader: &R, line: Span) -> Option<OnLine> {
                     true => reader.references(value),
                     false => reader.expression(value),
                 };
-                return Some(OnLine::Expression(outermost(expression, line)));
+                return Some(OnLine::Expression(match asked {
+                    LineSpan::From(line) if is_around(&expression, line.start) => {
+                        at_column(expression, line.start)
+                    }
+                    LineSpan::Whole(line) | LineSpan::From(line) => outermost(expression, line),
+                }));
             }
             Content::Block(inner) => {
                 block = Some(Span::new(item.span.start, item.span.start));
@@ -142,6 +167,30 @@ fn arguments<R: Reader>(reader: &R, body: R::Body, outer: Option<SmolStr>) -> Ve
     }
     found.sort_by_key(|expression| expression.span().start);
     found
+}
+
+fn is_around(expression: &Expression, at: u32) -> bool {
+    let span = expression.span();
+    span.start <= at && at < span.end
+}
+
+/// The outermost part of an expression that begins at a place within it, otherwise the innermost part around the place. The key of an
+/// item of an object stands for its value.
+fn at_column(mut around: Expression, at: u32) -> Expression {
+    while around.span().start < at {
+        let tree = &around.tree;
+        let is_key = |key: ExprId| tree.span(key).start <= at && at < tree.span(key).end;
+        if let Expr::Object(items) = tree.expr(around.id)
+            && let Some(item) = tree.list(items).iter().find(|item| is_key(item.key))
+        {
+            return Expression { tree: Arc::clone(tree), id: item.value };
+        }
+        match parts(&around).into_iter().find(|part| is_around(part, at)) {
+            Some(part) => around = part,
+            None => break,
+        }
+    }
+    around
 }
 
 /// The outermost part of an expression that begins on a line; of an item of an object or a `for` its value, and a `for` whose

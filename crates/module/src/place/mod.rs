@@ -13,5 +13,5 @@ mod scope;
 mod secrets;
 mod syntax;
 
-pub use crate::place::find::{OnLine, on_line};
+pub use crate::place::find::{LineSpan, OnLine, on_line};
 pub use crate::place::scope::{BlockScopes, Loop, PlaceScope, ScopeBlock, count, element, scopes_at};

@@ -9,7 +9,7 @@ use terrane_config::InstanceKey;
 use terrane_config::address::{Address, ModulePath, Object};
 use terrane_module::InstanceId;
 use terrane_module::module::ResourceKey;
-use terrane_module::place::{Loop, OnLine, PlaceScope, ScopeBlock, on_line, scopes_at};
+use terrane_module::place::{LineSpan, Loop, OnLine, PlaceScope, ScopeBlock, on_line, scopes_at};
 use terrane_source::{Diagnostics, FileId, SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
@@ -83,14 +83,14 @@ impl<'p> Place<'p> {
     }
 
     /// The bytes of the line without the white space around it, from the column on.
-    fn span(self, source: &SourceFile) -> Option<Span> {
+    fn span(self, source: &SourceFile) -> Option<LineSpan> {
         let line = span_of_line(source, self.line)?;
-        let Some(column) = self.column else { return Some(line) };
+        let Some(column) = self.column else { return Some(LineSpan::Whole(line)) };
         let characters = source.slice(line).char_indices().filter_map(|(at, _)| u32::try_from(at).ok());
         let offsets: Vec<u32> = characters.map(|at| line.start.saturating_add(at)).collect();
         let column_of = |offset: u32| source.lines().line_column(source.text(), offset).column;
         let start = offsets.partition_point(|offset| column_of(*offset) < column);
-        Some(Span::new(*offsets.get(start)?, line.end))
+        Some(LineSpan::From(Span::new(*offsets.get(start)?, line.end)))
     }
 }
 
@@ -230,12 +230,12 @@ fn found<'f, 'r: 'f>(
         return Err(NoLine::Module(outermost_without_instances(builder, path)));
     }
     let finder = Finder { builder, source, asked };
-    let Some((span, place)) = asked.span(source).and_then(|span| Some((span, on_line(source, span)?))) else {
+    let Some((line, place)) = asked.span(source).and_then(|line| Some((line, on_line(source, line)?))) else {
         return Err(NoLine::Value);
     };
     let (start, arguments) = match place {
         OnLine::Expression(expression) => {
-            let of_import = finder.of_import(&expression, span, asked.line);
+            let of_import = finder.of_import(&expression, line.span(), asked.line);
             return Ok(match of_import.is_empty() {
                 false => Box::new(of_import.into_iter()),
                 true => Box::new(finder.expression(expression, asked.line)),
@@ -289,7 +289,7 @@ fn assigned<'r>(builder: &Builder<'r>, asked: Place<'_>) -> Result<Found<'r>, No
     let places: Vec<_> = places.collect();
     let sources: Vec<&Arc<SourceFile>> = places.iter().map(|(_, _, source)| source).collect();
     let source = named(builder, asked.file, &sources).ok_or(NoLine::File)?;
-    let span = asked.span(source).ok_or(NoLine::Value)?;
+    let span = asked.span(source).ok_or(NoLine::Value)?.span();
     let is_there = |place: Span| place.start < span.end && span.start < place.end;
     let mut on_line = places.iter().filter(|(_, place, other)| other.id() == source.id() && is_there(*place));
     let (assignment, ..) = on_line.next().ok_or(NoLine::Value)?;

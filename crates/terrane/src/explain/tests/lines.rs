@@ -312,6 +312,32 @@ fn a_column_chooses_the_expression_that_begins_there() {
 }
 
 #[test]
+fn a_column_within_an_expression_chooses_the_innermost() {
+    let loops = "{ for i, o in local.list : o.n => max(o.s, i) if o.s > 4 }";
+    let text = format!(
+        "locals {{\n  list = [{{ n = \"a\", s = 1 }}, {{ n = \"b\", s = 5 }}]\n  m = {loops}\n  o = {{ key = 1 + length(local.list) }}\n}}\n"
+    );
+    let files = files("main.tf", &text);
+    let at = |fragment: &str, within: usize| {
+        let (line, column) = text
+            .lines()
+            .enumerate()
+            .find_map(|(line, text)| Some((line + 1, text.find(fragment)? + within + 1)))
+            .expect(fragment);
+        explained(&files, &format!("main.tf:{line}:{column}"))
+    };
+    assert_eq!(at("for i", 0), [format!("local.m: {loops}")]);
+    assert_eq!(at("local.list :", 6), ["local.m: local.list"]);
+    assert_eq!(at("max(", 0), ["local.m: max(o.s, i)"]);
+    assert_eq!(at("max(", 2), ["local.m: max(o.s, i)"]);
+    assert_eq!(at("o.s, i", 1), ["local.m: local.list"]);
+    assert_eq!(at("o.n =>", 1), ["local.m: local.list"]);
+    assert_eq!(at("o.s > 4", 0), ["local.m: o.s > 4", "local.m: o.s > 4"]);
+    assert_eq!(at("key =", 1), ["local.o: 1 + length(local.list)"]);
+    assert_eq!(at("length(", 2), ["local.o: length(local.list)"]);
+}
+
+#[test]
 fn objects_in_lists_of_references_are_explained() {
     let native = r#"resource "x_y" "new" {
   count      = 2
