@@ -10,7 +10,7 @@ use terrane_module::place::ScopeBlock;
 use terrane_module::{GivenBy, GivenPart, GivenStep, InstanceId};
 use terrane_source::Diagnostics;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{Entries, OriginKind, SmolStr, Value, steps_behind};
+use terrane_value::{Entries, Mark, OriginKind, SmolStr, Value, steps_behind};
 
 use super::blocks::{Found, Setting, settings};
 use super::builder::{Builder, ObjectId, ObjectRef, secret};
@@ -189,12 +189,12 @@ impl<'r> Builder<'r> {
             let object = |key| ObjectRef { instance, object: ObjectId::Resource(id, key) };
             return self.each_instance(node, &keys, object);
         }
+        let name = || self.nodes.get(node).and_then(|node| node.address.as_ref());
         let marks = match resource_key.mode == ResourceMode::Ephemeral {
-            true => self
-                .nodes
-                .get(node)
-                .and_then(|node| node.address.as_ref())
-                .map(|name| format!("{name} is ephemeral")),
+            true => name().map(|name| format!("{name} is ephemeral")),
+            false if value.has_mark(&Mark::HiddenNames) => {
+                name().map(|name| format!("{name}.output has names of attributes in a secret input"))
+            }
             false => self.schema_marks(instance, id, &value, path),
         };
         self.node(node).into_iter().for_each(|node| node.marks = marks.clone());

@@ -123,6 +123,9 @@ locals {
     }
     let explanation = report.explain("terraform_data.b.output", Secrets::Hidden, &files).expect("it exists");
     assert!(explanation.to_json().contains(r#""type":"dynamic""#), "{}", explanation.to_json());
+    let hidden = report.explain("local.k", Secrets::Hidden, &files).expect("it exists").to_text(10);
+    let cause = "# sensitive: terraform_data.a.output has names of attributes in a secret input\n";
+    assert!(hidden.starts_with(cause), "{hidden}");
     let shown = report.explain("local.k", Secrets::Shown, &files).expect("it exists").to_json();
     assert!(shown.contains(r#""value":["MARKERUSER"]"#), "{shown}");
 }
