@@ -97,6 +97,23 @@ impl<'b> Builder<'b> {
         }
     }
 
+    /// A call depends on the targets of arguments that no variable takes: those of a module that is not on disk.
+    pub(crate) fn add_arguments_of_calls(&mut self) {
+        for (id, node) in self.config.nodes() {
+            for (call_id, call) in node.module.calls.enumerate() {
+                let called = node.called[call_id].map(|called| &self.config.node(called).module.variables);
+                let is_taken = |name: &str| called.is_some_and(|variables| variables.id_of(name).is_some());
+                let references = &node.module.references.calls[call_id].arguments;
+                let untaken = call.arguments.keys().zip(references).filter(|(name, _)| !is_taken(name));
+                let is_itself =
+                    |target: &Target| matches!(target, Target::Module(target, _) if *target == call_id);
+                let targets = untaken.flat_map(|(_, targets)| targets).filter(|target| !is_itself(target));
+                let from = self.nodes.of_step(id, Step::Call(call_id));
+                self.add_targets(from, id, node, targets);
+            }
+        }
+    }
+
     /// An imported resource depends on the import, and the import on the targets of its arguments.
     pub(crate) fn add_imports(&mut self) {
         for (id, node) in self.config.nodes() {

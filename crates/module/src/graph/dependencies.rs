@@ -19,6 +19,7 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
     order(config, diagnostics);
     let mut builder = Builder::new(config);
     builder.add_edges();
+    builder.add_arguments_of_calls();
     builder.add_imports();
     let mut objects = Arena::default();
     // The nodes that stand for several objects are none.

@@ -121,6 +121,14 @@ mod tests {
     }
 
     #[test]
+    fn a_call_of_an_absent_module_depends_on_its_arguments() {
+        let document = graph(
+            "locals {\n  a = 1\n  b = module.m.o\n}\nmodule \"m\" {\n  source = \"x/y/z\"\n  v = local.a\n  w = module.m.o\n}\n",
+        );
+        assert_eq!(edges(&document), ["module.m local.a", "local.b module.m"]);
+    }
+
+    #[test]
     fn boxes_of_modules_are_inside_of_those_of_their_callers() {
         let files = [
             ("main.tf", "module \"a\" { source = \"./a\" }\nmodule \"z\" { source = \"./a/b\" }\n"),
