@@ -223,7 +223,8 @@ impl<'r> Step<'r> {
 
 /// The object with this address without keys, as dependents have it.
 fn declared(evaluation: &Evaluation, references: &[ObjectReference], text: &str) -> Option<Address> {
-    let referring = references.iter().map(|reference| reference.from.clone());
+    // Blocks without other names, such as imports.
+    let referring = references.iter().flat_map(|reference| [reference.from.clone(), reference.to.clone()]);
     let in_modules = evaluation.config.nodes().flat_map(|(_, node)| {
         let address = |object| Address { module: node.path.clone(), object };
         let providers = node.module.providers.keys().cloned().map(Object::Provider);

@@ -238,9 +238,10 @@ fn resource(
         let object = ObjectRef { instance, object: ObjectId::Resource(id, InstanceKey::None) };
         return Ok((object, rest.to_vec()));
     }
-    if mode == ResourceMode::Managed && matches!(&**resource_type, "check" | "provider") {
+    if mode == ResourceMode::Managed && matches!(&**resource_type, "check" | "import" | "provider") {
+        let article = if resource_type == "import" { "an" } else { "a" };
         return Err(NoTarget::new(format!(
-            "`{}` is the address of a {resource_type}, which has no value.",
+            "`{}` is the address of {article} {resource_type}, which has no value.",
             address.text
         )));
     }

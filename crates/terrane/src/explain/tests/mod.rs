@@ -335,6 +335,7 @@ fn addresses_that_name_nothing_are_errors() {
         ("data.x.y", "There is no data source `data.x.y`."),
         ("resource.a_b.d", "There is no resource `a_b.d`."),
         ("check.c", "`check.c` is the address of a check, which has no value."),
+        ("import.a_b.c", "`import.a_b.c` is the address of an import, which has no value."),
         ("provider.aws", "`provider.aws` is the address of a provider, which has no value."),
         ("main.tf:9", "No expression, and no block that has a value, is at `main.tf:9`."),
     ] {

@@ -44,6 +44,12 @@ output "o" { value = x_y.i.id }
 }
 
 #[test]
+fn an_import_with_a_constant_id_has_dependents() {
+    let text = "import {\n  to = x_y.i\n  id = \"i\"\n}\nresource \"x_y\" \"i\" {}\n";
+    assert_eq!(dependents(text, "import.x_y.i"), ["import.x_y.i", "  x_y.i"]);
+}
+
+#[test]
 fn the_outputs_of_a_module_that_is_not_on_disk_depend_on_its_arguments() {
     let text = r#"
 variable "x" { default = "a" }
