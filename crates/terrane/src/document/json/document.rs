@@ -496,7 +496,7 @@ impl schemars::JsonSchema for AttributesJson<'_> {
         true
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Attributes".into()
     }
 
