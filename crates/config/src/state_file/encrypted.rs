@@ -50,7 +50,7 @@ pub struct DecryptionMethod {
 }
 
 /// A key, or how to derive it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub enum DecryptionKey {
     /// The key itself: 16, 24 or 32 bytes.
     Static(Vec<u8>),
@@ -67,7 +67,7 @@ pub enum DecryptionKey {
 const MOST_METADATA_BYTES: usize = 1 << 16;
 
 /// The passphrase of a key derivation.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Passphrase {
     /// A text.
     Text(Arc<str>),
@@ -204,21 +204,21 @@ impl DecryptionKey {
     }
 }
 
-/// The keys that are derived for one state. Methods and chains share them.
+/// The keys that are derived for one state. Methods and chains with equal keys share them.
 struct Derivations<'j> {
     meta: &'j Metadata<'j>,
     /// The steps that are left.
     steps: &'j mut u64,
-    keys: HashMap<*const DecryptionKey, Result<Arc<[u8]>, String>>,
+    keys: HashMap<Arc<DecryptionKey>, Result<Arc<[u8]>, String>>,
 }
 
 impl Derivations<'_> {
     fn key(&mut self, key: &Arc<DecryptionKey>) -> Result<Arc<[u8]>, String> {
-        if let Some(known) = self.keys.get(&Arc::as_ptr(key)) {
+        if let Some(known) = self.keys.get(key) {
             return known.clone();
         }
         let derived = self.derive(key);
-        self.keys.insert(Arc::as_ptr(key), derived.clone());
+        self.keys.insert(Arc::clone(key), derived.clone());
         derived
     }
 
