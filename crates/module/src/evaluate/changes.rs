@@ -87,9 +87,9 @@ pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
     let mut all = Vec::new();
     for (module, resource, instances) in prior.resources() {
         for (key, place) in instances {
-            let Some(object) = prior.object(*place) else { continue };
+            let object = prior.object(*place);
             let address = Address { module: module.clone(), object: resource.object(key.clone()) };
-            let previous = recorded_address(prior, *place, &object.key);
+            let previous = Some(recorded_address(prior, *place, &object.key));
             all.push(RecordedObject {
                 previous: previous.filter(|previous| *previous != address),
                 value: before(evaluation, prior.provider_address(*place), resource, object),
@@ -116,7 +116,8 @@ pub fn prior_attributes(
     let (resource_key, resource) = module.resources.entry_of(id);
     let place = *prior.instances(&instance.path, resource_key)?.get(key)?;
     let provider = module.provider_address(resource.local_provider(&resource_key.resource_type));
-    let object = prior.object(place).filter(|_| prior.is_of_provider(place, &provider))?;
+    let is_of_provider = prior.is_of_provider(place, &provider);
+    let object = is_of_provider.then(|| prior.object(place))?;
     let object = before(evaluation, Some(&provider), resource_key, object);
     let (inner, marks) = (value.unmarked(), value.marks());
     let attributes = inner.known_attributes().or_else(|| inner.as_entries());
@@ -213,9 +214,10 @@ impl<'e> ObjectChanges<'e> {
         }
         let prior = resource.prior?;
         let place = *prior.instances(&state.path, resource.key)?.get(key)?;
-        let object = prior.object(place)?;
+        let object = prior.object(place);
         let recorded = resource.object(&names, &own, value, &mut Diagnostics::new());
-        let previous = recorded_address(prior, place, &object.key).filter(|previous| *previous != address);
+        let previous =
+            Some(recorded_address(prior, place, &object.key)).filter(|previous| *previous != address);
         let before = match (&recorded, resource.schema) {
             (Some(recorded), Some(_)) => recorded.recorded.clone(),
             (None, _) | (_, None) => {
@@ -360,9 +362,9 @@ fn untyped<'s>(object: &StateInstance, schemas: impl IntoIterator<Item = &'s Blo
 }
 
 /// The address that the state has for an object.
-pub(super) fn recorded_address(prior: &PriorState, place: Recorded, key: &InstanceKey) -> Option<Address> {
-    let resource = prior.resource(place)?;
-    Some(Address { module: resource.module.clone(), object: resource.object(key.clone()) })
+pub(super) fn recorded_address(prior: &PriorState, place: Recorded, key: &InstanceKey) -> Address {
+    let resource = prior.resource(place);
+    Address { module: resource.module.clone(), object: resource.object(key.clone()) }
 }
 
 /// The recorded object, with the schema of its type where that is known.

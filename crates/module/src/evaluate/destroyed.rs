@@ -102,21 +102,16 @@ pub fn destroyed(evaluation: &Evaluation, files: &dyn Files) -> Vec<DestroyedObj
             if orphans.contains(address.to_string().as_str()) {
                 let orphan = search.object(module, resource, key, *place);
                 let (reason, prevented_at) = search.reason(module, resource, key, files);
-                all.extend(orphan.map(|orphan| DestroyedObject {
-                    reason: Some(match orphan.previous {
-                        Some(_) if reason == DestroyReason::NoResource => DestroyReason::NoMoveTarget,
-                        Some(_) | None => reason,
-                    }),
-                    prevented_at,
-                    ..orphan
-                }));
+                let reason = match orphan.previous {
+                    Some(_) if reason == DestroyReason::NoResource => DestroyReason::NoMoveTarget,
+                    Some(_) | None => reason,
+                };
+                all.push(DestroyedObject { reason: Some(reason), prevented_at, ..orphan });
             }
         }
     }
     let deposed = prior.deposed();
-    all.extend(
-        deposed.iter().filter_map(|one| search.object(&one.module, &one.resource, &one.key, one.place)),
-    );
+    all.extend(deposed.iter().map(|one| search.object(&one.module, &one.resource, &one.key, one.place)));
     all.sort_by_cached_key(|one| {
         let object = one.resource.object(one.key.clone());
         (Address { module: one.module.clone(), object }, one.deposed.clone())
@@ -142,7 +137,7 @@ pub fn undecided(evaluation: &Evaluation) -> Vec<DestroyedObject> {
         for (key, place) in instances.iter().filter(|_| resource.mode == ResourceMode::Managed) {
             let address = Address { module: module.clone(), object: resource.object(key.clone()) };
             if !has_instance(module, resource, key) && !orphans.contains(address.to_string().as_str()) {
-                all.extend(search.object(module, resource, key, *place));
+                all.push(search.object(module, resource, key, *place));
             }
         }
     }
@@ -170,13 +165,13 @@ impl<'e> Search<'e> {
         resource: &ResourceKey,
         key: &InstanceKey,
         place: Recorded,
-    ) -> Option<DestroyedObject> {
-        let object = self.prior.object(place)?;
+    ) -> DestroyedObject {
+        let object = self.prior.object(place);
         let provider = self.prior.provider_address(place);
         let address = Address { module: module.clone(), object: resource.object(key.clone()) };
         let previous = recorded_address(self.prior, place, &object.key);
-        Some(DestroyedObject {
-            previous: previous.filter(|previous| *previous != address),
+        DestroyedObject {
+            previous: Some(previous).filter(|previous| *previous != address),
             module: module.clone(),
             resource: resource.clone(),
             key: key.clone(),
@@ -190,7 +185,7 @@ impl<'e> Search<'e> {
             reason: None,
             deposed: object.deposed.clone(),
             prevented_at: None,
-        })
+        }
     }
 
     /// Why an object is destroyed, and the block that refuses it.

@@ -126,7 +126,7 @@ impl<'p> PriorResource<'p> {
         if !prior.is_of_provider(place, &provider) {
             return None;
         }
-        let object = prior.object(place)?;
+        let object = prior.object(place);
         let secrets = UntypedSecrets::of(self.schemas(), module, self.key, self.resource);
         let (schema, address, mode) = (self.schema, instance.address, self.key.mode);
         let reader = Reader { schema, address, mode, secrets: &secrets };

@@ -115,7 +115,7 @@ impl<'r> RecordedResource<'r> {
                 schema.map_or(Type::Dynamic, |schema| schema.spec().ty().without_optional()),
                 origins,
             );
-            let Some(object) = objects.get(&instance_key).and_then(|place| prior.object(*place)) else {
+            let Some(object) = objects.get(&instance_key).map(|place| prior.object(*place)) else {
                 return unknown.into();
             };
             let reader = Reader { schema, address: &address, mode: key.mode, secrets: &secrets };

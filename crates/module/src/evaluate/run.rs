@@ -95,8 +95,7 @@ impl Driver<'_> {
             };
             jobs += self.evaluation.by_node[node].len();
             // A step adds instances only to modules that come later in the order.
-            for position in 0..self.evaluation.by_node[node].len() {
-                let Some(instance) = self.evaluation.by_node[node].get(position).copied() else { break };
+            for instance in self.evaluation.by_node[node].clone() {
                 if self.is_over(&mut found) {
                     return diagnostics.extend(found);
                 }

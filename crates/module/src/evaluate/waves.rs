@@ -13,10 +13,10 @@ use terrane_source::Diagnostics;
 use terrane_value::Origins;
 
 use crate::evaluate::board::Board;
-
 use crate::evaluate::driver::{Driver, Treatment};
 use crate::evaluate::step::StepResult;
 use crate::graph::Step;
+use crate::graph::ancestry::WaveStep;
 use crate::model::ids::InstanceId;
 use crate::state::checks::ObjectChecks;
 
@@ -130,7 +130,7 @@ impl<'p, 'd> ParallelRun<'p, 'd> {
     }
 
     /// Evaluates the waves one after another.
-    fn lead(&self, waves: &[Vec<usize>], mut done: usize, progress: &dyn Fn(usize)) -> ParallelOutcome {
+    fn lead(&self, waves: &[Vec<WaveStep>], mut done: usize, progress: &dyn Fn(usize)) -> ParallelOutcome {
         let mut found = Vec::new();
         for wave in waves.iter().flat_map(|wave| wave.chunks(STEPS_AT_ONCE)) {
             if self.read().evaluation.config.request.limits.is_cancelled() {
@@ -241,12 +241,11 @@ impl Driver<'_> {
 
     /// The jobs of a wave. Steps that are left to the plan and those in doubt have their values at once; the conditions of the
     /// latter go to `found`.
-    fn jobs(&mut self, wave: &[usize], found: &mut Vec<Found>) -> Vec<Job> {
+    fn jobs(&mut self, wave: &[WaveStep], found: &mut Vec<Found>) -> Vec<Job> {
         let mut jobs = Vec::new();
-        for position in wave.iter().copied() {
-            let Some((node, step)) = self.order.steps.get(position).copied() else { continue };
-            let treatment = self.treatment(node, step);
-            for instance in self.evaluation.by_node[node].clone() {
+        for WaveStep { position, module, step } in wave.iter().copied() {
+            let treatment = self.treatment(module, step);
+            for instance in self.evaluation.by_node[module].clone() {
                 let job = Job { position, step, instance };
                 match treatment {
                     // There are no waves where there are cycles.

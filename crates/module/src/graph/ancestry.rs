@@ -1,6 +1,6 @@
 //! Transitive dependencies of an object, for data sources that wait until a resource has changed.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use terrane_config::address::ResourceMode;
 use terrane_config::digraph::Digraph;
@@ -33,6 +33,15 @@ pub(crate) struct Changing {
     pub(crate) resource: ResourceId,
     /// The first module instance in which it changes.
     pub(crate) first: InstanceId,
+}
+
+/// A step of a wave.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WaveStep {
+    /// Its position in the order of all steps.
+    pub(crate) position: usize,
+    pub(crate) module: NodeId,
+    pub(crate) step: Step,
 }
 
 /// The changing resource that a node is, or the one to which the fewest edges lead.
@@ -71,26 +80,23 @@ impl Ancestry {
         self.graph.targets(node)
     }
 
-    /// The steps in waves: a step depends only on steps of earlier waves. Each is given by its position in the order, and the
-    /// first `done` of the order are left out.
-    pub(crate) fn waves(&self, done: usize) -> Vec<Vec<usize>> {
+    /// The steps in waves: a step depends only on steps of earlier waves. The first `done` steps of the order are left out.
+    pub(crate) fn waves(&self, done: usize) -> Vec<Vec<WaveStep>> {
         let mut depths: Arena<GraphNodeId, usize> = self.nodes.all().iter().map(|_| 0).collect();
-        let mut waves = Vec::new();
+        let mut waves: BTreeMap<usize, Vec<WaveStep>> = BTreeMap::new();
         let mut position = 0;
         for node in self.sorted.iter().copied() {
-            let is_step = self.nodes.step(node).is_some();
             let depth = self.graph.targets(node).iter().map(|target| depths[*target]).max().unwrap_or(0);
-            let is_left = is_step && position >= done;
-            position += usize::from(is_step);
-            depths[node] = depth + usize::from(is_left);
-            if is_left {
-                waves.resize_with(waves.len().max(depth + 1), Vec::new);
-                if let Some(wave) = waves.get_mut(depth) {
-                    wave.push(position - 1);
+            depths[node] = depth;
+            if let Some((module, step)) = self.nodes.step(node) {
+                if position >= done {
+                    waves.entry(depth).or_default().push(WaveStep { position, module, step });
+                    depths[node] += 1;
                 }
+                position += 1;
             }
         }
-        waves
+        waves.into_values().collect()
     }
 
     /// Notes the changing resources that a resource depends on. All its dependencies have been evaluated. `first` returns the first

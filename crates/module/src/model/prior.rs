@@ -213,10 +213,9 @@ impl PriorState {
         }
         let mut current = HashMap::new();
         for (module, resource, instances) in self.resources() {
-            let own = instances.iter().filter_map(|(key, place)| {
-                let recorded = &self.object(*place)?.key;
-                Some(((place.resource, recorded), (module, resource, key)))
-            });
+            let own = instances
+                .iter()
+                .map(|(key, place)| ((place.resource, &self.object(*place).key), (module, resource, key)));
             current.extend(own);
         }
         for one in &mut all {
@@ -229,18 +228,26 @@ impl PriorState {
     }
 
     /// The object at a place.
-    pub(crate) fn object(&self, place: Recorded) -> Option<&StateInstance> {
-        self.state.resources.get(place.resource)?.instances.get(place.instance)
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "places are made for the objects of the state, which never changes"
+    )]
+    pub(crate) fn object(&self, place: Recorded) -> &StateInstance {
+        &self.resource(place).instances[place.instance]
     }
 
     /// The resource of the object at a place, with the address that the state has for it.
-    pub(crate) fn resource(&self, place: Recorded) -> Option<&StateResource> {
-        self.state.resources.get(place.resource)
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "places are made for the objects of the state, which never changes"
+    )]
+    pub(crate) fn resource(&self, place: Recorded) -> &StateResource {
+        &self.state.resources[place.resource]
     }
 
     /// The provider of the object at a place, as the state writes it.
     pub(crate) fn provider(&self, place: Recorded) -> &str {
-        self.state.resources.get(place.resource).map_or("", |resource| &resource.provider)
+        &self.resource(place).provider
     }
 
     /// The provider of the object at a place; none if the state does not write it as a source address.

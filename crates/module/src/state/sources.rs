@@ -123,7 +123,7 @@ impl Evaluation {
         let (resource_key, _) = self.config.node(instance.node).module.resources.entry_of(id);
         let found = |objects: &PriorState| {
             let place = *objects.instances(&instance.path, resource_key)?.get(key)?;
-            objects.object(place)?.untyped().ok()
+            objects.object(place).untyped().ok()
         };
         let planned = self.config.recorded.planned.as_deref().and_then(found);
         let planned = planned.map(|object| (object, RecordedIn::Plan));
