@@ -1,6 +1,7 @@
 //! A function as a row of the library.
 //!
-//! The row holds its description, availability, examples, parameters, result type, cost, purity and body. The evaluator,
+//! The row holds its description, availability, examples, parameters, result type, cost, purity, the parts that its
+//! result is made of, and body. The evaluator,
 //! the reference page, the command line and editors read the same row.
 
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ use crate::env::CallEnv;
 use crate::limits::Limits;
 use crate::parameter::Parameter;
 use crate::purity::Purity;
+use crate::result_parts::ResultParts;
 
 /// A function: one row with everything that the engine, the documentation and editors know about it.
 #[derive(Clone)]
@@ -47,6 +49,8 @@ pub struct Function {
     pub cost: Cost,
     /// The inputs of the result beside the arguments.
     pub purity: Purity,
+    /// The parts of the arguments that the result is made of.
+    pub result_parts: ResultParts,
     /// Whether a call only reports the function's replacement.
     pub is_removed: bool,
     /// Computes the result from converted arguments that satisfy the parameters' policy.
@@ -126,6 +130,7 @@ impl Function {
             never_null: true,
             cost: Cost::Linear,
             purity: Purity::Run,
+            result_parts: ResultParts::Computed,
             is_removed: false,
             body: Arc::new(body),
             direct: None,
@@ -218,6 +223,13 @@ impl Function {
     #[must_use]
     pub fn new_in_each_call(mut self) -> Function {
         self.purity = Purity::Call;
+        self
+    }
+
+    /// Sets the parts of the arguments that the result is made of; [`ResultParts::Computed`] without it.
+    #[must_use]
+    pub fn made_of(mut self, result_parts: ResultParts) -> Function {
+        self.result_parts = result_parts;
         self
     }
 

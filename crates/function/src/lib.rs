@@ -1,7 +1,7 @@
 //! Functions of the configuration language: their rows, and the code that calls them.
 //!
 //! A [`Function`] is a row: name, description, parameters with their policy, result type, availability, examples, cost, purity,
-//! and a body of a few lines. [`call()`] checks the number of arguments, converts them, applies the policy for unknown and
+//! the origin of its result, and a body of a few lines. [`call()`] checks the number of arguments, converts them, applies the policy for unknown and
 //! marked arguments, and calls the body, for all functions alike.
 //!
 //! ```
@@ -38,6 +38,7 @@ mod invoke;
 mod limits;
 mod parameter;
 mod purity;
+mod result_parts;
 #[cfg(test)]
 mod tests;
 
@@ -51,3 +52,4 @@ pub use invoke::{call, call_converted, convert_argument};
 pub use limits::{Limits, Meter, RAISE_MEMORY, RAISE_STEPS, RAISE_TIME, Together};
 pub use parameter::Parameter;
 pub use purity::Purity;
+pub use result_parts::{ResultParts, Skipped};

@@ -1,6 +1,8 @@
 //! Functions that convert values to a type, and functions that set or remove marks.
 
-use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{
+    Availability, Call, Cost, Function, FunctionError, Parameter, ResultParts, ResultType,
+};
 use terrane_value::{
     Agreement, Mark, Marks, Refinement, SmolStr, Type, Value, ValueKind, can_convert, convert,
 };
@@ -17,7 +19,8 @@ fn conversions() -> Vec<Function> {
         let agreement = if matches!(ty, Type::Set(_)) { Agreement::Elements } else { Agreement::Order };
         let parameter = Parameter::new("v", Type::Dynamic).null().dynamic().marked().any_kind(agreement);
         let target = ResultType::computed(move |call| target(call, &ty));
-        Function::new(name, description, target, converted).parameter(parameter).nullable()
+        let function = Function::new(name, description, target, converted).parameter(parameter);
+        function.made_of(ResultParts::Argument).nullable()
     };
     vec![
         conversion("tostring", "Converts a bool or number to a string.", Type::String)
@@ -71,6 +74,7 @@ fn marking() -> Vec<Function> {
             same(),
             |call| Ok(call.argument(0).clone().with_marks(&Marks::sensitive())),
         )
+        .made_of(ResultParts::SensitiveArgument)
         .parameter(any())
         .nullable()
         .since(Availability::modules())
@@ -86,6 +90,7 @@ fn marking() -> Vec<Function> {
                 Ok(value.unmarked().clone().with_marks(&value.marks().without(&Mark::Sensitive)))
             },
         )
+        .made_of(ResultParts::NonsensitiveArgument)
         .parameter(any())
         .nullable()
         .since(Availability::modules())
@@ -107,14 +112,9 @@ fn marking() -> Vec<Function> {
             "ephemeralasnull",
             "Replaces an ephemeral value, and ephemeral values inside a value, by null.",
             same(),
-            |call| {
-                let value = call.argument(0);
-                if value.contains_marked() {
-                    call.spend(value.size())?;
-                }
-                Ok(ephemeral_as_null(value))
-            },
+            ephemeralasnull,
         )
+        .made_of(ResultParts::Argument)
         .parameter(any())
         .nullable()
         .since(Availability::nowhere().terraform(10).opentofu(11))
@@ -122,6 +122,14 @@ fn marking() -> Vec<Function> {
         .cost(Cost::Constant)
         .pure(),
     ]
+}
+
+fn ephemeralasnull(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
+    if value.contains_marked() {
+        call.spend(value.size())?;
+    }
+    Ok(ephemeral_as_null(value))
 }
 
 fn target(call: &Call<'_>, want: &Type) -> Result<Type, FunctionError> {

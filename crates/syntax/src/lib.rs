@@ -50,6 +50,6 @@ pub use json::parse_json;
 pub use lexer::{LexMode, Lexed, is_identifier, lex};
 pub use parser::{parse_body, parse_expr, parse_template, parse_values};
 pub use quoted::parse_quoted;
-pub use secrets::hide_literals;
+pub use secrets::{SENSITIVE_FUNCTION, hide_literals};
 pub use token::{Token, TokenKind};
 pub use tree::{Expr, ExprId, Expression, Parsed, Tree};

@@ -12,6 +12,10 @@ use crate::{Expr, ExprId, Expression, Parsed, Tree, json};
 /// The arguments that declare a secret.
 const MARKS: [&str; 2] = ["sensitive", "ephemeral"];
 
+/// The name of the function that makes its argument a secret. Texts are hidden before any function is known, so the name of its row
+/// in the library stands here.
+pub const SENSITIVE_FUNCTION: &str = "sensitive";
+
 /// Hides the defaults of sensitive variables, the expressions of sensitive `local` blocks of Packer, and the literals in the values of
 /// sensitive outputs. With a syntax error in such a block, its whole content is hidden: an unclosed string may have taken in the other
 /// arguments.
@@ -39,10 +43,10 @@ pub(crate) fn hide_secrets(source: &SourceFile, parsed: &Parsed<BodyId>) {
     }
 }
 
-/// Hides the arguments of the function `sensitive`.
+/// Hides the arguments of [`SENSITIVE_FUNCTION`].
 pub(crate) fn hide_sensitive_arguments(tree: &Tree) {
     for call in tree.calls() {
-        if tree.slice(call.name).rsplit("::").next().is_some_and(|name| name.trim() == "sensitive") {
+        if tree.slice(call.name).rsplit("::").next().is_some_and(|name| name.trim() == SENSITIVE_FUNCTION) {
             tree.list(call.arguments).iter().for_each(|argument| hide_in(tree, *argument));
         }
     }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use terrane_config::InstanceKey;
 use terrane_config::recorder::{AccessLog, Recorder};
-use terrane_function::Meter;
+use terrane_eval::FunctionTable;
+use terrane_function::{Meter, ResultParts, Skipped};
 use terrane_module::place::{BlockScopes, ScopeBlock};
 use terrane_module::{Evaluation, InstanceId};
 use terrane_source::{Diagnostics, Files, SourceVersion, Span};
@@ -20,11 +21,12 @@ use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::{Type, Value, convert};
 
 use crate::explain::quarter;
-use crate::first_of::FirstOf;
+use crate::first_of::refusal;
 
 /// Evaluates the expressions that decide which other ones have a part in a value.
 pub(crate) struct Decisions<'e> {
     scopes: BlockScopes<'e>,
+    functions: &'e FunctionTable,
     files: &'e dyn Files,
     meter: Arc<Meter>,
     found: HashMap<Place, Option<Value>>,
@@ -47,7 +49,7 @@ impl<'e> Decisions<'e> {
     pub(crate) fn new(evaluation: &'e Evaluation, files: &'e dyn Files) -> Decisions<'e> {
         let scopes = BlockScopes::new(evaluation, files);
         let meter = Arc::new(quarter(&evaluation.config.request.limits));
-        Decisions { scopes, files, meter, found: HashMap::new() }
+        Decisions { scopes, functions: evaluation.functions(), files, meter, found: HashMap::new() }
     }
 
     /// Whether a name has a part in the value of its expression.
@@ -73,11 +75,12 @@ impl<'e> Decisions<'e> {
                     let call = tree.call(call);
                     let arguments = tree.list(call.arguments).iter();
                     let mut before = arguments.take_while(|argument| !has_name(argument));
-                    let function = tree.function_name(call);
-                    let function = FirstOf::named(function.strip_prefix("core::").unwrap_or(&function));
-                    function.is_some_and(|function| {
-                        before.any(|argument| self.is_result(place, &bound, function, *argument))
-                    })
+                    let parts = self.functions.result_parts(&tree.function_name(call));
+                    if let ResultParts::FirstOf(skipped) = parts {
+                        before.any(|argument| self.is_result(place, &bound, skipped, *argument))
+                    } else {
+                        false
+                    }
                 }
                 Expr::Template { parts, .. } => self.is_in_other_branch(place, &bound, parts),
                 Expr::Missing
@@ -133,10 +136,10 @@ impl<'e> Decisions<'e> {
         &mut self,
         place: &NamePlace<'_>,
         bound: &[&str],
-        function: FirstOf,
+        skipped: Skipped,
         argument: ExprId,
     ) -> bool {
-        self.value(place, bound, argument).is_some_and(|value| function.refusal(&value).is_none())
+        self.value(place, bound, argument).is_some_and(|value| refusal(skipped, &value).is_none())
     }
 
     /// The value of a part of an expression, if it has one without errors that is wholly known and no secret.

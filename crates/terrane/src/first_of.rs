@@ -1,39 +1,20 @@
-//! The functions whose result is the first argument that they do not pass over.
+//! The functions whose result is the first argument that they do not skip.
 
+use terrane_function::Skipped;
 use terrane_module::place::count;
 use terrane_value::Value;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FirstOf {
-    /// `try` passes over arguments with an error.
-    Try,
-    Coalesce,
-    CoalesceList,
-}
-
-impl FirstOf {
-    /// The function with this name, without `core::`.
-    pub(crate) fn named(function: &str) -> Option<FirstOf> {
-        match function {
-            "try" => Some(FirstOf::Try),
-            "coalesce" => Some(FirstOf::Coalesce),
-            "coalescelist" => Some(FirstOf::CoalesceList),
-            _ => None,
-        }
-    }
-
-    /// Why the function passes over an argument with a known value, in words; none if that is its result.
-    pub(crate) fn refusal(self, value: &Value) -> Option<&'static str> {
-        let value = value.unmarked();
-        let is_empty = match self {
-            FirstOf::Try => return None,
-            FirstOf::Coalesce => value.as_str() == Some(""),
-            FirstOf::CoalesceList => count(value) == Some(0),
-        };
-        match (value.is_null(), is_empty) {
-            (true, _) => Some("is null"),
-            (false, true) => Some("is empty"),
-            (false, false) => None,
-        }
+/// Why a function skips an argument with a known value, in words; none if that is its result.
+pub(crate) fn refusal(skipped: Skipped, value: &Value) -> Option<&'static str> {
+    let value = value.unmarked();
+    let is_empty = match skipped {
+        Skipped::Errors => return None,
+        Skipped::EmptyStrings => value.as_str() == Some(""),
+        Skipped::EmptyCollections => count(value) == Some(0),
+    };
+    match (value.is_null(), is_empty) {
+        (true, _) => Some("is null"),
+        (false, true) => Some("is empty"),
+        (false, false) => None,
     }
 }

@@ -186,6 +186,8 @@ pub fn functions_page() -> String {
 
 #[cfg(test)]
 mod tests {
+    use terrane_function::ResultParts;
+
     use super::*;
 
     #[test]
@@ -202,6 +204,14 @@ mod tests {
         assert_eq!(rows.len(), 2);
         let is_in = |row: usize, dialect: &str| rows[row].availability.is_in(dialect.parse().unwrap());
         assert!(is_in(0, "modules") && !is_in(0, "packer") && is_in(1, "packer") && !is_in(1, "modules"));
+    }
+
+    #[test]
+    fn the_function_that_makes_secrets_has_the_name_that_is_hidden() {
+        let all = all_functions();
+        let makes_secrets = |row: &&Function| row.result_parts == ResultParts::SensitiveArgument;
+        let names: Vec<&str> = all.iter().filter(makes_secrets).map(|row| &*row.name).collect();
+        assert_eq!(names, [terrane_syntax::SENSITIVE_FUNCTION]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use terrane_source::{FileId, SourceFile, Span};
 use terrane_syntax::tree::{Literal, Part};
 use terrane_syntax::walk::Event;
-use terrane_syntax::{Expr, ExprId, Expression, parse_expr};
+use terrane_syntax::{Expr, ExprId, Expression, SENSITIVE_FUNCTION, parse_expr};
 
 /// The text of an address or expression of the command line, as outputs name it that show no secrets: literals in calls of `sensitive`
 /// are `...`.
@@ -15,7 +15,7 @@ use terrane_syntax::{Expr, ExprId, Expression, parse_expr};
 /// assert_eq!(terrane::shown_address("local.a"), "local.a");
 /// ```
 pub fn shown_address(text: &str) -> Cow<'_, str> {
-    if !text.contains("sensitive") {
+    if !text.contains(SENSITIVE_FUNCTION) {
         return Cow::Borrowed(text);
     }
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), text));
@@ -83,7 +83,7 @@ fn secret_literals(expression: &Expression) -> Vec<Span> {
 }
 
 fn is_sensitive(function: &str) -> bool {
-    function.strip_prefix("core::").unwrap_or(function) == "sensitive"
+    function.strip_prefix("core::").unwrap_or(function) == SENSITIVE_FUNCTION
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use terrane_function::{
     Availability, Call, CallSite, Cost, Dialect, Function, FunctionError, Functions, NAMESPACES, Parameter,
-    Purity, ResultType, World,
+    Purity, ResultParts, ResultType, Skipped, World,
 };
 use terrane_syntax::Tree;
 use terrane_syntax::tree::CallId;
@@ -113,6 +113,11 @@ impl FunctionTable {
     /// function, except in Packer.
     pub fn get(&self, name: &str) -> Option<Callee<'_>> {
         self.at(self.functions.position(self.bare_name(name))?)
+    }
+
+    /// The parts of the arguments that the result of the function `name` is made of.
+    pub fn result_parts(&self, name: &str) -> ResultParts {
+        self.get(name).map_or(ResultParts::Computed, |function| function.row().result_parts)
     }
 
     fn at(&self, position: usize) -> Option<Callee<'_>> {
@@ -286,6 +291,7 @@ impl Special {
         match self {
             Special::Try => row("Returns the first argument that has no error.", Type::Dynamic)
                 .variadic(any("expressions"))
+                .made_of(ResultParts::FirstOf(Skipped::Errors))
                 .examples(&[("try({ a = 1 }.b, \"none\")", "\"none\""), ("try(tonumber(\"7\"), 0)", "7")]),
             Special::Can => row("Returns true if the argument has no error.", Type::Bool)
                 .parameter(any("expression"))

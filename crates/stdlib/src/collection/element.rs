@@ -1,6 +1,8 @@
 //! Functions that find an element of a collection or count the elements.
 
-use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultType};
+use terrane_function::{
+    Availability, Call, Cost, Function, FunctionError, Parameter, Product, ResultParts, ResultType, Skipped,
+};
 use terrane_value::{Agreement, Bound, Number, Type, Value, ValueKind, convert, ops, unify};
 
 use super::elements::{indexed_elements, is_sequence, is_set};
@@ -34,6 +36,7 @@ fn by_position() -> Vec<Function> {
             ResultType::computed(element_type),
             element,
         )
+        .made_of(ResultParts::ElementAt)
         .parameter(Parameter::new("list", Type::Dynamic).marked().open())
         .parameter(Parameter::new("index", Type::Number))
         .nullable()
@@ -53,6 +56,7 @@ fn by_position() -> Vec<Function> {
             }),
             element,
         )
+        .made_of(ResultParts::ElementAt)
         .parameter(Parameter::new("list", Type::Dynamic).marked().open())
         .parameter(Parameter::new("index", Type::Number))
         .nullable()
@@ -96,6 +100,7 @@ fn searching() -> Vec<Function> {
             ResultType::computed(one_type),
             one,
         )
+        .made_of(ResultParts::OnlyElement)
         .parameter(Parameter::new("list", Type::Dynamic).any_kind(Agreement::Elements))
         .nullable()
         .since(Availability::modules())
@@ -114,6 +119,7 @@ fn first_of_several() -> Vec<Function> {
             ResultType::computed(coalesce_type),
             coalesce,
         )
+        .made_of(ResultParts::FirstOf(Skipped::EmptyStrings))
         .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic())
         .examples(&[(r#"coalesce("", null, "b")"#, r#""b""#)])
         .cost(Cost::Constant)
@@ -124,6 +130,7 @@ fn first_of_several() -> Vec<Function> {
             ResultType::computed(coalescelist_type),
             coalescelist,
         )
+        .made_of(ResultParts::FirstOf(Skipped::EmptyCollections))
         .variadic(Parameter::new("vals", Type::Dynamic).null().unknown().dynamic())
         .examples(&[(r#"coalescelist([], ["c", "d"])"#, "[\n  \"c\",\n  \"d\",\n]")])
         .cost(Cost::Light)

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use terrane_function::{Availability, Call, Cost, Direct, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{
+    Availability, Call, Cost, Direct, Function, FunctionError, Parameter, ResultParts, ResultType,
+};
 use terrane_value::{Known, Marks, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert, ops};
 
 use super::elements::text;
@@ -18,6 +20,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(lookup_type),
             lookup,
         )
+        .made_of(ResultParts::ElementOrDefault)
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked().open())
         .parameter(Parameter::new("key", Type::String).marked())
         .variadic(Parameter::new("default", Type::Dynamic).null().unknown().dynamic().marked())
@@ -33,6 +36,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(lookup_type),
             lookup,
         )
+        .made_of(ResultParts::ElementOrDefault)
         .parameter(Parameter::new("inputMap", Type::Dynamic).marked().open())
         .parameter(Parameter::new("key", Type::String).marked())
         .parameter(Parameter::new("default", Type::Dynamic).marked())
@@ -57,6 +61,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(values_type),
             values,
         )
+        .made_of(ResultParts::Elements)
         .parameter(Parameter::new("mapping", Type::Dynamic).marked())
         .examples(&[("values({ b = 1, a = 2 })", "[\n  2,\n  1,\n]")])
         .cost(Cost::Light)
@@ -67,6 +72,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(merge_type),
             merge,
         )
+        .made_of(ResultParts::Merged)
         .variadic(Parameter::new("maps", Type::Dynamic).null().dynamic().marked().open())
         .examples(&[("merge({ a = 1, b = 2 }, { b = 3 })", "{\n  \"a\" = 1\n  \"b\" = 3\n}")])
         .cost(Cost::Light)

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use terrane_function::{Availability, Call, Cost, Function, FunctionError, Parameter, ResultType};
+use terrane_function::{
+    Availability, Call, Cost, Function, FunctionError, Parameter, ResultParts, ResultType,
+};
 use terrane_value::{
     Agreement, Marks, Number, Origins, Type, Value, ValueKind, convert, ops, text_order, unify,
 };
@@ -23,6 +25,7 @@ fn joining() -> Vec<Function> {
             ResultType::computed(concat_type),
             concat,
         )
+        .made_of(ResultParts::Concatenated)
         .variadic(Parameter::new("seqs", Type::Dynamic).marked().open())
         .examples(&[(r#"concat(["a"], ["b", "c"])"#, "[\n  \"a\",\n  \"b\",\n  \"c\",\n]")])
         .cost(Cost::Light)
@@ -33,6 +36,7 @@ fn joining() -> Vec<Function> {
             ResultType::computed(flatten_type),
             flatten,
         )
+        .made_of(ResultParts::Flattened)
         .parameter(Parameter::new("list", Type::Dynamic).marked().any_kind(Agreement::Order))
         .examples(&[(r#"flatten([["a", "b"], [], ["c"]])"#, "[\n  \"a\",\n  \"b\",\n  \"c\",\n]")])
         .cost(Cost::Light)
@@ -76,6 +80,7 @@ fn rearranging() -> Vec<Function> {
             ResultType::computed(reverse_type),
             reverse,
         )
+        .made_of(ResultParts::Reversed)
         .parameter(Parameter::new("list", Type::Dynamic).marked())
         .examples(&[("reverse([1, 2, 3])", "[\n  3,\n  2,\n  1,\n]")])
         .cost(Cost::Light)
@@ -86,6 +91,7 @@ fn rearranging() -> Vec<Function> {
             ResultType::Fixed(Type::list(Type::String)),
             sort,
         )
+        .made_of(ResultParts::SomeElements)
         .parameter(Parameter::new("list", Type::list(Type::String)).unknown())
         .examples(&[(r#"sort(["e", "d", "a"])"#, "tolist([\n  \"a\",\n  \"d\",\n  \"e\",\n])")])
         .pure(),
@@ -100,6 +106,7 @@ fn choosing() -> Vec<Function> {
             ResultType::computed(slice_type),
             slice,
         )
+        .made_of(ResultParts::Slice)
         .parameter(Parameter::new("list", Type::Dynamic).marked())
         .parameter(Parameter::new("start_index", Type::Number))
         .parameter(Parameter::new("end_index", Type::Number))
@@ -112,6 +119,7 @@ fn choosing() -> Vec<Function> {
             ResultType::Fixed(Type::list(Type::String)),
             compact,
         )
+        .made_of(ResultParts::SomeElements)
         .parameter(Parameter::new("list", Type::list(Type::String)))
         .examples(&[(r#"compact(["a", "", null, "b"])"#, "tolist([\n  \"a\",\n  \"b\",\n])")])
         .cost(Cost::Light)
@@ -122,6 +130,7 @@ fn choosing() -> Vec<Function> {
             ResultType::computed(|call| Ok(call.argument(0).ty())),
             distinct,
         )
+        .made_of(ResultParts::SomeElements)
         .parameter(Parameter::new("list", Type::list(Type::Dynamic)))
         .examples(&[(r#"distinct(["a", "b", "a"])"#, "tolist([\n  \"a\",\n  \"b\",\n])")])
         .pure(),

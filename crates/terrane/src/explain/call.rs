@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use terrane_function::{ResultParts, Skipped};
 use terrane_module::place::count;
 use terrane_source::{Diagnostic, Diagnostics};
 use terrane_syntax::tree::CallId;
@@ -11,7 +12,7 @@ use super::builder::{Builder, secret};
 use super::model::{Input, Role};
 use super::path::{self, Key};
 use super::site::Part;
-use crate::first_of::FirstOf;
+use crate::first_of::refusal;
 use crate::written::has_secret_text;
 
 /// An argument; those of an argument followed by `...` are its elements.
@@ -51,27 +52,32 @@ impl<'r> Argument<'r> {
 impl<'r> Builder<'r> {
     pub(super) fn call(&mut self, node: usize, part: &Part<'r>, call: CallId, path: &[Key]) {
         let tree = &part.expression.tree;
-        let name = tree.function_name(tree.call(call)).into_owned();
-        let name = name.strip_prefix("core::").unwrap_or(&name);
-        let arguments = self.arguments(part, call, name);
-        let is_done = match name {
-            "merge" => self.merge(node, &arguments, path),
-            "lookup" => self.lookup(node, &arguments, path),
-            "concat" => self.concat(node, &arguments, path),
-            "sensitive" => {
+        let parts = self.evaluation().functions().result_parts(&tree.function_name(tree.call(call)));
+        let arguments = self.arguments(part, call, parts);
+        let is_done = match parts {
+            ResultParts::Computed => false,
+            ResultParts::Merged => self.merge(node, &arguments, path),
+            ResultParts::ElementOrDefault => self.lookup(node, &arguments, path),
+            ResultParts::Concatenated => self.concat(node, &arguments, path),
+            ResultParts::SensitiveArgument => {
                 if let Some(node) = self.node(node) {
                     node.marks = Some("sensitive() marks the value".to_owned());
                 }
                 self.through(node, &arguments, path)
             }
-            "nonsensitive" => {
+            ResultParts::NonsensitiveArgument => {
                 self.how(node, "nonsensitive() ends the mark of its argument");
                 self.through(node, &arguments, path)
             }
-            _ => match FirstOf::named(name) {
-                Some(function) => self.first(node, function, &arguments, path),
-                None => self.same_part(node, name, &arguments, path),
-            },
+            ResultParts::FirstOf(skipped) => self.first(node, skipped, &arguments, path),
+            ResultParts::Argument
+            | ResultParts::OnlyElement
+            | ResultParts::ElementAt
+            | ResultParts::Reversed
+            | ResultParts::Slice
+            | ResultParts::Elements
+            | ResultParts::Flattened
+            | ResultParts::SomeElements => self.same_part(node, parts, &arguments, path),
         };
         if !is_done {
             let parts = arguments.into_iter().enumerate();
@@ -87,10 +93,11 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The arguments of a call of a function. Those of `sensitive` are secret: the texts and values of their expressions are hidden, but
+    /// The arguments of a call of a function. An argument that the function marks as sensitive is secret: the texts and values of their expressions are hidden, but
     /// not those of objects that they refer to.
-    fn arguments(&self, part: &Part<'r>, call: CallId, name: &str) -> Vec<Argument<'r>> {
-        let (is_secret, catches_errors) = (name == "sensitive", name == "try");
+    fn arguments(&self, part: &Part<'r>, call: CallId, parts: ResultParts) -> Vec<Argument<'r>> {
+        let is_secret = parts == ResultParts::SensitiveArgument;
+        let catches_errors = parts == ResultParts::FirstOf(Skipped::Errors);
         let tree = &part.expression.tree;
         let call = tree.call(call);
         let ids = tree.list(call.arguments);
@@ -196,14 +203,14 @@ impl<'r> Builder<'r> {
     }
 
     /// The first argument that the function does not pass over.
-    fn first(&mut self, node: usize, function: FirstOf, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+    fn first(&mut self, node: usize, skipped: Skipped, arguments: &[Argument<'r>], path: &[Key]) -> bool {
         let mut passed = Vec::new();
         let mut taken = None;
         for (index, argument) in arguments.iter().enumerate() {
             if self.hides(argument.value()) {
                 return false;
             }
-            match passed_over(function, argument) {
+            match passed_over(skipped, argument) {
                 PassedOver::Yes(why) => passed.push((index, why)),
                 PassedOver::Unclear => return false,
                 PassedOver::No => {
@@ -263,40 +270,48 @@ impl<'r> Builder<'r> {
     }
 
     /// A function whose result has parts of its first argument: the part, if it is certain which one.
-    fn same_part(&mut self, node: usize, name: &str, arguments: &[Argument<'r>], path: &[Key]) -> bool {
+    fn same_part(
+        &mut self,
+        node: usize,
+        parts: ResultParts,
+        arguments: &[Argument<'r>],
+        path: &[Key],
+    ) -> bool {
         let Some(first) = arguments.first().filter(|first| !self.hides(first.value())) else { return false };
         let value = first.value();
-        let steps: Option<Vec<Key>> = match (name, path.split_first()) {
-            ("tolist" | "tomap" | "toset" | "tostring" | "tonumber" | "tobool" | "ephemeralasnull", _) => {
-                Some(path.to_vec())
+        let steps: Option<Vec<Key>> = match (parts, path.split_first()) {
+            (ResultParts::Argument, _) => Some(path.to_vec()),
+            (ResultParts::OnlyElement, _) => behind(Key::Position(0), path),
+            (ResultParts::ElementAt, _) => {
+                arguments.get(1).filter(|index| !self.hides(index.value())).and_then(|index| {
+                    let (count, index) = (count(value)?, index.value().unmarked().as_number()?.to_i64()?);
+                    let position = index.checked_rem_euclid(i64::try_from(count).ok()?)?;
+                    behind(Key::Position(usize::try_from(position).ok()?), path)
+                })
             }
-            ("one", _) => behind(Key::Position(0), path),
-            ("element", _) => arguments.get(1).filter(|index| !self.hides(index.value())).and_then(|index| {
-                let (count, index) = (count(value)?, index.value().unmarked().as_number()?.to_i64()?);
-                let position = index.checked_rem_euclid(i64::try_from(count).ok()?)?;
-                behind(Key::Position(usize::try_from(position).ok()?), path)
-            }),
-            ("reverse", Some((Key::Position(at), rest))) => count(value)
+            (ResultParts::Reversed, Some((Key::Position(at), rest))) => count(value)
                 .and_then(|count| count.checked_sub(at + 1))
                 .and_then(|at| behind(Key::Position(at), rest)),
-            ("slice", Some((Key::Position(at), rest))) => {
+            (ResultParts::Slice, Some((Key::Position(at), rest))) => {
                 let start = arguments.get(1).filter(|start| !self.hides(start.value()));
                 let start = start.and_then(|start| start.value().unmarked().as_number()?.to_u64());
                 start.and_then(|start| behind(Key::Position(usize::try_from(start).ok()? + at), rest))
             }
-            ("values", Some((Key::Position(at), rest))) => {
+            (ResultParts::Elements, Some((Key::Position(at), rest))) => {
                 Key::of_element(value, *at).and_then(|key| behind(key, rest))
             }
-            ("flatten", Some((Key::Position(at), rest))) => flattened(value, *at).map(|mut found| {
-                found.extend_from_slice(rest);
-                found
-            }),
-            ("distinct" | "compact" | "sort", Some((_, []))) => {
+            (ResultParts::Flattened, Some((Key::Position(at), rest))) => {
+                flattened(value, *at).map(|mut found| {
+                    found.extend_from_slice(rest);
+                    found
+                })
+            }
+            (ResultParts::SomeElements, Some((_, []))) => {
                 let wanted = self.nodes.get(node).map(|node| node.value.clone());
                 let at = wanted.and_then(|wanted| path::position_of(value, &wanted));
                 at.map(|at| vec![Key::Position(at)])
             }
-            _ => None,
+            (_, _) => None,
         };
         let whole = self.nodes.get(node).map_or_else(Value::error, |node| node.value.clone());
         let is_part =
@@ -348,14 +363,14 @@ enum PassedOver {
     Unclear,
 }
 
-fn passed_over(function: FirstOf, argument: &Argument<'_>) -> PassedOver {
-    let why = match function {
-        FirstOf::Try => argument.error(),
-        FirstOf::Coalesce | FirstOf::CoalesceList => function.refusal(argument.value()),
+fn passed_over(skipped: Skipped, argument: &Argument<'_>) -> PassedOver {
+    let why = match skipped {
+        Skipped::Errors => argument.error(),
+        Skipped::EmptyStrings | Skipped::EmptyCollections => refusal(skipped, argument.value()),
     };
     match why {
         Some(why) => PassedOver::Yes(why.to_owned()),
-        None if function == FirstOf::Try || argument.value().unmarked().is_known() => PassedOver::No,
+        None if skipped == Skipped::Errors || argument.value().unmarked().is_known() => PassedOver::No,
         None => PassedOver::Unclear,
     }
 }
