@@ -1,7 +1,11 @@
 //! The way from text to value is short, and ARCHITECTURE.md lists it without gaps: each function calls the next.
 //!
 //! The first steps are passes over everything, which a function above them calls one after another. From the driver on,
-//! the body of each function has a call of the next one. A trait between them keeps the name of the function.
+//! the body of each function has a call of the next one. The receiver of a method must have the type of the function, or be
+//! an object of the trait that the type implements.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 use syn::visit::{self, Visit};
 
@@ -16,6 +20,13 @@ const CALLERS: [Step<'static>; 5] = [
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "read", path: "module/src/load/directory.rs" },
     Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },
+    Step { function: "Driver::run", path: "module/src/evaluate/run.rs" },
+];
+
+/// The calls between the function that calls the passes and the one that calls the driver's first step.
+const ENTRY: [Step<'static>; 3] = [
+    Step { function: "evaluate_recorded", path: "module/src/evaluate/mod.rs" },
+    Step { function: "Driver::run_recorded", path: "module/src/evaluate/run.rs" },
     Step { function: "Driver::run", path: "module/src/evaluate/run.rs" },
 ];
 
@@ -37,21 +48,22 @@ impl<'s> Step<'s> {
         }
     }
 
-    /// Whether a path such as `graph::order` or `Self::order` may lead to the function.
-    fn is_named_by(self, path: &syn::Path) -> bool {
+    /// Whether a path such as `graph::order` or `T::order` leads to the function. `imports` has the qualifier of each imported
+    /// name, and `own` is the type around the path.
+    fn is_named_by(self, path: &syn::Path, imports: &HashMap<String, String>, own: Option<&str>) -> bool {
         let mut segments = path.segments.iter().rev().map(|segment| segment.ident.to_string());
         let (owner, name) = self.parts();
         let (last, before) = (segments.next(), segments.next());
+        let before = before.or_else(|| imports.get(last.as_ref()?).cloned());
         let is_qualifier = |qualifier: &str| match (owner, self.path.split_once("/src/")) {
-            (Some(owner), _) => qualifier == owner || qualifier == "Self",
+            (Some(owner), _) => qualifier == owner || qualifier == "Self" && own == Some(owner),
             (None, Some((package, file))) => {
                 let is_package = qualifier.strip_prefix("terrane_") == Some(package);
                 is_package || file.trim_end_matches(".rs").split('/').any(|module| module == qualifier)
             }
             (None, None) => false,
         };
-        last.is_some_and(|last| last == name)
-            && before.map_or(owner.is_none(), |qualifier| is_qualifier(&qualifier))
+        last.is_some_and(|last| last == name) && before.is_some_and(|qualifier| is_qualifier(&qualifier))
     }
 }
 
@@ -68,74 +80,189 @@ fn steps(page: &str) -> Vec<Step<'_>> {
     page.lines().filter_map(step).collect()
 }
 
-/// The mistakes in a list of steps. `content` gives the text of a file in `crates/`, `passes` are the callers of the first
-/// steps.
-fn mistakes<'s>(
-    steps: &[Step<'s>],
-    passes: &[Step<'s>],
-    content: impl Fn(&'s str) -> Option<&'s str>,
-) -> Vec<String> {
+/// The sources that the steps are looked for in.
+struct Sources<'s> {
+    /// The text of a file in `crates/`.
+    content: &'s dyn Fn(&str) -> Option<&'s str>,
+    /// The types of the fields with a name in the package of a file.
+    field_types: &'s dyn Fn(&str, &str) -> Vec<String>,
+}
+
+/// The mistakes in a list of steps. `passes` are the callers of the first steps.
+fn mistakes<'s>(steps: &[Step<'s>], passes: &[Step<'s>], sources: &Sources<'s>) -> Vec<String> {
     let mut mistakes = Vec::new();
     if !(1..=MOST_STEPS).contains(&steps.len()) {
         mistakes.push(format!("{} steps; there may be 1 to {MOST_STEPS}", steps.len()));
     }
     for (index, step) in steps.iter().enumerate() {
         let caller = passes.get(index).or_else(|| steps.get(index.checked_sub(1)?));
-        let Some(text) = content(step.path) else {
+        if (sources.content)(step.path).is_none() {
             mistakes.push(format!("{} is no file", step.path));
             continue;
-        };
-        if !Function::find(*step, *step, text).exists {
-            mistakes.push(format!("{} has no function `{}`", step.path, step.function));
         }
-        if let Some(caller) = caller
-            && let Some(text) = content(caller.path)
-            && !Function::find(*caller, *step, text).calls
-        {
-            mistakes
-                .push(format!("`{}` in {} does not call `{}`", caller.function, caller.path, step.function));
-        }
+        mistakes.extend(mistake(caller.copied(), *step, sources));
     }
     mistakes
 }
 
+/// The mistake in a step: its function does not exist, or the one before does not call it.
+fn mistake<'s>(caller: Option<Step<'s>>, step: Step<'s>, sources: &Sources<'s>) -> Option<String> {
+    let own = Body::of(step, sources);
+    if !own.exists {
+        return Some(format!("{} has no function `{}`", step.path, step.function));
+    }
+    let caller = caller?;
+    let mut body = Body::of(caller, sources);
+    body.next = Some((step, own.implemented));
+    body.search(sources);
+    let is_called = body.calls;
+    (!is_called)
+        .then(|| format!("`{}` in {} does not call `{}`", caller.function, caller.path, step.function))
+}
+
 /// The search for a function in a file, and for a call of the next one in its body.
-struct Function<'s> {
+struct Body<'s> {
     step: Step<'s>,
-    next: Step<'s>,
-    /// The type of the surrounding `impl`.
+    field_types: &'s dyn Fn(&str, &str) -> Vec<String>,
+    /// The next function, and the trait that it belongs to.
+    next: Option<(Step<'s>, Option<String>)>,
+    /// The qualifier of each name that the file imports: of `use a::b::c`, `c` has `b`.
+    imports: HashMap<String, String>,
+    /// The type of the surrounding `impl`, and its trait.
     owner: Option<String>,
+    of_trait: Option<String>,
+    /// The types of parameters and variables.
+    types: HashMap<String, String>,
     is_inside: bool,
     exists: bool,
+    /// The trait whose `impl` has the function.
+    implemented: Option<String>,
     calls: bool,
 }
 
-impl<'s> Function<'s> {
-    fn find(step: Step<'s>, next: Step<'s>, text: &str) -> Function<'s> {
-        let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{}: {error}", step.path));
-        let mut function =
-            Function { step, next, owner: None, is_inside: false, exists: false, calls: false };
-        function.visit_file(&file);
-        function
+impl<'s> Body<'s> {
+    fn of(step: Step<'s>, sources: &Sources<'s>) -> Body<'s> {
+        let mut body = Body {
+            step,
+            field_types: sources.field_types,
+            next: None,
+            imports: HashMap::new(),
+            owner: None,
+            of_trait: None,
+            types: HashMap::new(),
+            is_inside: false,
+            exists: false,
+            implemented: None,
+            calls: false,
+        };
+        body.search(sources);
+        body
+    }
+
+    fn search(&mut self, sources: &Sources<'_>) {
+        let Some(text) = (sources.content)(self.step.path) else { return };
+        let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{}: {error}", self.step.path));
+        for item in &file.items {
+            match item {
+                syn::Item::Use(item) => import(&item.tree, None, &mut self.imports),
+                // A function of the file itself.
+                syn::Item::Fn(function) => {
+                    let module = self.step.path.trim_end_matches(".rs").rsplit('/').next();
+                    self.imports
+                        .extend(module.map(|module| (function.sig.ident.to_string(), module.to_owned())));
+                }
+                _ => {}
+            }
+        }
+        self.visit_file(&file);
     }
 
     fn block(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let (owner, name) = self.step.parts();
         let outer = self.is_inside;
         self.is_inside = signature.ident == name && self.owner.as_deref() == owner;
-        self.exists |= self.is_inside;
+        if self.is_inside {
+            self.exists = true;
+            self.implemented.clone_from(&self.of_trait);
+            self.types.clear();
+            self.types.extend(self.owner.iter().map(|owner| ("self".to_owned(), owner.clone())));
+            for input in &signature.inputs {
+                if let syn::FnArg::Typed(input) = input {
+                    self.bind(&input.pat, type_name(&input.ty));
+                }
+            }
+        }
         visit::visit_block(self, block);
         self.is_inside = outer;
     }
+
+    fn bind(&mut self, pattern: &syn::Pat, ty: Option<String>) {
+        if let (syn::Pat::Ident(name), Some(ty)) = (pattern, ty) {
+            self.types.insert(name.ident.to_string(), ty);
+        }
+    }
+
+    /// The types that an expression may have: of a name, a constructor, or a field.
+    fn types_of(&self, expression: &syn::Expr) -> Vec<String> {
+        let named = |path: &syn::Path, from_end: usize| {
+            let name = path.segments.iter().rev().nth(from_end)?.ident.to_string();
+            if name == "Self" { self.owner.clone() } else { Some(name) }
+        };
+        match expression {
+            syn::Expr::Reference(inner) => self.types_of(&inner.expr),
+            syn::Expr::Paren(inner) => self.types_of(&inner.expr),
+            syn::Expr::Struct(made) => named(&made.path, 0).into_iter().collect(),
+            syn::Expr::Call(call) => match &*call.func {
+                syn::Expr::Path(path) => named(&path.path, 1).into_iter().collect(),
+                _ => Vec::new(),
+            },
+            syn::Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                name.and_then(|name| self.types.get(&name).cloned()).into_iter().collect()
+            }
+            syn::Expr::Field(field) => match &field.member {
+                syn::Member::Named(name) => (self.field_types)(self.step.path, &name.to_string()),
+                syn::Member::Unnamed(_) => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
 }
 
-impl Visit<'_> for Function<'_> {
-    fn visit_item_impl(&mut self, item: &syn::ItemImpl) {
-        if let syn::Type::Path(ty) = &*item.self_ty {
-            self.owner = ty.path.segments.last().map(|segment| segment.ident.to_string());
+/// The name of a type without references, of a trait object that of the trait.
+fn type_name(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Reference(reference) => type_name(&reference.elem),
+        syn::Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        syn::Type::TraitObject(object) => object.bounds.iter().find_map(|bound| match bound {
+            syn::TypeParamBound::Trait(bound) => {
+                bound.path.segments.last().map(|last| last.ident.to_string())
+            }
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+/// Notes the qualifiers of the names that a `use` imports.
+fn import(tree: &syn::UseTree, qualifier: Option<&str>, imports: &mut HashMap<String, String>) {
+    match tree {
+        syn::UseTree::Path(path) => import(&path.tree, Some(&path.ident.to_string()), imports),
+        syn::UseTree::Name(name) => {
+            imports.extend(qualifier.map(|qualifier| (name.ident.to_string(), qualifier.to_owned())));
         }
+        syn::UseTree::Group(group) => group.items.iter().for_each(|item| import(item, qualifier, imports)),
+        syn::UseTree::Rename(_) | syn::UseTree::Glob(_) => {}
+    }
+}
+
+impl Visit<'_> for Body<'_> {
+    fn visit_item_impl(&mut self, item: &syn::ItemImpl) {
+        self.owner = type_name(&item.self_ty);
+        let last = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        self.of_trait = last.map(|last| last.ident.to_string());
         visit::visit_item_impl(self, item);
-        self.owner = None;
+        (self.owner, self.of_trait) = (None, None);
     }
 
     fn visit_item_fn(&mut self, function: &syn::ItemFn) {
@@ -146,18 +273,48 @@ impl Visit<'_> for Function<'_> {
         self.block(&function.sig, &function.block);
     }
 
+    fn visit_local(&mut self, local: &syn::Local) {
+        if let (true, Some(init)) = (self.is_inside, &local.init) {
+            let ty = self.types_of(&init.expr).into_iter().next();
+            self.bind(&local.pat, ty);
+        }
+        visit::visit_local(self, local);
+    }
+
     fn visit_expr_call(&mut self, call: &syn::ExprCall) {
-        if let syn::Expr::Path(path) = &*call.func {
-            self.calls |= self.is_inside && self.next.is_named_by(&path.path);
+        if let (true, Some((next, _)), syn::Expr::Path(path)) = (self.is_inside, &self.next, &*call.func) {
+            self.calls |= next.is_named_by(&path.path, &self.imports, self.owner.as_deref());
         }
         visit::visit_expr_call(self, call);
     }
 
     fn visit_expr_method_call(&mut self, call: &syn::ExprMethodCall) {
-        let (owner, name) = self.next.parts();
-        self.calls |= self.is_inside && owner.is_some() && call.method == name;
+        if let (true, Some((next, of_trait))) = (self.is_inside, &self.next) {
+            let (owner, name) = next.parts();
+            let is_receiver = |ty: &String| owner == Some(ty) || of_trait.as_ref() == Some(ty);
+            let is_named = owner.is_some() && call.method == name;
+            self.calls |= is_named && self.types_of(&call.receiver).iter().any(is_receiver);
+        }
         visit::visit_expr_method_call(self, call);
     }
+}
+
+/// The types of the fields of structs in a package, by the name of the field.
+fn field_types(package: &str) -> HashMap<String, Vec<String>> {
+    let mut types: HashMap<String, Vec<String>> = HashMap::new();
+    let folder = format!("crates/{package}/src/");
+    for file in files_with(".rs").filter(|file| file.path.starts_with(&folder)) {
+        let parsed = syn::parse_file(&file.content).unwrap_or_else(|error| panic!("{}: {error}", file.path));
+        for item in parsed.items {
+            let syn::Item::Struct(item) = item else { continue };
+            for field in item.fields {
+                if let (Some(name), Some(ty)) = (&field.ident, type_name(&field.ty)) {
+                    types.entry(name.to_string()).or_default().push(ty);
+                }
+            }
+        }
+    }
+    types
 }
 
 #[test]
@@ -167,7 +324,19 @@ fn the_way_from_text_to_value_is_listed() {
         let path = format!("crates/{path}");
         files_with(".rs").find(|file| file.path == path).map(|file| file.content.as_str())
     };
-    let found = mistakes(&steps(page), &CALLERS, content);
+    let packages: RefCell<HashMap<String, HashMap<String, Vec<String>>>> = RefCell::default();
+    let field_types = |path: &str, field: &str| {
+        let package = path.split('/').next().unwrap_or_default();
+        let mut packages = packages.borrow_mut();
+        let fields = packages.entry(package.to_owned()).or_insert_with(|| field_types(package));
+        fields.get(field).cloned().unwrap_or_default()
+    };
+    let sources = Sources { content: &content, field_types: &field_types };
+    let mut found = mistakes(&steps(page), &CALLERS, &sources);
+    let entry = ENTRY.iter().zip(ENTRY.iter().skip(1));
+    found.extend(entry.filter_map(|(caller, called)| mistake(Some(*caller), *called, &sources)));
+    let is_named = |step: &&Step<'_>| !page.contains(&format!("`{}`", step.function));
+    found.extend(ENTRY.iter().filter(is_named).map(|step| format!("`{}` is not named", step.function)));
     none("ARCHITECTURE.md does not list the way from text to value", &found);
 }
 
@@ -179,21 +348,37 @@ fn wrong_steps_are_found() {
     let [one, two] =
         [("one", "a/src/a.rs"), ("T::two", "a/src/b.rs")].map(|(function, path)| Step { function, path });
     assert_eq!(found, [one, two]);
+    let no_fields = |_: &str, _: &str| Vec::new();
     let wrong = |first: &'static str, second: Option<&'static str>| {
-        mistakes(&found, &[], |path| if path == "a/src/a.rs" { Some(first) } else { second })
+        let content = |path: &str| if path == "a/src/a.rs" { Some(first) } else { second };
+        mistakes(&found, &[], &Sources { content: &content, field_types: &no_fields })
     };
     let second = Some("impl Other for T<'_> { fn two() {} }");
     let no_call = ["`one` in a/src/a.rs does not call `T::two`"];
-    assert_eq!(wrong("fn one() { x.two(); }", None), ["a/src/b.rs is no file"]);
-    assert!(wrong("fn one() { f(|| x.two()); }", second).is_empty());
+    assert_eq!(wrong("fn one(x: T) { x.two(); }", None), ["a/src/b.rs is no file"]);
+    assert!(wrong("fn one(x: &T<'_>) { f(|| x.two()); }", second).is_empty());
+    assert!(wrong("fn one(x: &dyn Other) { x.two(); }", second).is_empty());
+    assert!(wrong("fn one() { let x = T::new(); x.two(); }", second).is_empty());
+    assert!(wrong("fn one() { T { a: 1 }.two(); }", second).is_empty());
     assert!(wrong("fn one() { T::two(); }", second).is_empty());
-    assert_eq!(wrong("fn one() { two(); T::two_more(); U::two(); }", second), no_call);
-    assert_eq!(wrong("fn one() { hop(); }\nfn hop() { x.two(); }", second), no_call);
-    assert_eq!(wrong("fn one() { x.two(); }", Some("fn two() {}")), ["a/src/b.rs has no function `T::two`"]);
+    assert_eq!(wrong("fn one() { x.two(); }", second), no_call);
+    assert_eq!(wrong("fn one(x: U) { x.two(); }", second), no_call);
+    assert_eq!(wrong("fn one(x: U) { x.names.two(); }", second), no_call);
+    assert_eq!(wrong("fn one() { two(); T::two_more(); U::two(); Self::two(); }", second), no_call);
+    assert_eq!(wrong("fn one() { hop(); }\nfn hop(x: T) { x.two(); }", second), no_call);
+    assert_eq!(
+        wrong("fn one(x: T) { x.two(); }", Some("fn two() {}")),
+        ["a/src/b.rs has no function `T::two`"]
+    );
     let pass = [Step { function: "all", path: "a/src/b.rs" }];
-    let text = "fn all() { a::one(); b::one(); }";
-    let passes =
-        |text| mistakes(&[one], &pass, move |path| Some(if path == one.path { "fn one() {}" } else { text }));
-    assert!(passes(text).is_empty());
-    assert_eq!(passes("fn all() { b::one(); }"), ["`all` in a/src/b.rs does not call `one`"]);
+    let passes = |text: &'static str| {
+        let content = move |path: &str| Some(if path == one.path { "fn one() {}" } else { text });
+        mistakes(&[one], &pass, &Sources { content: &content, field_types: &no_fields })
+    };
+    assert!(passes("fn all() { a::one(); b::one(); }").is_empty());
+    assert!(passes("use crate::a::one; fn all() { one(); }").is_empty());
+    let no_call = ["`all` in a/src/b.rs does not call `one`"];
+    assert_eq!(passes("fn all() { b::one(); }"), no_call);
+    assert_eq!(passes("use crate::b::one; fn all() { one(); }"), no_call);
+    assert_eq!(passes("fn all() { one(); }\nfn one() {}"), no_call);
 }
