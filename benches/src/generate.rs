@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-/// The same content in both syntaxes.
+/// One content in both syntaxes.
 pub struct Generated {
     pub native: String,
     pub json: String,

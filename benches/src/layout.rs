@@ -1,4 +1,4 @@
-//! The same tree twice more, copied by the same traversal: in an arena, and in a box for each node.
+//! Copies of a syntax tree for comparison, made by one traversal: in an arena, and in a box for each node.
 
 use std::hint::black_box;
 use std::time::Duration;

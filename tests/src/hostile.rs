@@ -334,7 +334,7 @@ fn value_of(text: &str, limits: &Limits) -> Result<(Value, Diagnostics, u64), Fa
     value_with(text, limits, &MemoryFiles::from_iter([("megabyte", "x".repeat(1 << 20))]))
 }
 
-/// The same with these files.
+/// As [`value_of`], with these files.
 fn value_with(text: &str, limits: &Limits, files: &MemoryFiles) -> Result<(Value, Diagnostics, u64), Failed> {
     let (names, meter) = (Variables::default(), Meter::default());
     let expression = engine::parse(text).map_err(|found| format!("{found:?}"))?;

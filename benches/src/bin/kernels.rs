@@ -27,7 +27,7 @@ const SIZE: usize = 1_000;
 /// The evaluations that are counted.
 const RUNS: usize = 20;
 
-/// The same work in both languages.
+/// One piece of work, written in both languages.
 struct Kernel {
     name: &'static str,
     ours: &'static str,

@@ -117,7 +117,7 @@ fn shown(seconds: f64) -> String {
     }
 }
 
-/// The same work on content of two sizes, the second ten times the first.
+/// Measures `work` on content of two sizes, the second ten times the first.
 fn growth<T>(mode: &Mode, name: &str, sizes: [usize; 2], make: impl Fn(usize) -> T, work: impl Fn(&T)) {
     let times = sizes.map(|size| {
         let name = format!("{name}, {size}");

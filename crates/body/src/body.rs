@@ -184,12 +184,12 @@ impl Body {
         }
     }
 
-    /// The same block as a merge of other bodies.
+    /// This block as a merge of other bodies.
     pub(crate) fn with_merged(&self, merged: MergedBody) -> Body {
         Body::new(Form::Merged(Arc::new(merged)), self.block_type.clone())
     }
 
-    /// The same body without the names of a schema, which were read from it.
+    /// This body without the names of a schema, which were read from it.
     pub(crate) fn consuming(&self, schema: &BodySchema, reading: Reading) -> Body {
         let before = self.consumed().map_or(&[][..], |consumed| &consumed.0).iter().cloned();
         let consumed = before.chain([ConsumedSchema { schema: schema.clone(), reading }]).collect();

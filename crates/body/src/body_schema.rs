@@ -41,49 +41,49 @@ impl BodySchema {
         Arc::make_mut(&mut self.0)
     }
 
-    /// The same schema with a required attribute.
+    /// This schema with a required attribute.
     #[must_use]
     pub fn required(mut self, name: &str) -> BodySchema {
         self.add_attribute(name, true);
         self
     }
 
-    /// The same schema with an optional attribute.
+    /// This schema with an optional attribute.
     #[must_use]
     pub fn optional(mut self, name: &str) -> BodySchema {
         self.add_attribute(name, false);
         self
     }
 
-    /// The same schema with several optional attributes.
+    /// This schema with several optional attributes.
     #[must_use]
     pub fn all_optional(mut self, names: &[&str]) -> BodySchema {
         names.iter().for_each(|name| self.add_attribute(name, false));
         self
     }
 
-    /// The same schema with every attribute optional.
+    /// This schema with every attribute optional.
     #[must_use]
     pub fn nothing_required(mut self) -> BodySchema {
         self.names().attributes.values_mut().for_each(|is_required| *is_required = false);
         self
     }
 
-    /// The same schema with a block type that has labels of these names.
+    /// This schema with a block type that has labels of these names.
     #[must_use]
     pub fn block(mut self, block_type: &str, labels: &[&str]) -> BodySchema {
         self.add_block(block_type, labels.iter().map(|label| (*label).to_owned()).collect());
         self
     }
 
-    /// The same schema with a sentence for diagnostics about unsupported attributes.
+    /// This schema with a sentence for diagnostics about unsupported attributes.
     #[must_use]
     pub fn attribute_advice(mut self, advice: &'static str) -> BodySchema {
         self.names().attribute_advice = Some(advice);
         self
     }
 
-    /// The same schema with a sentence for diagnostics about unsupported block types.
+    /// This schema with a sentence for diagnostics about unsupported block types.
     #[must_use]
     pub fn block_advice(mut self, advice: &'static str) -> BodySchema {
         self.names().block_advice = Some(advice);

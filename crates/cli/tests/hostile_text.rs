@@ -14,7 +14,7 @@ use tempfile::TempDir;
 const PLANT: &str = "p\u{1b}[2J\u{9b}2K\u{202e}\u{2066}\u{200b}\u{feff}\n::stop-commands::x\n \t::set-output::y\n##[group]z\n\
                      \u{a0}##vso[task.x]\r::error::w\r\n::add-mask::v\u{2028}::debug::u";
 
-/// The same in a quoted string of the language.
+/// [`PLANT`] in a quoted string of the language.
 fn escaped() -> String {
     let escape = |character: char| match character {
         '\n' => "\\n".to_owned(),
@@ -50,7 +50,7 @@ impl Case {
         }
     }
 
-    /// The same, of a command that need not print the plant. Returns the texts.
+    /// As [`Case::run`], for a command that need not print the plant. Returns the texts.
     fn look(&self, arguments: &[&str], input: &str) -> [String; 2] {
         ["never", "always"].map(|color| {
             let (binary, color): (&str, &[&str]) = match arguments.first() {

@@ -23,7 +23,7 @@ fn eval(arguments: &[&str]) -> (Option<i32>, String, String) {
     eval_files(&[("main.tf", MODULE)], arguments)
 }
 
-/// The same of a module with these files.
+/// As [`eval`], for a module with these files.
 fn eval_files(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
     let directory = TempDir::new().expect("a temporary directory");
     for (name, text) in files {

@@ -694,7 +694,7 @@ fn objects_that_are_forgotten_are_a_warning() {
     }
 }
 
-/// The same moves as in the warning of Terraform 1.11.
+/// The moves are those in the warning of Terraform 1.11.
 #[test]
 fn moves_that_other_objects_prevent_are_a_warning() {
     let moved = |from: &str, to: &str| format!("moved {{\n  from = {from}\n  to   = {to}\n}}\n");

@@ -34,7 +34,7 @@ impl<'s> Batch<'s> {
         Batch { scope, usage: Usage::of_run(scope.env.meter), constant: false }
     }
 
-    /// The same batch for constants: only names that are bound for an expression may be used.
+    /// This batch for constants: only names that are bound for an expression may be used.
     pub fn constant(self) -> Batch<'s> {
         Batch { constant: true, ..self }
     }

@@ -93,7 +93,7 @@ pub enum CallSite {
 /// The type of a function's result.
 #[derive(Clone)]
 pub enum ResultType {
-    /// The same type for every call.
+    /// One type for all calls.
     Fixed(Type),
     /// Computed from the arguments. They may be unknown and, where the parameter admits it, null or of dynamic type. An
     /// error is the error of the call.

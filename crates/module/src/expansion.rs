@@ -243,7 +243,7 @@ impl<T> Expansion<T> {
 }
 
 impl Expansion<RepetitionData> {
-    /// The same instances, with a result of `make` for each.
+    /// These instances, with a result of `make` for each.
     pub(crate) fn map<T>(self, mut make: impl FnMut(InstanceKey, RepetitionData) -> T) -> Expansion<T> {
         match self {
             Expansion::Once(data) => Expansion::Once(make(InstanceKey::None, data)),

@@ -23,7 +23,7 @@ use crate::rules::backends::{self, LocalBackend};
 pub struct StateFile {
     /// The file of the selected workspace, which a plan begins with.
     pub of_plan: PathBuf,
-    /// The file that the consoles of Terraform and OpenTofu read, whatever the workspace and the backend's path: `terraform.tfstate`
+    /// The file that the consoles of Terraform and OpenTofu read for every workspace and backend path: `terraform.tfstate`
     /// in the directory.
     pub of_console: PathBuf,
 }

@@ -47,7 +47,7 @@ pub(crate) fn shown(name: &str, arguments: impl IntoIterator<Item = Value>) -> S
     }
 }
 
-/// The same for arguments that are strings.
+/// The result of [`shown`] for arguments that are strings.
 pub(crate) fn shown_of<const N: usize>(name: &str, arguments: [&str; N]) -> String {
     shown(name, strings(arguments))
 }

@@ -72,7 +72,7 @@ fn secret_argument(block_type: &str) -> Option<&'static str> {
     }
 }
 
-/// Hides the same in JSON; with a syntax error, the whole text, as an error can be anywhere in it.
+/// As [`hide_secrets`], in JSON; with a syntax error, the whole text, as an error can be anywhere in it.
 pub(crate) fn hide_secrets_in_json(tree: &json::Tree, root: json::ValueId, diagnostics: &[Diagnostic]) {
     let source = tree.source();
     if !MARKS.iter().any(|mark| source.text().contains(mark)) {
@@ -113,7 +113,7 @@ pub fn hide_literals(expression: &Expression) {
     hide_in(&expression.tree, expression.id);
 }
 
-/// The same, but for empty texts and the keys of traversals, which are no part of the value.
+/// As [`hide_literals`], without empty texts and the keys of traversals, which are no part of the value.
 fn hide_operands(tree: &Tree, id: ExprId) {
     let mut keys = HashSet::new();
     tree.expressions(id, &mut |id| {

@@ -121,13 +121,13 @@ impl Engine {
         }
     }
 
-    /// The same engine with the functions and rules of a product and edition.
+    /// This engine with the functions and rules of a product and edition.
     pub fn dialect(mut self, dialect: Dialect) -> Engine {
         self.dialect = dialect;
         self.rebuild()
     }
 
-    /// The same engine with one more function. It replaces a function of the library with the same name.
+    /// This engine with one more function. It replaces a function of the library with the same name.
     ///
     /// ```
     /// use terrane::function::{Function, Parameter, ResultType};
@@ -171,29 +171,29 @@ impl Engine {
         self.rebuild()
     }
 
-    /// The same engine with other limits.
+    /// This engine with other limits.
     pub fn limits(self, limits: Limits) -> Engine {
         Engine { limits, ..self }
     }
 
-    /// The same engine, whose file functions read through `files`, relative paths against `base_dir`.
+    /// This engine, whose file functions read through `files`, relative paths against `base_dir`.
     pub fn files(self, files: impl Files + 'static, base_dir: impl Into<PathBuf>) -> Engine {
         Engine { files: Arc::new(files), base_dir: base_dir.into(), ..self }
     }
 
-    /// The same engine with a clock for functions of time. Without a clock their results are unknown.
+    /// This engine with a clock for functions of time. Without a clock their results are unknown.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Engine {
         self.host.clock = Some(Arc::new(clock));
         self
     }
 
-    /// The same engine with the home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
+    /// This engine with the home directory of the user, for paths that begin with `~`. Without it such paths are unknown.
     pub fn home(mut self, directory: impl Into<PathBuf>) -> Engine {
         self.host.home = Some(directory.into());
         self
     }
 
-    /// The same engine with a host: the time, random numbers and home directory for its functions. Results that need a
+    /// This engine with a host: the time, random numbers and home directory for its functions. Results that need a
     /// missing part of the host are unknown.
     ///
     /// ```

@@ -46,7 +46,7 @@ impl Report {
         self.named_values().to_vec()
     }
 
-    /// The same, without an entry in memory for each instance of a resource.
+    /// As [`Report::entries`], without an entry in memory for each instance of a resource.
     pub(crate) fn named_values(&self) -> NamedValues {
         let mut rows = Vec::new();
         self.evaluation().instances().iter().for_each(|instance| self.add_rows(instance, &mut rows));

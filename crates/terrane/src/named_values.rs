@@ -142,7 +142,7 @@ impl NamedValues {
         self.values_of(|_| true)
     }
 
-    /// The same of the entries for which `is_wanted` holds, whatever their keys.
+    /// As [`NamedValues::values`], for the entries for which `is_wanted` holds. It does not see instance keys.
     pub(crate) fn values_of(&self, is_wanted: fn(&Entry) -> bool) -> impl Iterator<Item = Cow<'_, Value>> {
         self.rows.iter().filter(move |row| is_wanted(&row.entry)).flat_map(|row| {
             let made = row.instances.iter().flat_map(|instances| {

@@ -299,7 +299,7 @@ impl Project {
         self
     }
 
-    /// Environment variables. Names that begin with `TF_VAR_` set variables, and `TF_ENCRYPTION` is laid over the `encryption` block
+    /// Environment variables. Names that begin with `TF_VAR_` set variables, and `TF_ENCRYPTION` overrides the `encryption` block
     /// of the module; other names are ignored.
     #[must_use]
     pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Project {

@@ -94,7 +94,7 @@ impl SchemaError {
         }
     }
 
-    /// The same error in a part of the schema at `path`. Paths are made only for errors: they repeat names of any length.
+    /// This error in a part of the schema at `path`. Paths are made only for errors: they repeat names of any length.
     pub(crate) fn within(mut self, path: &str) -> SchemaError {
         self.path.insert_str(0, path);
         self

@@ -132,7 +132,7 @@ impl Entries {
         self.0.header.ty.get_or_init(|| Type::object(attributes()))
     }
 
-    /// The same, if it has been made.
+    /// The type of the map or object, if [`Entries::ty`] has computed it.
     pub(crate) fn made_type(&self) -> Option<&Type> {
         self.0.header.ty.get()
     }

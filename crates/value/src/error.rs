@@ -69,14 +69,14 @@ impl ValueError {
         ValueError { kind, message: message.into(), path: Path::ROOT, hints: Vec::new(), misspelt: None }
     }
 
-    /// The same error, seen from one level further out.
+    /// This error, seen from one level further out.
     #[must_use]
     pub fn inside(mut self, step: PathStep) -> ValueError {
         self.path = self.path.behind(step);
         self
     }
 
-    /// The same error with one more suggestion.
+    /// This error with one more suggestion.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> ValueError {
         self.hints.push(hint.into());

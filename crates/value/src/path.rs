@@ -68,7 +68,7 @@ impl Path {
         self
     }
 
-    /// The same path with `step` before its first step: for an error on its way outwards.
+    /// Adds `step` before the first step. Each value around an error adds its step to the path of the error.
     #[must_use]
     pub fn behind(mut self, step: PathStep) -> Path {
         self.0.insert(0, step);

@@ -51,7 +51,7 @@ impl Shape {
         }
     }
 
-    /// The same of keys that are given away.
+    /// As [`Shape::of`], for owned keys, which a new shape takes over without a copy.
     pub(crate) fn of_owned<K>(keys: K) -> (Shape, bool)
     where
         K: AsRef<[SmolStr]> + IntoIterator<Item = SmolStr, IntoIter: ExactSizeIterator>,

@@ -390,7 +390,8 @@ impl Origins {
         Origins(Some(ThinArc::from_header_and_iter(omitted, origins.into_iter())))
     }
 
-    /// The same causes, each of them kept from being known by `causes`: by those behind them, where they have such.
+    /// Adds `causes` to each of these causes, as the reason why it has no value yet. A cause in `causes` that has causes of its own is
+    /// replaced by them.
     ///
     /// ```
     /// use terrane_value::{OriginKind, Origins};

@@ -20,7 +20,7 @@ const NATIVE: &[&str] = &[
     "{ a = { b = [{ c = 1 }] } }",
 ];
 
-/// The same in JSON.
+/// The values of [`NATIVE`] in JSON.
 const JSON: &[&str] = &[
     "\"text\"",
     "42",
@@ -32,7 +32,7 @@ const JSON: &[&str] = &[
     "{ \"a\": { \"b\": [{ \"c\": 1 }] } }",
 ];
 
-/// The same in a block.
+/// The values of [`NATIVE`] in JSON, indented for a block.
 const NESTED_JSON: &[&str] = &[
     "\"text\"",
     "42",

@@ -188,7 +188,7 @@ impl Parts {
         parts.sorted()
     }
 
-    /// The same parts, sorted by path.
+    /// These parts, sorted by path.
     #[must_use]
     pub fn sorted(mut self) -> Parts {
         self.unknowns.sort();

@@ -1,4 +1,5 @@
-//! Comments, pages and messages name their subject: few sentences hide it behind "what" or "that which".
+//! Comments, pages and messages name their subject: few sentences hide it behind "what" or "that which", and no comment begins
+//! with "The same" of a thing without a name.
 
 use std::collections::BTreeMap;
 
@@ -105,6 +106,37 @@ fn comments_name_their_subject() {
     none("\"what\", \"whatever\" and \"that which\" in comments: 2 or more of 1,000 words", &broken);
 }
 
+/// The beginnings of comments that refer to something else, which the first sentence must name as code.
+const REFERRING: [&str; 2] = ["The same", "As before"];
+
+/// The comments of a Rust file that begin with a reference to something without a name.
+fn nameless(file: &File) -> Vec<String> {
+    let comment = |line: &str| {
+        let comment = line.trim_start().strip_prefix("//")?;
+        Some(comment.trim_start_matches(['/', '!']).trim().to_owned())
+    };
+    let comments: Vec<Option<String>> = file.content.lines().map(comment).collect();
+    let mut found = Vec::new();
+    let mut is_inside = false;
+    for (index, line) in comments.iter().enumerate() {
+        let is_begin = line.is_some() && !is_inside;
+        is_inside = line.is_some();
+        let lines = comments.iter().skip(index).map_while(Option::as_deref).filter(|_| is_begin);
+        let text = lines.collect::<Vec<_>>().join(" ");
+        let sentence = text.split(". ").next().unwrap_or_default();
+        if REFERRING.iter().any(|words| sentence.starts_with(words)) && !sentence.contains('`') {
+            found.push(format!("{}:{}: {sentence}", file.path, index + 1));
+        }
+    }
+    found
+}
+
+#[test]
+fn comments_do_not_begin_with_the_same() {
+    let found: Vec<String> = files_with(".rs").flat_map(nameless).collect();
+    none("comments that begin with \"The same\" or \"As before\" and name no item in backticks", &found);
+}
+
 #[test]
 fn messages_name_their_subject() {
     let mut count = Count::default();
@@ -161,5 +193,21 @@ mod tests {
     fn comments_are_those_outside_tests() {
         let source = "//! One\nlet a = 1;\n    /// two\n// three\n#[cfg(test)]\nmod tests {\n// four\n}\n";
         assert_eq!(comments(source), " One\n\n two\n three\n\n".trim_end_matches('\n').to_owned() + "\n");
+    }
+
+    #[test]
+    fn comments_without_a_name_are_found() {
+        let lines = [
+            "/// The same",
+            "/// of text. `a`",
+            "fn a() {}",
+            "/// The same as",
+            "/// `a`.",
+            "fn b() {}",
+            "    // As before.",
+        ];
+        let content = lines.join("\n");
+        let file = File { path: "a.rs".to_owned(), content };
+        assert_eq!(nameless(&file), ["a.rs:1: The same of text", "a.rs:7: As before."]);
     }
 }

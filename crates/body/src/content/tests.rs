@@ -222,7 +222,7 @@ fn a_body_laid_over_another_one_replaces_and_adds_nothing_required() {
     check(&once, "size=3, name=2, disk {a=1}", &["0-0 Missing required argument"]);
     let twice = overridden(&once, &base);
     check(&twice, "size=3, name=1, disk {}, disk {}, part a b {}", &["0-0 Missing required argument"]);
-    // What is laid over a body is in no copy of it.
+    // Arguments that override a body are in no copy of it.
     check(&once, "size=3, name=2, disk {a=1}", &["0-0 Missing required argument"]);
     let json = json("{\"size\": 4}");
     check(&overridden(&base, &json), "name=1, size=4, disk {}, disk {}, part a b {}", &[]);

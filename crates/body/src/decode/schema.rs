@@ -239,27 +239,27 @@ impl Schema {
         Schema::default()
     }
 
-    /// The same schema with one more attribute.
+    /// This schema with one more attribute.
     #[must_use]
     pub fn attribute(mut self, name: &str, attribute: SchemaAttribute) -> Schema {
         self.attributes.insert(SmolStr::from(name), attribute);
         self
     }
 
-    /// The same schema with one more block type, with any number of blocks.
+    /// This schema with one more block type, with any number of blocks.
     #[must_use]
     pub fn block(self, name: &str, nesting: Nesting, schema: Schema) -> Schema {
         self.block_type(name, SchemaBlock::new(nesting, schema))
     }
 
-    /// The same schema with one more block type.
+    /// This schema with one more block type.
     #[must_use]
     pub fn block_type(mut self, name: &str, block: SchemaBlock) -> Schema {
         self.blocks.insert(SmolStr::from(name), block);
         self
     }
 
-    /// The same schema with the version that its provider gives it.
+    /// This schema with the version that its provider gives it.
     #[must_use]
     pub fn versioned(self, version: u64) -> Schema {
         Schema { version, ..self }

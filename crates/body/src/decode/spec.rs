@@ -363,7 +363,7 @@ impl BodySpec {
         BodySpec { id: SpecId::next(), spec, ty, schema, ambiguous, marks_blocks: true, labels }
     }
 
-    /// The same spec for blocks of providers of the old kind: only the attributes of a generated block have the marks of its
+    /// This spec for blocks of providers of the old kind: only the attributes of a generated block have the marks of its
     /// `for_each`.
     pub(super) fn without_marks_of_blocks(self) -> BodySpec {
         BodySpec { marks_blocks: false, ..self }

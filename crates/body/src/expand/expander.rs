@@ -37,7 +37,7 @@ struct DiagnosticKey {
 pub(super) enum Repeated {
     /// None.
     No,
-    /// Those with the same span, whatever element their details name.
+    /// Those with the same span. Their details may name different elements.
     SameSpan,
     /// Those with the same span and the same detail.
     SameDetail,
@@ -48,7 +48,7 @@ impl<'s> Expander<'s> {
         Expander { batch: Batch::new(scope), diagnostics, reported: HashSet::new(), errors: 0 }
     }
 
-    /// The same expander for constants: expressions must not use names or functions, and strings of JSON are literal.
+    /// This expander for constants: expressions must not use names or functions, and strings of JSON are literal.
     pub(crate) fn constant(self) -> Expander<'s> {
         Expander { batch: self.batch.constant(), ..self }
     }

@@ -152,7 +152,7 @@ impl Fetch {
         if let Some(bytes) = self.provider_memory {
             command.arg("--max-memory").arg(bytes.to_string());
         }
-        // The input ends when this process does, whatever ends it.
+        // The input ends when this process ends, also if a signal ends it.
         command.arg("--end-with-input").arg("--").arg(&self.directory);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| other_way(not_started(&error)))?;

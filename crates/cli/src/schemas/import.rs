@@ -15,7 +15,7 @@ use crate::exit::FAILURE;
 use crate::terminal::Terminal;
 use crate::writes;
 
-/// The fewest bytes that a file of schemas may have, whatever the limit of other files is: one with several large
+/// The fewest bytes that a file of schemas may have, also if the limit of other files is lower: one with several large
 /// providers has more.
 pub(super) const MOST_BYTES: u64 = 512 << 20;
 

@@ -12,7 +12,7 @@ pub(crate) fn terrane(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32
     terrane_in(&[], files, arguments)
 }
 
-/// The same with further variables in the environment.
+/// As [`terrane`], with further variables in the environment.
 pub(crate) fn terrane_in(
     environment: &[(&str, &str)],
     files: &[(&str, &str)],

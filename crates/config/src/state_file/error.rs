@@ -33,7 +33,7 @@ impl StateError {
         })
     }
 
-    /// The same where another document was expected.
+    /// As [`StateError::json`], for a document other than a state.
     pub(super) fn of_document(expected: &str, error: &serde_json::Error) -> StateError {
         let place = format!("line {}, column {}", error.line(), error.column());
         // The parser has no code for this error.
@@ -54,7 +54,7 @@ impl StateError {
         })
     }
 
-    /// The same error in the object at `address`.
+    /// This error in the object at `address`.
     pub(super) fn within(self, address: &str) -> StateError {
         StateError::new(format!("{address}: {}", self.message))
     }

@@ -39,7 +39,7 @@ struct Conversion {
 /// Shorter sequences are not worth caching.
 pub const FEWEST_CACHED: usize = 32;
 
-/// The number of sequences that are cached. Those that differ from instance to instance fill it in vain.
+/// The number of sequences that are cached. Sequences that differ from instance to instance are never read again, but count, too.
 const MOST_SEQUENCES: usize = 64;
 
 /// Identifies an expression of a file. Several trees may contain it: a string of JSON is parsed each time.

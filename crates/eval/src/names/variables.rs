@@ -19,7 +19,7 @@ impl Variables {
         Variables::default()
     }
 
-    /// The same variables and one more; an earlier one of the same name is replaced.
+    /// These variables and one more; an earlier one of the same name is replaced.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Variables {
         self.insert(name.into(), value.into());

@@ -65,7 +65,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// The same evaluator, for an expression on the console.
+    /// This evaluator, for an expression on the console.
     pub(crate) fn for_console(self) -> Evaluator<'e> {
         Evaluator { requested_types: Some(RequestedTypes::default()), ..self }
     }

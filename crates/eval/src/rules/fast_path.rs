@@ -15,7 +15,7 @@ use crate::state::budget::steps_of_text;
 const FEWEST_ITERATIONS: usize = 4;
 
 impl<'e> Evaluator<'e> {
-    /// The same evaluator with the compiled code and the resolved calls of the expression.
+    /// This evaluator with the compiled code and the resolved calls of the expression.
     pub(crate) fn with_program(mut self, code: &'e Compiled, calls: &'e ResolvedCalls) -> Evaluator<'e> {
         self.fast.use_program(code);
         self.calls.resolved = Some(calls);

@@ -25,7 +25,7 @@ pub(crate) struct Invocation<'e> {
 pub(crate) enum Arguments<'e> {
     /// The expressions as written.
     Written(&'e [ExprId]),
-    /// The same, with the elements of the last one in its place: it stands before `...`.
+    /// The expressions, with the elements of the last one in its place: it stands before `...`.
     Expanded(Vec<Argument>),
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn check(evaluation: &Evaluation, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Reports the parts for resources and data sources where these are the objects of the state, whatever is given for them.
+/// Reports the parts for resources and data sources where these are the objects of the state, so that given values have no effect.
 fn report_overruled(mut parts: Vec<&GivenPart>, diagnostics: &mut Diagnostics) {
     let target = |part: &GivenPart| (part.target.file.version(), part.target.span);
     // An object is given attribute by attribute, and the resources of a type share their defaults.

@@ -48,7 +48,7 @@ impl Decoder<'_> {
 
     fn declare_encryption(&mut self, block: &Block) {
         let found = declaration(block);
-        // One in an override file is laid over those of other files.
+        // One in an override file overrides those of other files.
         let is_rival = |earlier: &&Storage| {
             !self.overriding || earlier.declaration.file.id() == block.body.source().id()
         };

@@ -1,4 +1,4 @@
-//! Override files: each block is read by itself, then laid over the declarations of the other files.
+//! Override files: each block is read by itself, then overrides the declarations of the other files.
 
 use std::mem::take;
 use std::sync::Arc;

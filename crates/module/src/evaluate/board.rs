@@ -84,7 +84,7 @@ impl<J, R> Board<J, R> {
         }
     }
 
-    /// Sends the helpers home when the result is dropped.
+    /// Ends [`Board::help`] on all threads when the result is dropped.
     pub(super) fn closing(&self) -> Closing<'_, J, R> {
         Closing(self)
     }

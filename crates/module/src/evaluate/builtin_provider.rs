@@ -178,7 +178,7 @@ pub(super) fn is_equal(one: &Value, other: &Value) -> bool {
     one.is_wholly_known() && other.is_wholly_known() && one.same(&other)
 }
 
-/// Whether an argument is the same in a planned and a recorded object. Nulls are equal, whatever their types are.
+/// Whether an argument is the same in a planned and a recorded object. Nulls of different types are equal.
 pub(super) fn is_same_argument(name: &str, planned: &Value, recorded: &Value) -> bool {
     let attributes = planned.known_attributes().zip(recorded.as_entries());
     let pair = attributes.and_then(|(planned, recorded)| planned.get(name).zip(recorded.get(name)));

@@ -108,7 +108,7 @@ fn diagnostic(
     instance: &InstanceAddress<'_>,
 ) -> Option<Diagnostic> {
     let is_wrong = matches!(problem, Problem::WrongType(_) | Problem::NoParts(_));
-    // The same for all instances.
+    // The path below the instance is equal in all instances.
     let below = address.strip_prefix(instance.address).unwrap_or_default();
     let subject = match part.by() {
         GivenBy::Option | GivenBy::RemoteState => address.to_owned(),

@@ -111,7 +111,7 @@ impl Record {
         }
     }
 
-    /// Whether no limit was exceeded, whatever the results that were taken over have cost.
+    /// Whether no limit was exceeded. The cost of results that were taken over does not count.
     pub(super) fn is_within(&self, limits: &Limits) -> bool {
         [&self.validation, &self.last]
             .into_iter()

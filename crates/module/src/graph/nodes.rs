@@ -1,4 +1,5 @@
-//! The nodes of the graph: the objects of a configuration, and a few nodes that stand for more or for less.
+//! The nodes of the graph: one for each object of a configuration, for each provider configuration and import, and for each
+//! module to which something refers as a whole.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use crate::model::module::Module;
 use crate::model::references::Target;
 use crate::model::tree::Config;
 
-/// A node of the graph that is nothing to evaluate in order.
+/// A node of the graph that is no step of the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum AuxiliaryNode {
     /// A provider configuration of a module.

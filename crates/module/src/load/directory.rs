@@ -57,7 +57,7 @@ pub struct ParsedFile {
     pub diagnostics: Vec<Diagnostic>,
     /// The parts that these mistakes made unreadable.
     pub damage: Vec<Damage>,
-    /// The same in JSON, with the names around them.
+    /// The unreadable parts of a JSON file, with the names around them.
     json_damage: Vec<json::Damage>,
 }
 

@@ -16,7 +16,7 @@ use crate::model::ids::NodeId;
 use crate::model::request::Request;
 use crate::static_value::StaticTree;
 
-/// The environment variable that is laid over the block.
+/// The environment variable that overrides the block.
 const VARIABLE: &str = "TF_ENCRYPTION";
 
 /// Limit on the fallbacks of a state, one in the other.

@@ -31,7 +31,7 @@ fn by_attribute(part: GivenPart) -> Vec<GivenPart> {
 /// The name of the source of an address.
 const OPTION: &str = "<--set>";
 
-/// The same of a data source whose outputs are given.
+/// The name of the source of a data source whose outputs are given.
 const REMOTE_OPTION: &str = "<--remote-state>";
 
 /// Names of objects whose values follow from the configuration.

@@ -91,7 +91,7 @@ impl Binder<'_> {
         let mut is_used = false;
         let Subject { file, span } = target;
         self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART * values.len(), file, *span));
-        // The last of an object counts first, as of all values. They are for all instances, at whatever level.
+        // The last of an object counts first, as of all values. They are for all instances, at every level.
         let shared = self.values.share_defaults(template.parts(values.iter().rev(), &[]));
         for (node, id) in resources.iter().copied() {
             self.work(1, target);

@@ -126,7 +126,7 @@ fn exact(calls: &[CallStep]) -> Option<ModulePath> {
 struct Places {
     /// Those in a module instance or below it, which are looked for by their whole path.
     below: HashMap<ModulePath, BTreeSet<ModulePath>>,
-    /// The same by the names of modules alone.
+    /// As `below`, by the names of modules without instance keys.
     below_names: HashMap<ModulePath, BTreeSet<ModulePath>>,
     /// Those with a resource, by the names of modules.
     with_resource: HashMap<(ModulePath, ResourceKey), BTreeSet<ModulePath>>,

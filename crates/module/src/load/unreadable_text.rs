@@ -26,7 +26,7 @@ impl UnreadableText<'_> {
             .unwrap_or_else(|| DeclarationKind::ALL.into_iter().collect())
     }
 
-    /// The same; nothing where a block type may be broken.
+    /// As [`UnreadableText::declarations`]; none where a block type may be broken.
     fn known_declarations(&self) -> Option<BTreeSet<DeclarationKind>> {
         let mut found = BTreeSet::new();
         let mut is_in_block = self.follows_indented;

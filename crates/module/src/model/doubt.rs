@@ -78,7 +78,7 @@ impl Hidden {
         Hidden { kinds: kinds.into_iter().collect(), overrides: false }
     }
 
-    /// The same text in an override file, if `is_override`.
+    /// Notes whether the text is in an override file.
     pub(crate) fn in_file(self, is_override: bool) -> Hidden {
         Hidden { overrides: is_override, ..self }
     }

@@ -56,7 +56,7 @@ pub struct Module {
     pub backend: Option<Storage>,
     /// The `cloud` block.
     pub cloud: Option<Storage>,
-    /// The `encryption` block, and those of override files that are laid over it.
+    /// The `encryption` block, and those of override files that override it.
     pub encryption: Vec<Storage>,
     /// `moved` blocks.
     pub moves: Vec<Move>,
@@ -328,7 +328,7 @@ pub struct ModuleCall {
     pub ignores_nested_deprecations: bool,
 }
 
-/// The arguments of a `module` block that override files are laid over.
+/// The arguments of a `module` block that override files override.
 #[derive(Debug)]
 pub(crate) struct OverriddenCall {
     /// The arguments that the block has itself: only these count as set.

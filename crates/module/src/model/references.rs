@@ -286,8 +286,8 @@ pub(crate) struct CallReferences {
     /// The arguments, in the order of the call.
     pub(crate) arguments: Vec<Vec<Target>>,
     pub(crate) depends_on: Vec<Target>,
-    /// Wrong references in arguments that override files are laid over, with the name of the argument: wrong only where a
-    /// variable takes the argument, as in the reference.
+    /// Wrong references in arguments that override files override, with the name of the argument. As in the reference, they are
+    /// errors only where a variable takes the argument.
     pub(crate) late_mistakes: Vec<(SmolStr, Diagnostic)>,
 }
 
@@ -425,7 +425,7 @@ impl References {
         self.uses.within(expression).iter().any(|found| found.target() == Some(target))
     }
 
-    /// Whether an expression has a reference, be it right or wrong.
+    /// Whether an expression has a reference. A wrong reference counts.
     pub(crate) fn has_references(&self, expression: &Expression) -> bool {
         !self.uses.within(expression).is_empty() || self.is_broken(expression)
     }

@@ -179,7 +179,7 @@ impl Default for Schemas {
 }
 
 impl Schemas {
-    /// The same schemas with those of one more provider. Of two of the same provider the later ones count.
+    /// These schemas with those of one more provider. Of two of the same provider the later ones count.
     #[must_use]
     pub fn with(self, address: ProviderAddress, provider: ProviderSchema) -> Schemas {
         self.with_shared(address, Arc::new(provider))

@@ -379,7 +379,7 @@ impl<'e> PlaceScope<'e> {
         self.in_batch(files, |batch| self.loops_in(batch))
     }
 
-    /// The same scope at an element of a loop, by the positions of both. An element that is not there is unknown.
+    /// This scope at an element of a loop, by the positions of both. An element that is not there is unknown.
     #[must_use]
     pub fn at_element(mut self, of_loop: usize, element: usize) -> PlaceScope<'e> {
         if of_loop < self.place.loops.len() {
@@ -391,7 +391,7 @@ impl<'e> PlaceScope<'e> {
         self
     }
 
-    /// The same scope whose evaluations count as parts of one run.
+    /// This scope whose evaluations count as parts of one run.
     #[must_use]
     pub fn metered(self, meter: Arc<Meter>) -> PlaceScope<'e> {
         PlaceScope { meter: Some(meter), ..self }

@@ -37,7 +37,7 @@ pub(crate) fn module(module: &Module, schemas: &Schemas, diagnostics: &mut Diagn
     table
 }
 
-/// The uses in text that override files replace. Mistakes in it matter to nobody.
+/// The uses in text that override files replace. The text is never evaluated, so wrong references in it are not reported.
 fn replaced_uses(module: &Module, schemas: &Schemas) -> Uses {
     let names = Declared::of(module, schemas);
     for overriding in &module.overriding {

@@ -56,7 +56,8 @@ pub(crate) fn resolve(
     targets
 }
 
-/// Notes the names in an expression, whose mistakes are reported elsewhere or matter to nobody.
+/// Notes the names in an expression without diagnostics: its wrong references are reported elsewhere, or the expression is never
+/// evaluated.
 pub(crate) fn note_uses(expression: &Expression, names: &Declared<'_>, block: BlockNames<'_>) {
     names.add_expression(expression);
     targets(&references(expression), names, block, &mut Diagnostics::new());

@@ -104,7 +104,7 @@ impl Phase {
         self == Phase::Plan
     }
 
-    /// Whether resources are the objects of the state, if there is one, whatever their configuration says.
+    /// Whether resources are the objects of the state, if there is one. Their configuration has no part in it.
     pub(crate) fn reads_state_alone(self) -> bool {
         self == Phase::Console
     }

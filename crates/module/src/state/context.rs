@@ -34,7 +34,7 @@ impl<'e> Environment<'e> {
         self.reporting_to(diagnostics).value(expression, names)
     }
 
-    /// The same environment, with a place for diagnostics.
+    /// This environment, with a place for diagnostics.
     pub(crate) fn reporting_to<'d>(self, diagnostics: &'d mut Diagnostics) -> Context<'d>
     where
         'e: 'd,
@@ -67,7 +67,7 @@ impl<'c> Context<'c> {
         Environment { evaluation: self.evaluation, files: self.files, meter: self.meter }
     }
 
-    /// The same context, with diagnostics of its own.
+    /// This context, with diagnostics of its own.
     pub(crate) fn reporting_to<'d>(&self, diagnostics: &'d mut Diagnostics) -> Context<'d>
     where
         Self: 'd,

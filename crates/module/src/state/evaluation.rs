@@ -64,7 +64,7 @@ impl Evaluation {
 
     /// Drops all values and begins another phase.
     pub(crate) fn reset(&mut self, phase: Phase) {
-        // The counted memory is the same whatever this thread has done before.
+        // The counted memory does not depend on earlier work of this thread.
         Shape::forget_recent();
         self.config.request.phase = phase;
         self.instances = Arena::default();

@@ -173,7 +173,7 @@ impl Evaluation {
         let given = self.given_names(instance, id, key, value);
         let is_remote = self.remote_state(instance, id, key, value).is_some();
         let schema = self.config.request.schemas.resource(module, resource_key, resource);
-        // An attribute that only the configuration can set is null without it, whatever is recorded.
+        // An attribute that only the configuration can set is null without it, also where the state records a value.
         let may_be_set = |name: &SmolStr| {
             schema.is_none_or(|block| {
                 block.schema().attributes().get(name).is_some_and(|attribute| attribute.computed)

@@ -179,7 +179,7 @@ fn errors_on_a_long_line_do_not_repeat_it() {
         });
         validate_json(&errors.collect::<Vec<_>>(), |_| None).len()
     };
-    // About a kilobyte for each error, whatever the length of the line.
+    // About a kilobyte for each error, for lines of any length.
     assert!(bytes(5_000) < 5_000 * 1_300, "{}", bytes(5_000));
 }
 

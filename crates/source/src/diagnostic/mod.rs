@@ -157,28 +157,28 @@ impl Diagnostic {
         self.own_title.as_deref().unwrap_or(self.id.title())
     }
 
-    /// The same message with a title that names the thing at fault.
+    /// This message with a title that names the thing at fault.
     #[must_use]
     pub fn titled(mut self, title: impl Into<String>) -> Diagnostic {
         self.own_title = Some(title.into().into_boxed_str());
         self
     }
 
-    /// The same message at a place.
+    /// This message at a place.
     #[must_use]
     pub fn at(mut self, file: &Arc<SourceFile>, span: Span) -> Diagnostic {
         self.subject = Some(Subject { file: Arc::clone(file), span });
         self
     }
 
-    /// The same message with a wider range around its subject.
+    /// This message with a wider range around its subject.
     #[must_use]
     pub fn within(mut self, context: Span) -> Diagnostic {
         self.context = Some(context);
         self
     }
 
-    /// The same message with a labelled second place in the file of its subject, which must be set before.
+    /// This message with a labelled second place in the file of its subject, which must be set before.
     #[must_use]
     pub fn label(self, span: Span, text: impl Into<String>) -> Diagnostic {
         match self.subject.as_ref().map(|subject| Arc::clone(&subject.file)) {
@@ -187,21 +187,21 @@ impl Diagnostic {
         }
     }
 
-    /// The same message with a labelled second place in any file.
+    /// This message with a labelled second place in any file.
     #[must_use]
     pub fn label_in(mut self, file: &Arc<SourceFile>, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label { place: Subject { file: Arc::clone(file), span }, text: text.into() });
         self
     }
 
-    /// The same message with a fix.
+    /// This message with a fix.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Diagnostic {
         self.fixes.push(fix);
         self
     }
 
-    /// The same message with the guess that the name at its subject, `given`, should be `meant`. Nothing is added if the text
+    /// This message with the guess that the name at its subject, `given`, should be `meant`. Nothing is added if the text
     /// of the subject is not that name, or that name in quotes, behind a dot or in brackets.
     #[must_use]
     pub fn rename(self, given: &str, meant: &str) -> Diagnostic {
@@ -211,7 +211,7 @@ impl Diagnostic {
         self.fix(fix)
     }
 
-    /// The same message with the guess that the name at its subject, `given`, should be `meant`, if there is one: a hint and the
+    /// This message with the guess that the name at its subject, `given`, should be `meant`, if there is one: a hint and the
     /// [fix](Diagnostic::rename).
     #[must_use]
     pub fn suggest(self, given: &str, meant: Option<&str>) -> Diagnostic {
@@ -230,28 +230,28 @@ impl Diagnostic {
         }
     }
 
-    /// The same message with one more suggestion.
+    /// This message with one more suggestion.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hints.push(hint.into());
         self
     }
 
-    /// The same message with one more line about a value involved.
+    /// This message with one more line about a value involved.
     #[must_use]
     pub fn value(mut self, line: impl Into<String>) -> Diagnostic {
         self.values.push(line.into());
         self
     }
 
-    /// The same message about the object at `address`.
+    /// This message about the object at `address`.
     #[must_use]
     pub fn about(mut self, address: impl fmt::Display) -> Diagnostic {
         self.address = Some(address.to_string());
         self
     }
 
-    /// The same message with the fix that the text of its subject, `given`, becomes `new` without a change of meaning. Nothing is
+    /// This message with the fix that the text of its subject, `given`, becomes `new` without a change of meaning. Nothing is
     /// added if the subject has another text.
     #[must_use]
     pub fn rewrite(self, given: &str, new: &str) -> Diagnostic {

@@ -43,7 +43,7 @@ enum Overlay {
 }
 
 impl<F: Files> OverlayFiles<F> {
-    /// The same files, without overlays.
+    /// These files, without overlays.
     pub fn new(files: F) -> OverlayFiles<F> {
         OverlayFiles { files, overlays: BTreeMap::new() }
     }

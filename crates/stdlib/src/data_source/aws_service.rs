@@ -110,7 +110,7 @@ fn elb_service_account(computation: &Computation<'_>) -> Result<Attributes, NotC
     let region = own_region(computation)?;
     let account = ELB_ACCOUNTS.iter().find(|(name, _)| *name == region).map(|(_, account)| *account);
     let account = account.ok_or_else(|| format!("the account of the service in `{region}` is not known"))?;
-    // The partition is that of the provider, whatever the region of the data source.
+    // The partition is that of the provider. It does not depend on the region of the data source.
     let arn = match provider_region(computation).and_then(partition) {
         Ok(partition) => format!("arn:{}:iam::{account}:root", partition.id).into(),
         Err(_) => not_computed(

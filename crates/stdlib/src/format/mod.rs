@@ -70,7 +70,7 @@ fn format(call: &Call<'_>) -> Result<Value, FunctionError> {
 enum Source<'v> {
     /// One element for each string.
     Elements(&'v [Value]),
-    /// The same value for all strings.
+    /// One value for all strings.
     Single(&'v Value),
     /// The argument is unknown, or the number of its elements is.
     Unknown,

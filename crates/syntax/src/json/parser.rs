@@ -24,7 +24,7 @@ pub(super) struct Parser<'a> {
     pub(super) tree: Tree,
     /// Elements of arrays that are not complete yet; those of each begin at the mark it took.
     elements: Vec<ValueId>,
-    /// The same for properties of objects.
+    /// Properties of objects that are not complete yet, in the same order as `elements`.
     pub(super) properties: Vec<Property>,
     pub(super) errors: Errors<'a>,
 }

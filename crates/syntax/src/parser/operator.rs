@@ -28,7 +28,7 @@ const OPERATORS: [(TokenKind, BinaryOp, Precedence); 13] = [
     (TokenKind::Percent, BinaryOp::Modulo, 6),
 ];
 
-/// The same table, by the discriminant of the token kind.
+/// The table [`OPERATORS`] by the discriminant of the token kind.
 #[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where a wrong index is an error")]
 const BY_KIND: [Option<(BinaryOp, Precedence)>; 64] = {
     let mut table = [None; 64];

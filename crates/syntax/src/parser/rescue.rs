@@ -21,9 +21,9 @@ use crate::{Parsed, Token, TokenKind, Tree};
 /// indentation may look like the start of a block.
 const JOINED: [usize; 4] = [2, 3, 4, 8];
 
-/// Bytes of joined pieces that are parsed in vain, for each byte of the text.
+/// Bytes of joined pieces that may be parsed without success, for each byte of the text.
 const JOINED_BYTES: usize = 2;
-/// The same of any text, so that only large ones have a limit.
+/// The least limit on these bytes for a text of any size, so that only large texts are limited.
 const LEAST_JOINED_BYTES: usize = 1 << 20;
 
 /// The state of the parser before an item.

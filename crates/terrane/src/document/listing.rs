@@ -187,7 +187,7 @@ pub(crate) fn sources_in_words(parts: &[PartSource]) -> Option<String> {
     for path in parts.iter().filter_map(|part| of_all_elements(&part.path)) {
         *numbers.entry(path).or_default() += 1;
     }
-    // The same part of several elements is named once.
+    // A part that several elements have is named once.
     let common = |one: &PartSource| {
         of_all_elements(&one.path).filter(|path| numbers.get(path).is_some_and(|number| *number > 1))
     };

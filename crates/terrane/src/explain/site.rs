@@ -187,7 +187,7 @@ impl<'r> Part<'r> {
         if self.is_secret() { value.with_marks(&Marks::sensitive()) } else { value }
     }
 
-    /// Whether the text and the value are secret, whatever the value's marks.
+    /// Whether the text and the value are secret, also if the value has no marks.
     fn is_secret(&self) -> bool {
         self.site.is_secret || self.expression.source().is_hidden(self.expression.span())
     }

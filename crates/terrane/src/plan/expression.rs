@@ -72,7 +72,7 @@ fn constant_part(expression: &Expression) -> Option<Value> {
     (value.is_wholly_known() && json::encode(&value).is_ok() && !has_open_logic(expression)).then_some(value)
 }
 
-/// Whether an operand of `&&` or `||` has an error: then neither has a value, whatever the other operand is.
+/// Whether an operand of `&&` or `||` has an error: then the operator has no value for any other operand.
 fn has_open_logic(expression: &Expression) -> bool {
     let tree = &expression.tree;
     let is_open = |id: ExprId| {

@@ -58,8 +58,8 @@ pub(super) struct ExtensionJson<'p> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
     follows_from: BTreeMap<String, Vec<&'static str>>,
-    /// The same for the arguments and blocks of resources and module calls, by the address of the block in its module instance and by
-    /// name.
+    /// The kinds of source as in `follows_from`, for the arguments and blocks of resources and module calls, by the address of the block
+    /// in its module instance and by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(
         feature = "json-schema",

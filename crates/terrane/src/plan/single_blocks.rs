@@ -29,7 +29,7 @@ pub(super) fn as_recorded(planned: &Value, recorded: &Value, blocks: &WrittenBlo
     Some(object.with_marks(planned.marks()))
 }
 
-/// The same for the blocks of a type.
+/// The planned blocks of one type in the form that the state records.
 fn blocks_as_recorded(planned: &Value, recorded: &Value, blocks: &WrittenBlocks) -> Option<Value> {
     let elements = planned.unmarked().known_elements()?;
     let before = recorded.unmarked();

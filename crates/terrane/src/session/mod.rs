@@ -67,7 +67,7 @@ impl Session {
         Session { context: Context::Module(Box::new(report), InstanceId::ROOT), host: Host::default() }
     }
 
-    /// The same session in an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are
+    /// This session in an instance of a called module, such as `module.a["k"]`. If the instance keys of the call are
     /// unknown, every key is accepted, and names have the values that hold for all instances.
     ///
     /// # Errors

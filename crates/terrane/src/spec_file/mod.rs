@@ -79,7 +79,7 @@ impl SpecFile {
         })
     }
 
-    /// The same spec file with other limits of the evaluation.
+    /// This spec file with other limits of the evaluation.
     pub fn limits(self, limits: Limits) -> SpecFile {
         SpecFile { engine: self.engine.limits(limits), ..self }
     }

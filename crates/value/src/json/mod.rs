@@ -28,7 +28,7 @@ pub fn decode(text: &str) -> Result<Value, DecodeError> {
     decode_within(text, usize::MAX)
 }
 
-/// The same for a text that has at most `most` values, those inside of others included.
+/// As [`decode`], for a text that has at most `most` values, those inside of others included.
 pub fn decode_within(text: &str, most: usize) -> Result<Value, DecodeError> {
     implied(&read::read(text, most)?, &mut Names::default())
 }

@@ -56,7 +56,7 @@ impl Decimal {
         Decimal::short(number, precision).unwrap_or_else(|| Decimal::shortest_of_all(number, precision))
     }
 
-    /// The same for a number that stands for a decimal with few digits behind the point, as most fractions in
+    /// As [`Decimal::shortest`], for a number that stands for a decimal with few digits behind the point, as most fractions in
     /// real text do, without looking at all the digits of the binary number.
     fn short(number: &Finite, precision: u32) -> Option<Decimal> {
         const PLACES: u32 = 19;

@@ -107,7 +107,7 @@ impl Float {
         }
     }
 
-    /// The same number rounded to another precision.
+    /// This number rounded to another precision.
     pub(super) fn with_precision(&self, precision: u32) -> Float {
         match &self.magnitude {
             Magnitude::Finite(finite) => {

@@ -253,7 +253,7 @@ fn to_f64(float: &Float) -> f64 {
     if float.negative { -magnitude } else { magnitude }
 }
 
-/// The same for a number that has few enough bits already.
+/// As [`to_f64`], for a finite number that has few enough bits already.
 fn finite_to_f64(float: &Float) -> f64 {
     let Magnitude::Finite(finite) = &float.magnitude else { return 0.0 };
     let Ok(mantissa) = u64::try_from(&finite.mantissa) else { return f64::INFINITY };

@@ -163,7 +163,7 @@ impl Value {
         others.fold(bytes, |bytes, part| bytes.saturating_add(part.own_bytes()))
     }
 
-    /// The same without the elements of a collection and their keys.
+    /// Bytes of the value as [`Value::own_bytes`] counts them, without the elements of a collection and their keys.
     #[inline]
     pub fn outer_bytes(&self) -> usize {
         match &self.0 {
@@ -235,7 +235,7 @@ fn own_origins(origins: &Origins) -> usize {
     origins.bytes() + texts.sum::<usize>()
 }
 
-/// The same with the content of its known parts.
+/// As [`own_unknown`], with the content of its known parts.
 fn own_unknown_with_parts(unknown: &Arc<Unknown>) -> usize {
     let outer = own_unknown(unknown);
     if outer == 0 {

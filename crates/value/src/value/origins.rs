@@ -21,7 +21,7 @@ impl Value {
         self.with_changed_origins(change).unwrap_or_else(|| self.clone())
     }
 
-    /// The same; none where no origin changes, so that the value is shared.
+    /// As [`Value::map_origins`]; none where no origin changes, so that the value is shared.
     fn with_changed_origins(&self, change: &dyn Fn(&Origin) -> Option<Origin>) -> Option<Value> {
         if self.is_wholly_known() {
             return None;

@@ -39,7 +39,7 @@ impl ConfinedFiles {
         Ok(ConfinedFiles { root, working_directory })
     }
 
-    /// The same files, with `path` as another path to the file or directory that it leads to now. Without that, a path
+    /// These files, with `path` as another path to the file or directory that it leads to now. Without that, a path
     /// that reaches the directory through links outside of it is refused, as nothing outside is looked at.
     #[must_use]
     pub fn entered_at(mut self, path: &Path) -> ConfinedFiles {

@@ -300,7 +300,7 @@ pub(crate) struct EntryJson<'d> {
     /// from, also through other values, as in `part_sources`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follows_from: Vec<&'static str>,
-    /// The same for the arguments and blocks of a resource or module call, by name.
+    /// The kinds of source as in `follows_from`, for the arguments and blocks of a resource or module call, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     arguments_follow_from: BTreeMap<&'d str, Vec<&'static str>>,
     /// The place of the declaration; of a part of a resource or action, that of the argument that has it, if it is written.

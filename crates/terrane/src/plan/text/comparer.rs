@@ -69,8 +69,8 @@ impl<'b> Comparer<'b> {
         Comparer { secrets: Secrets::Shown, marks: RecordedMarks::Ignored, empty_is_null: false, budget }
     }
 
-    /// The same for values of a provider of the old kind. As in the reference, this also holds for the elements of a sequence and for
-    /// values that become unknown, whatever the schema around them is.
+    /// This comparer for values of a provider of the old kind. As in the reference, this also holds for the elements of a sequence and for
+    /// values that become unknown, under every schema.
     pub(super) fn of_old_kind(self) -> Comparer<'b> {
         Comparer { empty_is_null: true, ..self }
     }

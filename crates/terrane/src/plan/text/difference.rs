@@ -137,7 +137,7 @@ impl Difference {
 #[derive(Clone, Copy)]
 pub(super) struct Side<'v> {
     value: Option<&'v Value>,
-    /// The same value with more marks, if parts of it are not shown although they are not sensitive on this side.
+    /// The value with more marks, if parts of it are not shown although they are not sensitive on this side.
     cover: Option<&'v Value>,
     /// Whether null is written there, which is more than nothing.
     is_explicit: bool,
@@ -160,7 +160,7 @@ impl<'v> Side<'v> {
         Side { is_explicit: value.is_some(), ..Side::implicit(value) }
     }
 
-    /// The same value, shown as `cover` may be shown.
+    /// This side, shown as `cover` may be shown.
     pub(super) fn covered_by(self, cover: Option<&'v Value>) -> Side<'v> {
         Side { cover, ..self }
     }
@@ -190,7 +190,7 @@ impl<'v> Side<'v> {
         Side { value: self.value.map(Value::unmarked), ..self }
     }
 
-    /// The same with an empty string as null.
+    /// This side with an empty string as null.
     pub(super) fn without_empty_string(self) -> Side<'v> {
         let is_empty = self.present().and_then(Value::as_str).is_some_and(str::is_empty);
         Side { is_null: self.is_null || is_empty, ..self }

@@ -35,7 +35,7 @@ impl Shown {
         Shown { is_inside_removed: true, ..self }
     }
 
-    /// The same with the parts that do not change.
+    /// This display, which also shows the parts that do not change.
     pub(super) fn with_kept(self, shows_kept: bool) -> Shown {
         Shown { shows_kept: self.shows_kept || shows_kept, ..self }
     }

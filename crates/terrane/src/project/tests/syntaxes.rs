@@ -1,4 +1,4 @@
-//! Property test: a resource without a schema has the same values in JSON as in the native syntax, whatever its arguments and blocks.
+//! Property test: a resource without a schema has the same values in JSON as in the native syntax, for all arguments and blocks.
 
 use std::fmt::Write as _;
 
