@@ -29,11 +29,11 @@ pub(crate) struct Decisions<'e> {
     functions: &'e FunctionTable,
     files: &'e dyn Files,
     meter: Arc<Meter>,
-    found: HashMap<Place, Option<Value>>,
+    found: HashMap<ExpressionKey, Option<Value>>,
 }
 
 /// The place of an expression in a module instance.
-type Place = (InstanceId, SourceVersion, Span);
+type ExpressionKey = (InstanceId, SourceVersion, Span);
 
 /// A name in an expression of a module instance.
 pub(crate) struct NamePlace<'p> {

@@ -51,7 +51,7 @@ pub(super) fn run(
     options.dialect = eval.inputs.dialect;
     let mut found = Roots::find(&eval.dir, options, files);
     // A line of a map may be for one of the roots.
-    let map = ModuleMap::default().shared();
+    let map = ModuleMap::default().for_several_roots();
     let with_inputs = |root: &FoundRoot| {
         project(&root.directory, &eval.inputs, root.dialect).limits(limits.clone()).module_map(map.clone())
     };

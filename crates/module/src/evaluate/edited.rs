@@ -39,7 +39,7 @@ impl ModuleRecord {
 
 /// How much of a step is the same as before, apart from the results that it depends on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Sameness {
+pub(super) enum Unchanged {
     /// Nothing: no result can be taken over.
     None,
     /// Its declaration. Its diagnostics may be about others, such as the name that is most like a misspelt one.
@@ -48,13 +48,13 @@ pub(super) enum Sameness {
     Module,
 }
 
-impl Sameness {
+impl Unchanged {
     /// Whether an earlier result can be taken over.
     pub(super) fn allows(self, result: &StepResult) -> bool {
         match self {
-            Sameness::None => false,
-            Sameness::Declaration => result.diagnostics.is_empty(),
-            Sameness::Module => true,
+            Unchanged::None => false,
+            Unchanged::Declaration => result.diagnostics.is_empty(),
+            Unchanged::Module => true,
         }
     }
 }
@@ -63,7 +63,7 @@ impl Sameness {
 pub(super) struct NodeState<'r> {
     earlier: Option<&'r ModuleRecord>,
     /// The most that is the same of a step.
-    sameness: Sameness,
+    unchanged: Unchanged,
     /// Whether its callers see the same outputs: their names, and whether there may be others.
     pub(super) has_same_outputs: bool,
 }
@@ -71,35 +71,35 @@ pub(super) struct NodeState<'r> {
 impl<'r> NodeState<'r> {
     /// Compares a module; where the evaluation has a state, it must be the same as a whole.
     pub(super) fn of(node: &ModuleNode, earlier: Option<&'r ModuleRecord>, has_state: bool) -> NodeState<'r> {
-        let sameness = match earlier {
-            Some(earlier) if is_same(node, earlier) => Sameness::Module,
-            Some(earlier) if !has_state && is_edited(node, earlier) => Sameness::Declaration,
-            Some(_) | None => Sameness::None,
+        let unchanged = match earlier {
+            Some(earlier) if is_same(node, earlier) => Unchanged::Module,
+            Some(earlier) if !has_state && is_edited(node, earlier) => Unchanged::Declaration,
+            Some(_) | None => Unchanged::None,
         };
-        let has_same_outputs = sameness == Sameness::Module
+        let has_same_outputs = unchanged == Unchanged::Module
             || earlier.is_some_and(|earlier| {
                 earlier.module.outputs.keys().eq(node.module.outputs.keys())
                     && earlier.module.doubt.hides(DeclarationKind::Output)
                         == node.module.doubt.hides(DeclarationKind::Output)
             });
-        NodeState { earlier, sameness, has_same_outputs }
+        NodeState { earlier, unchanged, has_same_outputs }
     }
 
     /// Whether the module is the same.
     pub(super) fn is_same(&self) -> bool {
-        self.sameness == Sameness::Module
+        self.unchanged == Unchanged::Module
     }
 
     /// The step of the earlier module for the object of a step.
     pub(super) fn earlier_step(&self, module: &Module, step: Step) -> Option<Step> {
-        match self.sameness {
-            Sameness::Module => Some(step),
-            Sameness::Declaration | Sameness::None => step.of_the_same_name(module, &self.earlier?.module),
+        match self.unchanged {
+            Unchanged::Module => Some(step),
+            Unchanged::Declaration | Unchanged::None => step.of_the_same_name(module, &self.earlier?.module),
         }
     }
 
     /// How much of a step of the module is the same.
-    pub(super) fn sameness_of(&self, node: &ModuleNode, step: Step) -> Sameness {
+    pub(super) fn unchanged_of(&self, node: &ModuleNode, step: Step) -> Unchanged {
         let is_declared_as_before = || {
             let (module, earlier) = (&*node.module, self.earlier?);
             let before = step.of_the_same_name(module, &earlier.module)?;
@@ -112,19 +112,19 @@ impl<'r> NodeState<'r> {
                 && is_doubtful(module, step) == is_doubtful(&earlier.module, before);
             Some(is_same)
         };
-        match self.sameness {
-            Sameness::Declaration if is_declared_as_before() == Some(true) => Sameness::Declaration,
-            Sameness::Declaration | Sameness::None => Sameness::None,
-            Sameness::Module => Sameness::Module,
+        match self.unchanged {
+            Unchanged::Declaration if is_declared_as_before() == Some(true) => Unchanged::Declaration,
+            Unchanged::Declaration | Unchanged::None => Unchanged::None,
+            Unchanged::Module => Unchanged::Module,
         }
     }
 
     /// Whether a declaration can be referred to as before: `count` and `for_each` make a difference besides the value.
     pub(super) fn has_same_form(&self, module: &Module, step: Step) -> bool {
         let form = |module: &Module, step| repetition(module, step).and_then(Repetition::argument);
-        match (self.sameness, self.earlier) {
-            (Sameness::Module, _) | (_, None) => true,
-            (Sameness::Declaration | Sameness::None, Some(earlier)) => step
+        match (self.unchanged, self.earlier) {
+            (Unchanged::Module, _) | (_, None) => true,
+            (Unchanged::Declaration | Unchanged::None, Some(earlier)) => step
                 .of_the_same_name(module, &earlier.module)
                 .is_some_and(|before| form(module, step) == form(&earlier.module, before)),
         }

@@ -8,7 +8,7 @@ use terrane_function::{CallEnv, Dialect};
 use terrane_source::{Diagnostic, Diagnostics, Subject, ids};
 use terrane_value::{Entries, SmolStr, Value, convert};
 
-use crate::evaluate::partial_value::{Mistake, PartialValue, Place, Problem, Step, Unsupported};
+use crate::evaluate::partial_value::{Mistake, PartAddress, PartialValue, Problem, Step, Unsupported};
 use crate::model::given::{GivenBy, GivenPart, GivenParts};
 use crate::model::ids::InstanceId;
 use crate::state::evaluation::Evaluation;
@@ -56,7 +56,7 @@ fn set(
 ) -> usize {
     // A part takes longer than an expression.
     let work = Cell::new(2);
-    let whole = Place::of(instance.address, &work);
+    let whole = PartAddress::of(instance.address, &work);
     // The parts of an object or sequence are given one by one where others of the same value are known.
     let mut rest = vec![(part.path.iter().map(Step::from).collect::<Vec<_>>(), part.value.clone())];
     while let Some((path, given)) = rest.pop() {
@@ -164,7 +164,7 @@ pub(super) fn with_part(
 ) -> Result<Value, Mistake> {
     let mut with = PartialValue::new(value.clone());
     let path: Vec<Step> = path.iter().cloned().map(Step::Name).collect();
-    with.set(&Place::of(address, &Cell::new(0)), &path, given)?;
+    with.set(&PartAddress::of(address, &Cell::new(0)), &path, given)?;
     Ok(with.into_value())
 }
 

@@ -31,7 +31,7 @@ impl From<&GivenStep> for Step {
 
 /// The place of a part.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'p> {
+pub(super) struct PartAddress<'p> {
     /// The address of the object that has the part.
     object: &'p str,
     /// The address of the part.
@@ -42,22 +42,22 @@ pub(super) struct Place<'p> {
     work: &'p Cell<usize>,
 }
 
-impl<'p> Place<'p> {
+impl<'p> PartAddress<'p> {
     /// The whole object at an address. The work of replacing its parts is added to `work`.
-    pub(super) fn of(object: &'p str, work: &'p Cell<usize>) -> Place<'p> {
-        Place { object, address: object.to_owned(), is_described: false, work }
+    pub(super) fn of(object: &'p str, work: &'p Cell<usize>) -> PartAddress<'p> {
+        PartAddress { object, address: object.to_owned(), is_described: false, work }
     }
 
     fn count(&self, parts: usize) {
         self.work.set(self.work.get().saturating_add(parts));
     }
 
-    fn at_name(&self, name: &str) -> Place<'p> {
-        Place { address: format!("{}.{name}", self.address), ..*self }
+    fn at_name(&self, name: &str) -> PartAddress<'p> {
+        PartAddress { address: format!("{}.{name}", self.address), ..*self }
     }
 
-    fn at_element(&self, at: usize, is_described: bool) -> Place<'p> {
-        Place { address: format!("{}[{at}]", self.address), is_described, ..*self }
+    fn at_element(&self, at: usize, is_described: bool) -> PartAddress<'p> {
+        PartAddress { address: format!("{}[{at}]", self.address), is_described, ..*self }
     }
 
     /// Whether a value is unknown only because the provider sets it.
@@ -162,7 +162,12 @@ impl PartialValue {
     }
 
     /// Replaces the part at the end of a path. Of a name behind a sequence, the part of each object that does not set it.
-    pub(super) fn set(&mut self, place: &Place<'_>, path: &[Step], given: &Value) -> Result<(), Mistake> {
+    pub(super) fn set(
+        &mut self,
+        place: &PartAddress<'_>,
+        path: &[Step],
+        given: &Value,
+    ) -> Result<(), Mistake> {
         place.count(1);
         let Some((step, rest)) = path.split_first() else { return self.replace(place, given) };
         if let State::Unchanged = self.state {
@@ -199,7 +204,7 @@ impl PartialValue {
     }
 
     /// Checks that an address can name the element at a position.
-    fn element(&self, at: usize, place: &Place<'_>) -> Result<(), Mistake> {
+    fn element(&self, at: usize, place: &PartAddress<'_>) -> Result<(), Mistake> {
         let inner = self.value.unmarked();
         let is_set = matches!(inner.ty(), Type::Set(_));
         match (self.objects(), inner.as_unknown()) {
@@ -220,7 +225,7 @@ impl PartialValue {
     }
 
     /// Puts the given value in the place of an unknown one, with its type.
-    fn replace(&mut self, place: &Place<'_>, given: &Value) -> Result<(), Mistake> {
+    fn replace(&mut self, place: &PartAddress<'_>, given: &Value) -> Result<(), Mistake> {
         let is_changed = match &self.state {
             State::Unchanged => false,
             State::Replaced => return Ok(()),
@@ -258,7 +263,7 @@ impl PartialValue {
     }
 
     /// The objects that the elements of a given sequence are for: those at their positions, in a set those that they describe.
-    fn sequence(&self, objects: &[Value], given: &[Value], place: &Place<'_>) -> Mistake {
+    fn sequence(&self, objects: &[Value], given: &[Value], place: &PartAddress<'_>) -> Mistake {
         if objects.len() != given.len() {
             return Mistake::Problem(Problem::OtherNumber(objects.len()), place.address.clone());
         }
@@ -312,7 +317,7 @@ impl PartialValue {
 
 impl Attributes {
     /// The attributes of an object, which are unknown if it is, or the elements of a map of objects.
-    fn of(value: &Value, place: &Place<'_>) -> Result<Attributes, Mistake> {
+    fn of(value: &Value, place: &PartAddress<'_>) -> Result<Attributes, Mistake> {
         let inner = value.unmarked();
         let parts = |attributes: &Entries| {
             attributes.cloned().map(|(name, value)| (name, PartialValue::new(value))).collect()
@@ -344,7 +349,7 @@ impl Attributes {
     }
 
     /// The attribute of this name. An open object may have any.
-    fn part(&mut self, place: &Place<'_>, name: &SmolStr) -> Result<&mut PartialValue, Mistake> {
+    fn part(&mut self, place: &PartAddress<'_>, name: &SmolStr) -> Result<&mut PartialValue, Mistake> {
         if self.open.is_none() && !self.all.contains_key(name) {
             return Err(unsupported(place, name, &self.all));
         }
@@ -388,7 +393,11 @@ fn is_equal(known: &Value, given: &Value) -> bool {
     known.is_wholly_known() && convert(given, &known.ty()).is_ok_and(|given| given.same(&known))
 }
 
-fn unsupported(place: &Place<'_>, name: &SmolStr, attributes: &BTreeMap<SmolStr, PartialValue>) -> Mistake {
+fn unsupported(
+    place: &PartAddress<'_>,
+    name: &SmolStr,
+    attributes: &BTreeMap<SmolStr, PartialValue>,
+) -> Mistake {
     let near = closest_name(name.as_str(), attributes.keys().map(SmolStr::as_str)).map(str::to_owned);
     let unsupported = Unsupported { name: name.clone(), near, compared: attributes.len() };
     Mistake::Problem(Problem::Unsupported(unsupported), place.address.clone())

@@ -16,11 +16,11 @@ use terrane_source::Files;
 use terrane_value::Origins;
 
 use crate::evaluate::computed_data::Outside;
-use crate::evaluate::edited::{ModuleRecord, NodeState, Sameness};
+use crate::evaluate::edited::{ModuleRecord, NodeState, Unchanged};
 use crate::evaluate::step::{StepResult, StepValue};
 use crate::graph::Step;
 use crate::graph::ancestry::Ancestry;
-use crate::graph::nodes::{AuxiliaryNode, GraphNode};
+use crate::graph::node_table::{AuxiliaryNode, GraphNode};
 use crate::inputs::Inputs;
 use crate::model::given::GivenValues;
 use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId};
@@ -190,13 +190,13 @@ impl<'r> Reuse<'r> {
 
     /// How much of a step, the next one, is the same as before, if it depends on nothing that has changed. Decides the nodes
     /// before it that are not steps.
-    pub(super) fn sameness(
+    pub(super) fn unchanged(
         &mut self,
         config: &Config,
         ancestry: &Ancestry,
         node: NodeId,
         step: Step,
-    ) -> Sameness {
+    ) -> Unchanged {
         let next = ancestry.nodes().of_step(node, step);
         while let Some(id) = ancestry.sorted().get(self.decided).copied().filter(|id| *id != next) {
             self.decided += 1;
@@ -210,25 +210,25 @@ impl<'r> Reuse<'r> {
                 GraphNode::Step(..) => false,
             };
         }
-        let Some(Earlier { record, .. }) = self.earlier else { return Sameness::None };
+        let Some(Earlier { record, .. }) = self.earlier else { return Unchanged::None };
         if self.depends_on_changes(ancestry, next) {
-            return Sameness::None;
+            return Unchanged::None;
         }
         let tree_node = config.node(node);
         let of_input = match (step, tree_node.caller) {
             (Step::Variable(_), Some((caller, call))) => {
-                self.nodes[caller].sameness_of(config.node(caller), Step::Call(call))
+                self.nodes[caller].unchanged_of(config.node(caller), Step::Call(call))
             }
             (Step::Variable(id), None) => {
                 let (name, _) = tree_node.module.variables.entry_of(id);
                 match record.inputs.is_same(self.inputs, name) {
-                    true => Sameness::Module,
-                    false => Sameness::None,
+                    true => Unchanged::Module,
+                    false => Unchanged::None,
                 }
             }
-            (_, _) => Sameness::Module,
+            (_, _) => Unchanged::Module,
         };
-        of_input.min(self.nodes[node].sameness_of(tree_node, step))
+        of_input.min(self.nodes[node].unchanged_of(tree_node, step))
     }
 
     /// The record of the phase, which took so many steps and bytes for the results that were not taken over.

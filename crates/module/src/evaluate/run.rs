@@ -7,7 +7,7 @@ use terrane_source::Diagnostics;
 
 use crate::check;
 use crate::evaluate::driver::{Driver, Treatment};
-use crate::evaluate::edited::Sameness;
+use crate::evaluate::edited::Unchanged;
 use crate::evaluate::reuse::{Earlier, InstanceStep, PhaseRecord, Recording, Reuse, StepRecord};
 use crate::evaluate::step::StepInputs;
 use crate::evaluate::validation::{LeftToPlan, Repeats};
@@ -87,11 +87,11 @@ impl Driver<'_> {
             if treatment == Treatment::Skip {
                 continue;
             }
-            let sameness = match (&mut self.reuse, &self.ancestry) {
+            let unchanged = match (&mut self.reuse, &self.ancestry) {
                 (Some(reuse), Some(ancestry)) => {
-                    reuse.sameness(&self.evaluation.config, ancestry, node, step)
+                    reuse.unchanged(&self.evaluation.config, ancestry, node, step)
                 }
-                (_, _) => Sameness::None,
+                (_, _) => Unchanged::None,
             };
             jobs += self.evaluation.by_node[node].len();
             // A step adds instances only to modules that come later in the order.
@@ -110,7 +110,7 @@ impl Driver<'_> {
                         self.store_doubtful(instance, step);
                         self.note(instance, step, None);
                     }
-                    Treatment::Evaluate => self.evaluate_step(instance, step, sameness, &mut found),
+                    Treatment::Evaluate => self.evaluate_step(instance, step, unchanged, &mut found),
                 }
             }
         }
@@ -138,7 +138,7 @@ impl Driver<'_> {
         &mut self,
         instance: InstanceId,
         step: Step,
-        sameness: Sameness,
+        unchanged: Unchanged,
         diagnostics: &mut Diagnostics,
     ) {
         let Some(reuse) = &self.reuse else {
@@ -156,7 +156,7 @@ impl Driver<'_> {
             }
         };
         let is_current = |earlier: &&Arc<StepRecord>| {
-            sameness.allows(&earlier.result)
+            unchanged.allows(&earlier.result)
                 && earlier.is_current(deferral.as_ref(), outside.as_ref(), self.files)
         };
         let state = &self.evaluation.instances[instance];

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use terrane_config::address::ResourceMode;
 use terrane_config::digraph::Digraph;
 
-use crate::graph::nodes::Nodes;
+use crate::graph::node_table::NodeTable;
 use crate::graph::step::Step;
 use crate::model::ids::{Arena, GraphNodeId, InstanceId, NodeId, ResourceId};
 use crate::model::references::Target;
@@ -15,7 +15,7 @@ use crate::model::tree::Config;
 #[derive(Debug)]
 pub(crate) struct Ancestry {
     graph: Digraph<GraphNodeId>,
-    nodes: Nodes,
+    nodes: NodeTable,
     /// All nodes, each after its dependencies.
     sorted: Vec<GraphNodeId>,
     /// Which nodes are settled: the instances of all resources that they depend on are known.
@@ -53,7 +53,7 @@ struct Nearest {
 
 impl Ancestry {
     /// The graph, and its nodes in an order in which each comes after its dependencies.
-    pub(crate) fn new(graph: Digraph<GraphNodeId>, nodes: Nodes, sorted: Vec<GraphNodeId>) -> Ancestry {
+    pub(crate) fn new(graph: Digraph<GraphNodeId>, nodes: NodeTable, sorted: Vec<GraphNodeId>) -> Ancestry {
         let nearest = nodes.all().iter().map(|_| None).collect();
         let changing = nodes.all().iter().map(|_| None).collect();
         let settled = nodes.all().iter().map(|_| false).collect();
@@ -66,7 +66,7 @@ impl Ancestry {
     }
 
     /// The nodes of the graph.
-    pub(crate) fn nodes(&self) -> &Nodes {
+    pub(crate) fn nodes(&self) -> &NodeTable {
         &self.nodes
     }
 

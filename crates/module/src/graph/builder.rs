@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use terrane_config::digraph::{Digraph, Edge};
 
-use crate::graph::nodes::{AuxiliaryNode, Nodes};
+use crate::graph::node_table::{AuxiliaryNode, NodeTable};
 use crate::graph::step::Step;
 use crate::graph::used_providers;
 use crate::model::ids::{GraphNodeId, NodeId, ResourceId, VariableId};
@@ -15,7 +15,7 @@ use crate::model::tree::{Config, ModuleNode};
 /// Builds the graph: an edge leads from an object to each object that it refers to.
 pub(crate) struct Builder<'b> {
     pub(crate) config: &'b Config,
-    pub(crate) nodes: Nodes,
+    pub(crate) nodes: NodeTable,
     /// The modules whose node for everything in them has its edges.
     wholes: HashSet<NodeId>,
     edges: Vec<Edge<GraphNodeId>>,
@@ -23,7 +23,7 @@ pub(crate) struct Builder<'b> {
 
 impl<'b> Builder<'b> {
     pub(crate) fn new(config: &'b Config) -> Builder<'b> {
-        Builder { config, nodes: Nodes::new(config), wholes: HashSet::new(), edges: Vec::new() }
+        Builder { config, nodes: NodeTable::new(config), wholes: HashSet::new(), edges: Vec::new() }
     }
 
     pub(crate) fn graph(&self) -> Digraph<GraphNodeId> {

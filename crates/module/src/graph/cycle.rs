@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_config::{Declaration, Dependency};
 use terrane_source::{Diagnostic, Diagnostics, SourceFile, Span, ids};
 
-use crate::graph::nodes::AuxiliaryNode;
+use crate::graph::node_table::AuxiliaryNode;
 use crate::graph::step::{Step, address};
 use crate::model::ids::{CallId, NodeId};
 use crate::model::references::Target;

@@ -8,7 +8,7 @@ use terrane_config::{Dependencies, Dependency};
 use terrane_source::Diagnostics;
 
 use crate::graph::builder::Builder;
-use crate::graph::nodes::GraphNode;
+use crate::graph::node_table::GraphNode;
 use crate::graph::order::order;
 use crate::graph::step::{Step, address};
 use crate::model::ids::{Arena, GraphNodeId};

@@ -9,7 +9,7 @@ mod builder;
 mod cycle;
 mod dependencies;
 pub(crate) mod moves;
-pub(crate) mod nodes;
+pub(crate) mod node_table;
 pub(crate) mod object_references;
 mod order;
 pub(crate) mod step;

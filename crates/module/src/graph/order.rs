@@ -8,7 +8,7 @@ use terrane_source::Diagnostics;
 use crate::graph::ancestry::Ancestry;
 use crate::graph::builder::Builder;
 use crate::graph::cycle;
-use crate::graph::nodes::AuxiliaryNode;
+use crate::graph::node_table::AuxiliaryNode;
 use crate::graph::step::Step;
 use crate::model::ids::{Arena, GraphNodeId, NodeId};
 use crate::model::tree::Config;

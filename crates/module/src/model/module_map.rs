@@ -198,7 +198,7 @@ impl ModuleMap {
 
     /// The map for one of several root modules: a line that this one does not use is no mistake.
     #[must_use]
-    pub fn shared(self) -> ModuleMap {
+    pub fn for_several_roots(self) -> ModuleMap {
         ModuleMap { is_shared: true, ..self }
     }
 

@@ -56,7 +56,7 @@ pub(crate) enum GraphNode {
 
 /// The nodes: the steps of all modules, and the auxiliary ones behind them.
 #[derive(Debug, Default)]
-pub(crate) struct Nodes {
+pub(crate) struct NodeTable {
     all: Arena<GraphNodeId, GraphNode>,
     steps: Arena<NodeId, ModuleSteps>,
     auxiliary: HashMap<AuxiliaryNode, GraphNodeId>,
@@ -73,9 +73,9 @@ struct ModuleSteps {
     checks: Arena<CheckId, GraphNodeId>,
 }
 
-impl Nodes {
-    pub(crate) fn new(config: &Config) -> Nodes {
-        let mut nodes = Nodes::default();
+impl NodeTable {
+    pub(crate) fn new(config: &Config) -> NodeTable {
+        let mut nodes = NodeTable::default();
         for (id, node) in config.nodes() {
             let module = &node.module;
             let all = &mut nodes.all;
