@@ -32,7 +32,7 @@ enum Part {
     Output(InstanceId, OutputId),
     /// The part at a path of names of the instances of a resource; all of them where the path is empty.
     Attribute(InstanceId, ResourceId, Vec<SmolStr>),
-    /// The same of the outputs of the instances of a call.
+    /// The part at a path of names of the outputs of the instances of a call; all of them where the path is empty.
     CallOutput(InstanceId, CallId, Vec<SmolStr>),
     /// The argument of a call at a position.
     Argument(InstanceId, CallId, u32),

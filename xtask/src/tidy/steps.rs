@@ -4,6 +4,11 @@
 //! the body of each function has a call of the next one. The receiver of a method must have the type of the function, or be
 //! an object of the trait that the type implements.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "of the kinds of items, types and expressions, few have a type's name"
+)]
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 
