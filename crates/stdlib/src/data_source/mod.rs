@@ -48,6 +48,8 @@ const ALL: &[DataSource] = &[
     local_file::LOCAL_SENSITIVE_FILE,
     null::NULL_DATA_SOURCE,
     policy_document::POLICY_DOCUMENT,
+    policy_document::BEFORE_5_84,
+    policy_document::BEFORE_5_82,
     public_key::PUBLIC_KEY,
     template_file::TEMPLATE_FILE,
     time_static::TIME_STATIC,

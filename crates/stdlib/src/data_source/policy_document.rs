@@ -12,7 +12,8 @@ use super::json::{Json, Layout, checksum};
 use super::row::{AttributeType, Attributes, Computation, DataSource, DataSourceExample, NotComputed};
 use super::sdk_set;
 
-pub(super) const POLICY_DOCUMENT: DataSource = DataSource {
+/// The row of versions 5.0 to 5.81. They accept any `sid`, as those from 5.84 on do again.
+pub(super) const BEFORE_5_82: DataSource = DataSource {
     name: "aws_iam_policy_document",
     is_resource: false,
     provider: "aws",
@@ -41,6 +42,13 @@ pub(super) const POLICY_DOCUMENT: DataSource = DataSource {
                 \"Resource\":\"*\"}]}",
     }],
 };
+
+/// The row of versions that check a `sid`.
+pub(super) const BEFORE_5_84: DataSource =
+    DataSource { since: [5, 82, 0], compute: compute_with_plain_sids, ..BEFORE_5_82 };
+
+/// The row of the newest versions.
+pub(super) const POLICY_DOCUMENT: DataSource = DataSource { since: [5, 84, 0], ..BEFORE_5_82 };
 
 /// The version of a policy that names none.
 const VERSION: &str = "2012-10-17";
@@ -71,6 +79,16 @@ struct Policy {
 
 /// A statement: its fields in the order of the text.
 type Statement = BTreeMap<usize, Json>;
+
+fn compute_with_plain_sids(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
+    for block in blocks(computation.arguments, "statement")? {
+        let sid = text(block, "sid")?.unwrap_or_default();
+        if !sid.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(format!("the version of the provider refuses the sid `{sid}`").into());
+        }
+    }
+    compute(computation)
+}
 
 fn compute(computation: &Computation<'_>) -> Result<Attributes, NotComputed> {
     let arguments = computation.arguments;
@@ -151,9 +169,6 @@ fn statement(block: &Value, version: &str) -> Result<Statement, NotComputed> {
     };
     let filled = |text: String| (!text.is_empty()).then_some(Json::Text(text));
     let sid = text(block, "sid")?.unwrap_or_default();
-    if !sid.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return Err(format!("the provider refuses the sid `{sid}`").into());
-    }
     add("Sid", filled(sid));
     add("Effect", filled(effect));
     add("Action", one_or_array(set(block, "actions")?));
