@@ -12,7 +12,8 @@ use crate::allocation::{COUNTERS, allocated};
 pub enum Mark {
     /// Not to be shown.
     Sensitive,
-    /// Sensitive only by its name: no schema says whether it is. [`Mark::Sensitive`] always stands beside it.
+    /// Sensitive only by its name: no schema says whether it is. [`Mark::Sensitive`] always stands beside it. A value that
+    /// is also made of one that is certain to be sensitive does not have it.
     SecretName,
     /// Exists only during one run and must not be stored.
     Ephemeral,
@@ -109,7 +110,14 @@ impl Marks {
         let mut marks: Vec<Mark> = self.as_slice().iter().chain(other.as_slice()).cloned().collect();
         marks.sort_unstable();
         marks.dedup();
+        if self.is_certainly_sensitive() || other.is_certainly_sensitive() {
+            marks.retain(|mark| *mark != Mark::SecretName);
+        }
         Marks { marks: Some(Arc::from(marks)) }
+    }
+
+    fn is_certainly_sensitive(&self) -> bool {
+        self.contains(&Mark::Sensitive) && !self.contains(&Mark::SecretName)
     }
 
     /// The marks without `mark`. A value that is not sensitive is not so by its name either.
@@ -134,5 +142,15 @@ mod tests {
         assert!(Marks::sensitive().without(&Mark::Sensitive).is_empty());
         assert!(Marks::secret_name().without(&Mark::Sensitive).is_empty());
         assert_eq!(size_of::<Marks>(), 16);
+    }
+
+    #[test]
+    fn a_certain_mark_counts_before_a_name() {
+        let (certain, by_name) = (Marks::sensitive(), Marks::secret_name());
+        assert_eq!(certain.union(&by_name), certain);
+        assert_eq!(by_name.union(&certain), certain);
+        let ephemeral = by_name.union(&Marks::one(Mark::Ephemeral));
+        assert!(ephemeral.contains(&Mark::SecretName));
+        assert_eq!(ephemeral.union(&certain).as_slice(), [Mark::Sensitive, Mark::Ephemeral]);
     }
 }
