@@ -110,6 +110,31 @@ fn the_document_has_origin_and_files() {
     assert_eq!(states, ["app/../states/local.tfstate", "states/net.tfstate"]);
 }
 
+/// `--set` and overrides of mock files count before `--remote-state`.
+#[test]
+fn outputs_that_are_given_otherwise_are_not_those_of_the_option() {
+    let values =
+        |values: &str| format!("override_data {{\n  target = {ADDRESS}\n  values = {{ {values} }}\n}}\n");
+    let (all, others) =
+        (values("outputs = { id = \"mock\", cidr = null, vpc = null }"), values("defaults = {}"));
+    let files = [FILES.as_slice(), &[("all.tftest.hcl", &*all), ("others.tftest.hcl", &*others)]].concat();
+    let given = format!("{ADDRESS}=states/net.tfstate");
+    let set = format!("{ADDRESS}.outputs={{id=\"set\",cidr=null,vpc=null}}");
+    let cases: [(&[&str], &str); 3] = [
+        (&["--mocks", "all.tftest.hcl"], "output.id = \"mock\" # reads given\n"),
+        (&["--mocks", "others.tftest.hcl"], "output.id = \"of file\" # reads remote-state\n"),
+        (&["--set", &set], "output.id = \"set\" # reads given\n"),
+    ];
+    for (arguments, expected) in cases {
+        let arguments = [&["eval", "app", "output.id", "--remote-state", &given], arguments].concat();
+        let (_, stdout, stderr) = support::terrane(&files, &arguments);
+        assert_eq!(stdout, expected, "{arguments:?}: {stderr}");
+    }
+    let arguments = ["explain", "output.id", "app", "--remote-state", &given, "--mocks", "all.tftest.hcl"];
+    let (_, stdout, stderr) = support::terrane(&files, &arguments);
+    assert!(stdout.contains("all.tftest.hcl") && !stdout.contains("--remote-state"), "{stdout}{stderr}");
+}
+
 #[test]
 fn a_state_is_read_in_the_sandbox_alone() {
     let given = format!("{ADDRESS}=net");

@@ -104,11 +104,21 @@ impl Evaluation {
             return None;
         }
         let parts = self.config.given.resource(instance.node, id);
-        let parts = parts.of_attributes(&instance.path, key, [&SmolStr::new_static("outputs")]);
-        let is_whole = |part: &&GivenPart| part.path.len() <= 1 && part.is_in(value);
-        match parts.into_iter().find(is_whole) {
-            Some(part) if part.by() == GivenBy::RemoteState => Some(Some(part)),
-            Some(_) => None,
+        let outputs = SmolStr::new_static("outputs");
+        let (options, others): (Vec<&GivenPart>, Vec<&GivenPart>) = parts
+            .of_attributes(&instance.path, key, [&outputs])
+            .into_iter()
+            .partition(|part| part.by() == GivenBy::RemoteState);
+        // All outputs that are given in another way count before the option.
+        let gives_all = |part: &GivenPart| match part.first_name() {
+            None => part.value.as_entries().is_some_and(|all| all.get(&outputs).is_some()),
+            Some(name) => name == outputs && part.path.len() == 1,
+        };
+        if others.into_iter().any(|part| gives_all(part) && part.is_in(value)) {
+            return None;
+        }
+        match options.first() {
+            Some(part) => Some(Some(part)),
             None => instance.read_from_backend.contains(&(id, key.clone())).then_some(None),
         }
     }
