@@ -2,6 +2,8 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command in directories of their own")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+mod support;
+
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -134,6 +136,29 @@ fn each_block_with_an_unknown_number_has_an_option() {
         let expected = "help: `--set 'data.demo_zones.z.map=VALUE'` decides the number of instances of module.m\n\
                       help: `--set 'data.demo_zones.z.names=VALUE'` decides the number of instances of demo_x.a, data.demo_y.b\n";
         assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+    }
+}
+
+/// `plan` leaves such a module out as a whole.
+#[test]
+fn a_block_in_a_module_without_a_number_of_instances_has_a_hint() {
+    let files = [
+        (
+            "main.tf",
+            "data \"demo_z\" \"z\" {}\nmodule \"m\" {\n  source = \"./m\"\n  count  = data.demo_z.z.n\n}\n",
+        ),
+        (
+            "m/main.tf",
+            "data \"demo_z\" \"own\" {}\nresource \"demo_x\" \"a\" {\n  for_each = data.demo_z.own.map\n}\n",
+        ),
+    ];
+    let of_module = "`--set 'data.demo_z.z.n=VALUE'` decides the number of instances of module.m\n";
+    let of_block =
+        "`--set 'module.m.data.demo_z.own.map=VALUE'` decides the number of instances of module.m.demo_x.a\n";
+    for (command, has_block) in [("eval", true), ("plan", false)] {
+        let (_, _, stderr) = support::terrane(&files, &[command, "."]);
+        assert!(stderr.contains(of_module), "{command}: {stderr}");
+        assert_eq!(stderr.contains(of_block), has_block, "{command}: {stderr}");
     }
 }
 

@@ -150,7 +150,7 @@ impl Report {
             }
             Secrets::Shown => all.for_each(hidden::show_import_id),
         }
-        let unexpanded = unexpanded::blocks(evaluation);
+        let unexpanded = unexpanded::outermost(evaluation);
         let mut diagnostics = prevented.diagnostics;
         if failures.is_none() {
             diagnostics.extend(evaluation.config.prior().and_then(blocked_moves));

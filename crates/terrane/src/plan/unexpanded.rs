@@ -2,7 +2,7 @@
 
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, Object};
-use terrane_module::Evaluation;
+use terrane_module::{Evaluation, ModuleInstance};
 use terrane_value::Origins;
 
 /// A resource, a data source or a module call with an unknown number of instances, which are missing in the plan.
@@ -17,8 +17,17 @@ pub struct UnexpandedBlock {
 
 /// The blocks with an unknown number of instances, by address.
 pub(crate) fn blocks(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
+    blocks_in(evaluation, |_| true)
+}
+
+/// The same without those in modules that have an unknown number of instances themselves.
+pub(super) fn outermost(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
+    blocks_in(evaluation, |instance| instance.unexpanded.is_none())
+}
+
+fn blocks_in(evaluation: &Evaluation, is_meant: impl Fn(&ModuleInstance) -> bool) -> Vec<UnexpandedBlock> {
     let mut all = Vec::new();
-    for instance in evaluation.instances().iter().filter(|instance| instance.unexpanded.is_none()) {
+    for instance in evaluation.instances().iter().filter(|instance| is_meant(instance)) {
         let module = &evaluation.config.node(instance.node).module;
         let mut add = |object: Object, origins: Option<&Origins>| {
             let address = || Address { module: instance.path.clone(), object };
