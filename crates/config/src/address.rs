@@ -79,6 +79,9 @@ pub struct ModuleStep {
     pub key: InstanceKey,
 }
 
+/// Limit on the module calls of a path.
+pub const MAX_MODULE_DEPTH: usize = 100;
+
 /// The way from the root module to a module or module instance; the root module has an empty path.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
 pub struct ModulePath(Vec<ModuleStep>);

@@ -5,7 +5,10 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Tree, parse_expr};
 use terrane_value::SmolStr;
 
-use crate::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use crate::address::{Address, InstanceKey, MAX_MODULE_DEPTH, ModulePath, Object, ResourceMode};
+
+/// Limit on the steps behind the first name of an address: a path at the limit with a key at each call, and an instance in it.
+const MAX_STEPS: usize = 3 * MAX_MODULE_DEPTH + 4;
 
 /// A part of an address.
 enum Part {
@@ -13,14 +16,16 @@ enum Part {
     Key(InstanceKey),
 }
 
-/// The path that an address such as `module.a["k"].module.b` names; none for other texts.
+/// The path that an address such as `module.a["k"].module.b` names; none for other texts, and for those of more than
+/// [`MAX_MODULE_DEPTH`] calls.
 pub fn module_path(address: &str) -> Option<ModulePath> {
     let parts = parts(address)?;
     let (path, rest) = modules(&parts)?;
     (rest.is_empty() && !path.steps().is_empty()).then_some(path)
 }
 
-/// The instance of a managed resource that an address such as `module.a.demo_disk.d["k"]` names; none for other texts.
+/// The instance of a managed resource that an address such as `module.a.demo_disk.d["k"]` names; none for other texts, and for
+/// those of more than [`MAX_MODULE_DEPTH`] calls.
 pub(crate) fn managed_instance(address: &str) -> Option<Address> {
     let parts = parts(address)?;
     let (module, rest) = modules(&parts)?;
@@ -40,7 +45,11 @@ fn parts(address: &str) -> Option<Vec<Part>> {
         return None;
     }
     let mut parts = vec![Part::Name(SmolStr::from(root))];
-    for step in tree.list(steps) {
+    let steps = tree.list(steps);
+    if steps.len() > MAX_STEPS {
+        return None;
+    }
+    for step in steps {
         parts.push(match step {
             Step::Attr { name, .. } => Part::Name(SmolStr::from(tree.slice(*name))),
             Step::Index { key, .. } => Part::Key(literal_key(tree, *key)?),
@@ -59,6 +68,9 @@ fn modules(parts: &[Part]) -> Option<(ModulePath, &[Part])> {
         let [Part::Name(name), after @ ..] = after else { return None };
         let (key, after) = key(after);
         path = path.child(name, key);
+        if path.steps().len() > MAX_MODULE_DEPTH {
+            return None;
+        }
         rest = after;
     }
     Some((path, rest))

@@ -37,8 +37,20 @@ const WITH_STATE: [(&str, &[&str]); 5] = [
     ("explain", &["explain", "a_b.c0", "--state", "s.tfstate"]),
 ];
 
+/// A state with an object in a module that so many calls lead to.
+fn state_of_deep_module(depth: usize) -> String {
+    let path = numbered(depth, |i| format!("{}module.m{i}", if i == 0 { "" } else { "." }));
+    let resource = format!("\"resources\":[{{\"module\":\"{path}\",");
+    state(1, "[]").replacen("\"resources\":[{", &resource, 1)
+}
+
 fn states() -> Vec<Case> {
-    let mut cases = Vec::new();
+    let plan = ["plan", "--state", "s.tfstate"];
+    let empty = || "locals {}\n".to_owned();
+    let mut cases = vec![
+        Case::module("a state with an address of 1,000,000 module calls", &plan, empty)
+            .file("s.tfstate", || state_of_deep_module(1_000_000)),
+    ];
     for (name, arguments) in WITH_STATE {
         let other = || "resource \"a_b\" \"x\" {}\n".to_owned();
         let same = || numbered(50_000, |i| format!("resource \"a_b\" \"c{i}\" {{\n l = [1, 2]\n}}\n"));

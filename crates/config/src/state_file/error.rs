@@ -6,8 +6,13 @@ use serde_json::error::Category;
 use terrane_value::MAX_DEPTH;
 use terrane_value::json::DecodeError;
 
+use crate::address::MAX_MODULE_DEPTH;
+
 /// The brackets that the JSON parser lets be open around what is no value.
 const MAX_BRACKETS: usize = 127;
+
+/// The characters that an error has of an address.
+const MOST_OF_ADDRESS: usize = 200;
 
 /// The error of a text that is not a state. It never has the value of an attribute or output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +36,18 @@ impl StateError {
             true => format!("{subject} is nested more than {MAX_DEPTH} levels deep"),
             false => format!("{subject} {otherwise}"),
         })
+    }
+
+    /// The error of a text that is no address of `object`, or one of too many module calls. A long text is cut.
+    pub(super) fn of_address(address: &str, object: &str) -> StateError {
+        let shown: String = address.chars().take(MOST_OF_ADDRESS).collect();
+        let dots = if shown.len() < address.len() { "..." } else { "" };
+        let is_deep = address.matches("module.").nth(MAX_MODULE_DEPTH).is_some();
+        let limit = match is_deep {
+            true => format!(" of at most {MAX_MODULE_DEPTH} module calls"),
+            false => String::new(),
+        };
+        StateError::new(format!("{shown:?}{dots} is not the address of {object}{limit}"))
     }
 
     /// As [`StateError::json`], for a document other than a state.

@@ -117,7 +117,7 @@ impl Paths {
         {
             return Ok(path.clone());
         }
-        let wrong = || StateError::new(format!("{address:?} is not the address of a module instance"));
+        let wrong = || StateError::of_address(address, "a module instance");
         let path = module_path(address).ok_or_else(wrong)?;
         self.last = Some((address.to_owned(), path.clone()));
         Ok(path)

@@ -240,7 +240,7 @@ impl ChangedJson<'_> {
         let object = Object::Resource(mode, resource_type.clone(), name.clone(), key.clone());
         let address = Address { module: module.clone(), object };
         if let Some(previous) = self.previous_address.as_deref() {
-            let wrong = || StateError::new(format!("{previous:?} is not the address of a resource"));
+            let wrong = || StateError::of_address(previous, "a resource");
             let previous = managed_instance(previous).ok_or_else(wrong)?;
             moves.insert(address.clone(), previous);
         }

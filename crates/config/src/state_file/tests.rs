@@ -162,6 +162,29 @@ fn outputs_have_their_recorded_types() {
 }
 
 #[test]
+fn addresses_of_modules_have_a_limit() {
+    let path = |depth: usize| vec!["module.m[\"k\"]"; depth].join(".");
+    let file = |address: &str| {
+        format!(
+            r#"{{"version": 4, "resources": [{{"module": {address:?}, "mode": "managed", "type": "a_b", "name": "c",
+                "instances": [{{"attributes": {{"id": "1"}}}}]}}]}}"#
+        )
+    };
+    let state = state_from_json(&file(&path(100))).unwrap();
+    assert_eq!(state.resources[0].module.steps().len(), 100);
+    for depth in [101, 20_000] {
+        let error = state_from_json(&file(&path(depth))).unwrap_err().to_string();
+        assert!(error.starts_with("\"module.m[") && error.len() < 400, "{error}");
+        assert!(
+            error.ends_with("\"... is not the address of a module instance of at most 100 module calls"),
+            "{error}"
+        );
+    }
+    let error = state_from_json(&file(&"x.".repeat(20_000))).unwrap_err().to_string();
+    assert!(error.ends_with("x.\"... is not the address of a module instance"), "{error}");
+}
+
+#[test]
 fn documents_are_read() {
     let state = state_from_json(
         r#"{"format_version": "1.0", "terraform_version": "1.11.4", "values": {

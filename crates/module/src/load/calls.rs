@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use terrane_body::SourceReader;
-use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath, Object};
 use terrane_config::{Declaration, InputSources, limits};
 use terrane_source::{
     Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Severity, Subject, ids,
@@ -28,9 +28,6 @@ use crate::static_value::StaticValues;
 
 /// Limit on the module calls of a configuration, each counted as often as its module is called.
 const MAX_CALLS: usize = 100_000;
-
-/// Limit on the depth of calls.
-const MAX_MODULE_DEPTH: usize = 100;
 
 /// A place for the called module of each call, still empty.
 fn no_calls(module: &Module) -> Arena<CallId, Option<NodeId>> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_config::address::{InstanceKey, ModulePath, ResourceMode};
+use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath, ResourceMode};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
 use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
@@ -155,6 +155,10 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
             let name =
                 self.name("The name of a module call must follow `module.`.", "Invalid address operator")?;
             module = module.child(&name, self.key("Invalid address operator")?);
+            if module.steps().len() > MAX_MODULE_DEPTH {
+                let detail = format!("The address has more than {MAX_MODULE_DEPTH} module calls.");
+                return Err(self.error(ids::TOO_DEEP, &detail, None));
+            }
         }
         let resource = match self.parts.peek() {
             None => None,
