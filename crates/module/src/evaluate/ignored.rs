@@ -2,7 +2,7 @@
 
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
-use terrane_value::{SmolStr, Type, Value, ValueKind};
+use terrane_value::{Entries, SmolStr, Type, Value, ValueKind};
 
 use crate::model::part_step::PartStep;
 use crate::model::written_address::written_key;
@@ -73,7 +73,11 @@ fn replaced(
         if has_types && steps.is_empty() && !matches!(unknown.ty, Type::Map(_)) {
             return Some(recorded.clone());
         }
-        return (has_types || value.is_wholly_unknown()).then(|| value.clone());
+        if has_types || value.is_wholly_unknown() {
+            return Some(value.clone());
+        }
+        let opened = with_known(value, recorded, steps, key)?;
+        return Some(Value::open_object(opened, unknown.origins.clone()).with_marks(value.marks()));
     }
     let Some((step, rest)) = steps.split_first() else {
         return Some(match key {
@@ -104,6 +108,28 @@ fn replaced(
         }
     };
     Some(changed.with_marks(value.marks()))
+}
+
+/// The known attributes of an object without a schema, which the provider may complete, with a part from `recorded`. None if the
+/// value is no such object, or the recorded one is no object.
+fn with_known(value: &Value, recorded: &Value, steps: &[PartStep], key: Option<&SmolStr>) -> Option<Entries> {
+    let (known, old) = (value.known_attributes()?, recorded.unmarked().as_entries()?);
+    let (name, rest) = match (steps.split_first(), key) {
+        (Some((PartStep::Attribute(name) | PartStep::Key(name), rest)), _) => (name, Some(rest)),
+        (None, Some(key)) => (key, None),
+        (Some((PartStep::Index(_), _)) | None, _) => return None,
+    };
+    let old = old.get(name).map(|old| old.clone().with_marks(recorded.marks()));
+    let mut attributes: Vec<(SmolStr, Value)> = Vec::with_capacity(known.len());
+    for (own, value) in known {
+        let new = match (own == name, rest, &old) {
+            (false, _, _) | (true, Some(_), None) => Some(value.clone()),
+            (true, Some(rest), Some(old)) => Some(replaced(value, old, rest, key, false)?),
+            (true, None, old) => old.clone(),
+        };
+        attributes.extend(new.map(|new| (own.clone(), new)));
+    }
+    Some(attributes.into_iter().collect())
 }
 
 /// The part of a value behind one step, with the marks of the value.
