@@ -20,7 +20,7 @@ pub(crate) fn blocks(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
     blocks_in(evaluation, |_| true)
 }
 
-/// The same without those in modules that have an unknown number of instances themselves.
+/// The [`blocks`] without those in modules that have an unknown number of instances themselves.
 pub(super) fn outermost(evaluation: &Evaluation) -> Vec<UnexpandedBlock> {
     blocks_in(evaluation, |instance| instance.unexpanded.is_none())
 }
