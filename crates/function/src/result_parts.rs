@@ -7,6 +7,8 @@ pub enum ResultParts {
     /// None: the result is computed.
     #[default]
     Computed,
+    /// None: the result is computed from the keys or the number of the elements of the first argument, not from the elements.
+    Keys,
     /// The first argument, perhaps converted.
     Argument,
     /// The first argument, marked as sensitive.

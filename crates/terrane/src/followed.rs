@@ -434,7 +434,7 @@ impl<'e> Followed<'e> {
         uses.get(referrer).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The parts that an expression reads of what a name in it leads to.
+    /// The parts that an expression uses of the variable, local value, resource or call that a name in it stands for.
     fn read_parts(&mut self, instance: InstanceId, referrer: Referrer, place: &Place<'_>) -> Vec<Part> {
         let Some(target) = place.found.target() else { return Vec::new() };
         let module = self.module(instance);
@@ -446,7 +446,9 @@ impl<'e> Followed<'e> {
         };
         let has_instances = matches!(repetition, Repetition::Count(_) | Repetition::ForEach(_));
         let expression = self.expression_at(instance, &referrer, place);
-        let paths = match expression.and_then(|found| reading(&found, place.found.name, has_instances)) {
+        let functions = self.evaluation.functions();
+        let used = |found| reading(&found, place.found.name, has_instances, functions);
+        let paths = match expression.and_then(used) {
             Some(Reading::Parts(paths)) => paths,
             Some(Reading::Keys) => Vec::new(),
             None => vec![own.into_iter().collect()],

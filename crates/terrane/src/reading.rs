@@ -1,5 +1,7 @@
-//! Tells what an expression reads of the value of a name in it: all of it, some parts, or only the number and keys of its elements.
+//! Finds the parts of a value that an expression uses: the whole value, some paths in it, or only the number and keys of its elements.
 
+use terrane_eval::FunctionTable;
+use terrane_function::{ResultParts, Skipped};
 use terrane_source::Span;
 use terrane_syntax::tree::{For, Literal, Step};
 use terrane_syntax::walk::Event;
@@ -9,7 +11,7 @@ use terrane_value::SmolStr;
 /// Longer expressions read all of the values in them, because looking for each name takes time that grows with their length.
 const MOST_BYTES: u32 = 4096;
 
-/// What an expression reads of a value.
+/// The parts of a value that an expression uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Reading {
     /// The parts at these paths; an empty path is the whole.
@@ -24,9 +26,14 @@ pub(crate) fn names_of(path: &str) -> Vec<SmolStr> {
     names.filter(|name| !name.is_empty()).map(SmolStr::from).collect()
 }
 
-/// What an expression reads of the value of a name. `has_instances` tells whether the value has an element for each instance of a block.
-/// None if the expression is too long to be looked at.
-pub(crate) fn reading(expression: &Expression, name: Span, has_instances: bool) -> Option<Reading> {
+/// The parts that an expression uses of the value that the name at a span stands for. With `has_instances` the value has an element
+/// for each instance of a block. None if the expression is too long to be looked at.
+pub(crate) fn reading(
+    expression: &Expression,
+    name: Span,
+    has_instances: bool,
+    functions: &FunctionTable,
+) -> Option<Reading> {
     let tree = &*expression.tree;
     if expression.span().len() > MOST_BYTES {
         return None;
@@ -37,7 +44,8 @@ pub(crate) fn reading(expression: &Expression, name: Span, has_instances: bool) 
     }
     let at = around.pop()?;
     let Expr::Traversal { steps, .. } = tree.expr(at) else { return None };
-    let mut followed = Followed { tree, names: Vec::new(), is_block: has_instances, has_elements: false };
+    let mut followed =
+        Followed { tree, functions, names: Vec::new(), is_block: has_instances, has_elements: false };
     let behind = |step: &&Step| span(step).start >= name.end;
     let steps: Vec<Step> = tree.list(steps).iter().filter(behind).copied().collect();
     let is_open = followed.steps(&steps);
@@ -77,6 +85,7 @@ fn span(step: &Step) -> Span {
 /// A value on the way from its name outward.
 struct Followed<'t> {
     tree: &'t Tree,
+    functions: &'t FunctionTable,
     /// The path in the value of the name.
     names: Vec<SmolStr>,
     /// Whether it has an element for each instance, which are the elements that it began with.
@@ -85,12 +94,13 @@ struct Followed<'t> {
     has_elements: bool,
 }
 
-/// What an expression does with the value of a part of it.
+/// How the value of an expression follows from that of a part of it.
 enum Outward {
-    /// Its value has the same parts.
+    /// The expression has the parts of the value.
     On,
-    /// Its value is another one.
+    /// The expression has a value of its own.
     Ends,
+    /// No other parts are used.
     Reads(Reading),
 }
 
@@ -134,8 +144,7 @@ impl Followed<'_> {
             Expr::Call(call) => {
                 let call = self.tree.call(call);
                 let is_first = self.tree.list(call.arguments).first() == Some(&child);
-                let function = self.tree.function_name(call);
-                self.call(function.strip_prefix("core::").unwrap_or(&function), is_first)
+                self.call(self.functions.result_parts(&self.tree.function_name(call)), is_first)
             }
             Expr::For(id) if self.tree.for_expr(id).collection == child => {
                 self.elements(self.tree.for_expr(id))
@@ -156,7 +165,7 @@ impl Followed<'_> {
         }
     }
 
-    /// Follows what a splat takes of each element.
+    /// Follows the steps of a splat into each element.
     fn each(&mut self, mut each: ExprId) -> bool {
         let mut all = Vec::new();
         while let Expr::Relative { source, steps } = self.tree.expr(each) {
@@ -168,21 +177,29 @@ impl Followed<'_> {
     }
 
     /// Follows the value as an argument of a function.
-    fn call(&mut self, function: &str, is_first: bool) -> Outward {
-        match function {
-            "length" if self.is_block || self.has_elements => Outward::Reads(Reading::Keys),
-            "keys" if self.is_block => Outward::Reads(Reading::Keys),
-            "values" | "tolist" | "reverse" | "concat" | "try" => Outward::On,
-            "slice" if is_first => Outward::On,
-            "one" => {
+    fn call(&mut self, parts: ResultParts, is_first: bool) -> Outward {
+        match parts {
+            ResultParts::Keys if self.is_block || self.has_elements => Outward::Reads(Reading::Keys),
+            ResultParts::Concatenated | ResultParts::FirstOf(Skipped::Errors) => Outward::On,
+            ResultParts::Argument | ResultParts::SensitiveArgument | ResultParts::NonsensitiveArgument => {
+                Outward::On
+            }
+            ResultParts::Elements | ResultParts::Reversed => Outward::On,
+            ResultParts::Slice if is_first => Outward::On,
+            ResultParts::OnlyElement | ResultParts::ElementAt if is_first => {
                 (self.is_block, self.has_elements) = (false, false);
                 Outward::On
             }
-            "element" if is_first => {
-                (self.is_block, self.has_elements) = (false, false);
-                Outward::On
-            }
-            _ => Outward::Ends,
+            ResultParts::Computed
+            | ResultParts::Keys
+            | ResultParts::FirstOf(_)
+            | ResultParts::Merged
+            | ResultParts::ElementOrDefault
+            | ResultParts::OnlyElement
+            | ResultParts::ElementAt
+            | ResultParts::Slice
+            | ResultParts::Flattened
+            | ResultParts::SomeElements => Outward::Ends,
         }
     }
 
@@ -201,8 +218,8 @@ impl Followed<'_> {
             return Outward::Reads(Reading::Keys);
         }
         let path = |used: ExprId| {
-            let Followed { tree, names, .. } = self;
-            let mut element = Followed { tree, names: names.clone(), is_block: false, has_elements: false };
+            let mut element =
+                Followed { names: self.names.clone(), is_block: false, has_elements: false, ..*self };
             if let Expr::Traversal { steps, .. } = self.tree.expr(used) {
                 element.steps(self.tree.list(steps));
             }

@@ -8,7 +8,7 @@ use terrane_value::json::DecodeError;
 
 use crate::address::MAX_MODULE_DEPTH;
 
-/// The brackets that the JSON parser lets be open around what is no value.
+/// The limit of the JSON parser on brackets that are open at once.
 const MAX_BRACKETS: usize = 127;
 
 /// The characters that an error has of an address.

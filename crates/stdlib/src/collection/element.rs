@@ -23,6 +23,7 @@ fn by_position() -> Vec<Function> {
             ResultType::computed(length_type),
             length,
         )
+        .made_of(ResultParts::Keys)
         .parameter(
             Parameter::new("value", Type::Dynamic).unknown().dynamic().marked().any_kind(Agreement::Elements),
         )

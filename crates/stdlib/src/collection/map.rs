@@ -51,6 +51,7 @@ pub(super) fn functions() -> Vec<Function> {
             ResultType::computed(keys_type),
             keys,
         )
+        .made_of(ResultParts::Keys)
         .parameter(Parameter::new("inputMap", Type::Dynamic).unknown().marked())
         .examples(&[("keys({ b = 1, a = 2 })", "[\n  \"a\",\n  \"b\",\n]")])
         .cost(Cost::Light)

@@ -55,7 +55,7 @@ impl<'r> Builder<'r> {
         let parts = self.evaluation().functions().result_parts(&tree.function_name(tree.call(call)));
         let arguments = self.arguments(part, call, parts);
         let is_done = match parts {
-            ResultParts::Computed => false,
+            ResultParts::Computed | ResultParts::Keys => false,
             ResultParts::Merged => self.merge(node, &arguments, path),
             ResultParts::ElementOrDefault => self.lookup(node, &arguments, path),
             ResultParts::Concatenated => self.concat(node, &arguments, path),

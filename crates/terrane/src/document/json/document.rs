@@ -134,6 +134,7 @@ pub(crate) struct SelectedJson<'d> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     partial: bool,
     /// The values by address. Expressions whose hidden literals are their only difference have numbers behind them: ` (2)`.
+    #[cfg_attr(feature = "json-schema", schemars(with = "BTreeMap<String, EntryJson<'static>>"))]
     values: WithNames<'d, Selected<'d>, EntryJson<'d>>,
     /// The state or plan that was given; left out without one.
     #[serde(skip_serializing_if = "Option::is_none")]

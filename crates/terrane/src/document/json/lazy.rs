@@ -158,21 +158,6 @@ impl<T, V: Serialize> Serialize for WithNames<'_, T, V> {
 }
 
 #[cfg(feature = "json-schema")]
-impl<T, V: schemars::JsonSchema> schemars::JsonSchema for WithNames<'_, T, V> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        std::collections::BTreeMap::<String, V>::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        std::collections::BTreeMap::<String, V>::json_schema(generator)
-    }
-}
-
-#[cfg(feature = "json-schema")]
 impl<T, N, V: schemars::JsonSchema> schemars::JsonSchema for Named<'_, T, N, V> {
     fn inline_schema() -> bool {
         true
