@@ -36,7 +36,8 @@ fn is_plain_ascii(text: &str) -> bool {
     first(text, changes).is_none()
 }
 
-/// A byte in each of the eight places of a word.
+/// A byte in each of the eight places of a word. `json::escape` of the value crate has these three functions, too: values and
+/// diagnostics have no common crate below them.
 const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }

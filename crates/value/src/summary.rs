@@ -31,7 +31,7 @@ pub(crate) struct Total {
     pub(crate) has_memory: bool,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Summary {
     /// How many elements there are inside, at all levels.
     pub(crate) elements: u32,

@@ -39,6 +39,28 @@ fn types_of_nulls_unknowns_and_empty_collections_count() {
 }
 
 #[test]
+fn a_tuple_of_sequences_has_the_summary_of_its_elements() {
+    let text = || Value::from("x");
+    let nested = || Value::tuple([text(), Value::object([("a".into(), Value::tuple([text()]))])]);
+    let long = Value::from("a text that is too long to be stored within the value");
+    let sequences = [
+        Value::list(Type::String, [text(), text()]),
+        Value::list(Type::list(Type::String), []),
+        Value::set(Type::String, [long]),
+        Value::tuple([nested(), nested()]),
+        Value::tuple([]),
+    ];
+    for part in [&sequences[..], &sequences[..1], &sequences[1..2], &sequences[3..], &[]] {
+        let joined = Value::tuple_of_all(part);
+        let one_by_one = Value::tuple(part.iter().filter_map(Value::as_sequence).flatten().map(Value::clone));
+        assert_eq!(format!("{joined:?}"), format!("{one_by_one:?}"));
+        assert_eq!(joined.summary(), one_by_one.summary(), "{joined:?}");
+        let has_memory = |value: &Value| value.stored_sequence().map(|stored| stored.has_memory);
+        assert_eq!(has_memory(&joined), has_memory(&one_by_one), "{joined:?}");
+    }
+}
+
+#[test]
 fn values_that_repeat_their_parts_too_often_become_an_error() {
     let mut value = Value::TRUE;
     for _ in 0..40 {
