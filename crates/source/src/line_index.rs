@@ -22,6 +22,8 @@ pub struct LineIndex {
     starts: Vec<u32>,
     /// Places within long lines, in order, so that a column is found without counting from the start of the line.
     milestones: Vec<Milestone>,
+    /// Whether all of the text is ASCII, so that columns are differences of offsets.
+    is_ascii: bool,
 }
 
 /// An offset, with the columns before it on its line.
@@ -41,7 +43,7 @@ impl LineIndex {
         let mut starts = vec![0];
         let ends = memchr::memchr_iter(b'\n', text.as_bytes());
         starts.extend(ends.map(|end| u32::try_from(end + 1).unwrap_or(u32::MAX)));
-        let mut index = LineIndex { starts, milestones: Vec::new() };
+        let mut index = LineIndex { starts, milestones: Vec::new(), is_ascii: text.is_ascii() };
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let ends = index.starts.iter().skip(1).copied().chain([length]);
         let is_long = |line: &(u32, u32)| (line.1 - line.0) as usize > MILESTONE_BYTES;
@@ -65,8 +67,8 @@ impl LineIndex {
             let between = text.get(last.offset as usize..offset as usize).unwrap_or_default();
             last = Milestone {
                 offset,
-                graphemes: last.graphemes.saturating_add(graphemes(between)),
-                utf16: last.utf16.saturating_add(utf16_units(between)),
+                graphemes: last.graphemes.saturating_add(self.graphemes(between)),
+                utf16: last.utf16.saturating_add(self.utf16_units(between)),
             };
             self.milestones.push(last);
             from += pair + 1 + MILESTONE_BYTES;
@@ -96,7 +98,7 @@ impl LineIndex {
         let line = self.line(offset);
         let from = self.milestone(line, offset);
         let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
-        let column = from.graphemes.saturating_add(graphemes(before)).saturating_add(1);
+        let column = from.graphemes.saturating_add(self.graphemes(before)).saturating_add(1);
         LineColumn { line, column }
     }
 
@@ -104,7 +106,7 @@ impl LineIndex {
     pub fn utf16_column(&self, text: &str, offset: u32) -> u32 {
         let from = self.milestone(self.line(offset), offset);
         let before = text.get(from.offset as usize..offset as usize).unwrap_or_default();
-        from.utf16.saturating_add(utf16_units(before))
+        from.utf16.saturating_add(self.utf16_units(before))
     }
 
     /// The span of the one-based `line` in `text`, without its line break; empty at the end of the text
@@ -123,17 +125,19 @@ impl LineIndex {
         let index = (line as usize).saturating_sub(1);
         self.starts.get(index).or(self.starts.last()).copied().unwrap_or(0)
     }
-}
 
-/// Number of grapheme clusters in a part of a line.
-fn graphemes(text: &str) -> u32 {
-    let count = if text.is_ascii() { text.len() } else { text.graphemes(true).count() };
-    u32::try_from(count).unwrap_or(u32::MAX)
-}
+    /// Number of grapheme clusters in a part of a line.
+    fn graphemes(&self, part: &str) -> u32 {
+        let is_ascii = self.is_ascii || part.is_ascii();
+        let count = if is_ascii { part.len() } else { part.graphemes(true).count() };
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
 
-fn utf16_units(text: &str) -> u32 {
-    let count = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
-    u32::try_from(count).unwrap_or(u32::MAX)
+    fn utf16_units(&self, part: &str) -> u32 {
+        let is_ascii = self.is_ascii || part.is_ascii();
+        let count = if is_ascii { part.len() } else { part.encode_utf16().count() };
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
 }
 
 #[cfg(test)]
