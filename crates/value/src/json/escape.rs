@@ -70,15 +70,25 @@ fn needs_escape(byte: u8) -> bool {
 
 /// The position of the first byte that may need an [`escape`].
 pub fn first_to_escape(bytes: &[u8]) -> Option<usize> {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut last = [b' '; 8];
-    for (place, byte) in last.iter_mut().zip(rest) {
+    for (number, word) in bytes.as_chunks::<8>().0.iter().enumerate() {
+        if let Some(within) = first_in_word(*word) {
+            return Some(number * 8 + within);
+        }
+    }
+    // The last word begins within the word before, which has none.
+    if let Some(word) = bytes.last_chunk() {
+        return first_in_word(*word).map(|within| bytes.len() - 8 + within);
+    }
+    let mut word = [b' '; 8];
+    for (place, byte) in word.iter_mut().zip(bytes) {
         *place = *byte;
     }
-    words.iter().chain([&last]).enumerate().find_map(|(number, word)| {
-        let found = may_need_escape(u64::from_le_bytes(*word));
-        (found != 0).then(|| number * 8 + found.trailing_zeros() as usize / 8)
-    })
+    first_in_word(word)
+}
+
+fn first_in_word(word: [u8; 8]) -> Option<usize> {
+    let found = may_need_escape(u64::from_le_bytes(word));
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 
 #[cfg(test)]
