@@ -29,7 +29,7 @@ const MOST_DEPTH: usize = 64;
 pub fn package_hash(directory: &Path) -> Result<String, Failure> {
     let mut files = Vec::new();
     collect(directory, "", &mut files)?;
-    files.sort();
+    files.sort_unstable();
     let mut list = String::new();
     for name in &files {
         let path = directory.join(name);

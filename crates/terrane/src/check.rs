@@ -94,7 +94,7 @@ pub fn check<P: AsRef<Path>>(paths: &[P], options: &CheckOptions, files: &dyn Fi
         Some((path, validated))
     };
     let mut validated = parallel::run(tasks, work);
-    validated.sort_by(|(one, _), (other, _)| one.cmp(other));
+    validated.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     let mut overrides = ModuleDirectories::default();
     for (_, Validated { files, diagnostics, absent, overrides: used }) in validated {
         outcome.absent.extend(absent);
@@ -407,7 +407,7 @@ mod tests {
             let subjects = outcome.diagnostics.as_slice().iter().filter_map(|found| found.subject.as_ref());
             let mut places: Vec<String> =
                 subjects.map(|subject| subject.file.id().path().display().to_string()).collect();
-            places.sort();
+            places.sort_unstable();
             places
         };
         assert_eq!(places(&["."]), ["a/examples/main.tf"]);

@@ -78,7 +78,7 @@ fn secret_literals(expression: &Expression) -> Vec<Span> {
             }
         });
     }
-    secrets.sort_by_key(|secret| secret.start);
+    secrets.sort_unstable_by_key(|secret| secret.start);
     secrets
 }
 

@@ -97,7 +97,7 @@ pub fn recorded_objects(evaluation: &Evaluation) -> Vec<RecordedObject> {
             });
         }
     }
-    all.sort_by(|one, other| one.address.cmp(&other.address));
+    all.sort_unstable_by(|one, other| one.address.cmp(&other.address));
     all
 }
 

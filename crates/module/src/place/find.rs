@@ -165,7 +165,7 @@ fn arguments<R: Reader>(reader: &R, body: R::Body, outer: Option<SmolStr>) -> Ve
         }
         left.extend(blocks.into_iter().rev());
     }
-    found.sort_by_key(|expression| expression.span().start);
+    found.sort_unstable_by_key(|expression| expression.span().start);
     found
 }
 

@@ -300,7 +300,7 @@ fn read_principals(value: &Value) -> Option<Json> {
     let principal = |(name, identifiers): (&terrane_value::SmolStr, &Value)| {
         let identifiers = match as_written(identifiers)? {
             Json::Array(mut all) => {
-                all.sort_by(|one, other| other.as_text().cmp(&one.as_text()));
+                all.sort_unstable_by(|one, other| other.as_text().cmp(&one.as_text()));
                 Json::Array(all)
             }
             Json::Text(text) => Json::Text(text),

@@ -248,7 +248,7 @@ impl<'p> ModuleObjects<'p> {
 
     /// Brings the objects of all modules in the order of a state.
     pub(super) fn sort_by_key(&mut self) {
-        self.objects.sort_by(|one, other| one.order().cmp(&other.order()));
+        self.objects.sort_unstable_by(|one, other| one.order().cmp(&other.order()));
         self.child_modules.values_mut().for_each(ModuleObjects::sort_by_key);
     }
 }

@@ -240,7 +240,7 @@ pub(super) fn resources(evaluation: &Evaluation) -> Vec<PlannedResource<'_>> {
     let numbers = evaluation.instances().ids();
     let mut blocks: Vec<PlannedBlock<'_>> =
         numbers.flat_map(|number| PlannedBlock::of_instance(evaluation, number)).collect();
-    blocks.sort_by(|one, other| one.order().cmp(&other.order()));
+    blocks.sort_unstable_by(|one, other| one.order().cmp(&other.order()));
     let count = blocks.iter().map(|block| block.instances.count()).sum();
     let mut all = Vec::with_capacity(count);
     // The instances of a block are in the order of their keys.

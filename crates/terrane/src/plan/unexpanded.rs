@@ -42,6 +42,6 @@ fn blocks_in(evaluation: &Evaluation, is_meant: impl Fn(&ModuleInstance) -> bool
             add(key.object(InstanceKey::None), instances.expansion.unknown());
         }
     }
-    all.sort_by(|one, other| one.address.cmp(&other.address));
+    all.sort_unstable_by(|one, other| one.address.cmp(&other.address));
     all
 }

@@ -138,7 +138,9 @@ impl Search<'_> {
             Some((task.order, task.path, visited))
         };
         let mut found = parallel::run(tasks, work);
-        found.sort_by(|(a_order, a_path, _), (b_order, b_path, _)| (a_order, a_path).cmp(&(b_order, b_path)));
+        found.sort_unstable_by(|(a_order, a_path, _), (b_order, b_path, _)| {
+            (a_order, a_path).cmp(&(b_order, b_path))
+        });
         for (_, path, visited) in found {
             seen.insert(path);
             visits.push(visited);
