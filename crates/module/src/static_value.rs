@@ -25,7 +25,7 @@ use crate::model::module::{ModuleCall, Variable};
 use crate::model::references::BuiltIn;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::{Root, RootedReference, attribute, references};
+use crate::resolve::root::{Name, Named, Root, RootedReference, attribute, references};
 use crate::rules::Rules;
 
 /// A variable or local, by its id in its module.
@@ -236,9 +236,10 @@ impl StaticTree<'_, '_> {
     fn check(&mut self, node: NodeId, expression: &Expression, argument: &str, needed: &mut Vec<Key>) {
         let module = Arc::clone(&self.nodes[node].module);
         let rules = self.statics.rules;
-        for reference in references(expression) {
-            let problem = match (reference.namespace, attribute(&reference, 0)) {
-                (Root::Variable, Some(name)) => match module.variables.find(name) {
+        for reference in references(expression, &module) {
+            let has_name = attribute(&reference, 0).is_some();
+            let problem = match (reference.name(), reference.namespace) {
+                (Some(Name::Variable(name)), _) => match module.variables.find(name) {
                     Some((_, variable)) if variable.constant == Some(false) => {
                         let detail = format!(
                             "The variable \"{name}\" is declared with `const = false`, so `{argument}` cannot use it."
@@ -260,15 +261,16 @@ impl StaticTree<'_, '_> {
                     }
                     None => Some(undefined("variable", name, argument)),
                 },
-                (Root::Local, Some(name)) => match module.locals.id_of(name) {
+                (Some(Name::Local(name)), _) => match module.locals.id_of(name) {
                     Some(id) => {
                         needed.push(Key { node, item: Item::Local(id) });
                         None
                     }
                     None => Some(undefined("local", name, argument)),
                 },
-                (Root::Path, Some(_)) => None,
-                (Root::Terraform | Root::Tofu, Some(_)) if rules.statics.see_workspace => None,
+                // An unknown name behind them is an error of the evaluation.
+                (_, Root::Path) if has_name => None,
+                (_, Root::Terraform | Root::Tofu) if has_name && rules.statics.see_workspace => None,
                 _ => Some(dynamic(&reference, argument)),
             };
             if let Some(problem) = problem {
@@ -457,17 +459,18 @@ struct StaticNames<'n, 'v, 's> {
 }
 
 impl StaticNames<'_, '_, '_> {
-    fn value(&self, reference: &RootedReference<'_>) -> Option<Value> {
+    fn value(&self, reference: &Reference<'_>) -> Option<Value> {
         let node = &self.tree.nodes[self.node];
+        let reference = RootedReference::of(*reference, &node.module.rules);
         let statics = &self.tree.statics;
         let static_value = |item: Item| statics.values.get(&Key { node: self.node, item }).cloned();
-        if reference.namespace == Root::Variable {
-            return static_value(Item::Variable(node.module.variables.id_of(attribute(reference, 0)?)?));
-        }
-        if reference.namespace == Root::Local {
-            return static_value(Item::Local(node.module.locals.id_of(attribute(reference, 0)?)?));
-        }
-        match reference.built_in()? {
+        let name = match reference.named(&node.module)? {
+            Named::Variable(id) => return static_value(Item::Variable(id)),
+            Named::Local(id) => return static_value(Item::Local(id)),
+            Named::Call(_) | Named::Resource(..) => return None,
+            Named::BuiltIn(name) => name,
+        };
+        match name {
             BuiltIn::PathModule => Some(Value::from(node.module_dir.as_str())),
             BuiltIn::PathRoot => Some(Value::from(".")),
             BuiltIn::PathCwd => {
@@ -487,7 +490,7 @@ impl StaticNames<'_, '_, '_> {
 
 impl Names for StaticNames<'_, '_, '_> {
     fn lookup(&self, reference: &Reference<'_>) -> Lookup {
-        match self.value(&RootedReference::from(*reference)) {
+        match self.value(reference) {
             Some(value) => Lookup::Found { value, consumed: 1 },
             None => Lookup::Undeclared,
         }

@@ -108,7 +108,7 @@ impl TriggerChecker<'_> {
             ChosenInstances::Single => Some(InstanceKey::None),
             // Other keys have been reported.
             ChosenInstances::Key(key) => {
-                let key = Some(key).filter(|key| is_readable_key(key))?;
+                let key = Some(key).filter(|key| is_readable_key(key, names.module()))?;
                 let value = self.evaluation.expression(key, names, files, &mut Diagnostics::new());
                 Some(expansion::instance_key(&value)?)
             }

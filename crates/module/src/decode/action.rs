@@ -7,7 +7,7 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 
 use crate::decode::{Decoder, declaration, label, label_place, schema};
-use crate::model::module::{ActionTrigger, Lifecycle, Resource, ResourceKey};
+use crate::model::module::{ActionTrigger, Lifecycle, Module, Resource, ResourceKey};
 use crate::resolve::root::{Root, references};
 
 /// The events at which an action can run.
@@ -101,7 +101,7 @@ impl Decoder<'_> {
         let items = self.list(&attribute.reference(), "actions");
         let count = items.len();
         let is_action = |item: &Expression| {
-            let problem = not_an_action(item);
+            let problem = not_an_action(item, &self.module);
             if let Some(title) = problem {
                 let detail = "An item of `actions` must be a reference to an action of this module, such \
                               as `action.type.name`. Only an instance key may follow, and the key can use \
@@ -116,9 +116,9 @@ impl Decoder<'_> {
 }
 
 /// The title of the mistake in an item of `actions`.
-fn not_an_action(item: &Expression) -> Option<&'static str> {
+fn not_an_action(item: &Expression, module: &Module) -> Option<&'static str> {
     let mut actions = 0;
-    for reference in references(item) {
+    for reference in references(item, module) {
         match reference.namespace {
             Root::Resource(ResourceMode::Action) if has_more(reference.steps) => {
                 return Some("Invalid action expression");

@@ -10,7 +10,7 @@ use terrane_value::{Number, SmolStr};
 
 use crate::decode::{Decoder, schema};
 use crate::model::module::{Check, Lifecycle, ResourceKey};
-use crate::resolve::root::{self, Root, RootedReference, references};
+use crate::resolve::root::{Root, RootedReference, references};
 
 /// The content of a `lifecycle` block.
 #[derive(Default)]
@@ -47,9 +47,9 @@ impl Decoder<'_> {
 
     /// A resource is in its own conditions only as `self`.
     fn reject_itself(&mut self, expression: &Expression, block_type: &str, key: &ResourceKey) {
-        let itself = references(expression)
+        let itself = references(expression, &self.module)
             .iter()
-            .any(|reference| root::resource(reference).is_some_and(|found| found.names(key)));
+            .any(|reference| reference.resource().is_some_and(|found| found.names(key)));
         if itself {
             let detail = "A precondition cannot refer to its own resource. Use a postcondition, which refers to it \
                  as `self`.";
@@ -147,7 +147,7 @@ impl Decoder<'_> {
             let mut resources = 0;
             let mut problem = None;
             let mut key = None;
-            for reference in references(&item) {
+            for reference in references(&item, &self.module) {
                 problem = problem.or(match reference.namespace {
                     Root::Each | Root::Count if reference.is_instance_key() => None,
                     Root::Each => Some("Invalid each reference in replace_triggered_by expression"),
@@ -204,7 +204,7 @@ impl Decoder<'_> {
 
 /// The error about a literal key of a resource in `replace_triggered_by` that no instance can have.
 fn wrong_key(item: &Expression, reference: &RootedReference<'_>) -> Option<Diagnostic> {
-    let step = root::resource(reference)?.step + 1;
+    let step = reference.resource()?.step + 1;
     let Some(Step::Index { key, .. }) = reference.steps.get(step) else { return None };
     let Expr::Literal(literal) = item.tree.expr(*key) else { return None };
     let text = item.tree.expr_text(*key);

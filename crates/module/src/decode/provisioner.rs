@@ -115,15 +115,17 @@ impl Decoder<'_> {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
             let expression = attribute.expression(&mut Diagnostics::new());
-            let found = references(&expression).into_iter().any(|reference| match reference.namespace {
-                Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
-                Root::Count | Root::Each => !reference.is_instance_key() || reference.steps.len() > 1,
-                Root::Variable
-                | Root::Local
-                | Root::Module
-                | Root::Resource(_)
-                | Root::Reserved
-                | Root::Type => true,
+            let found = references(&expression, &self.module).into_iter().any(|reference| {
+                match reference.namespace {
+                    Root::Itself | Root::Path | Root::Terraform | Root::Tofu => false,
+                    Root::Count | Root::Each => !reference.is_instance_key() || reference.steps.len() > 1,
+                    Root::Variable
+                    | Root::Local
+                    | Root::Module
+                    | Root::Resource(_)
+                    | Root::Reserved
+                    | Root::Type => true,
+                }
             });
             if found {
                 let detail = "A provisioner or connection used on destroy can refer only to its resource, \

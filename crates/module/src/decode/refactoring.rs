@@ -9,6 +9,7 @@ use crate::decode::{Decoder, declaration, place, schema};
 use crate::model::ids::ImportId;
 use crate::model::module::{Import, Move, ObjectAddress, Removal};
 use crate::model::written_address::{Keys, address};
+use crate::resolve::root::Root;
 
 impl Decoder<'_> {
     pub(crate) fn moved(&mut self, block: &Block) {
@@ -227,7 +228,7 @@ impl Decoder<'_> {
         let found = address(&attribute?.reference(), keys, self.diagnostics)?;
         let resource_type = found.resource.as_ref().map(|key| &*key.resource_type);
         let is_reserved = self.rules.reserves_namespaces_in_addresses;
-        if let Some(name) = resource_type.filter(|name| is_reserved && NAMESPACES.contains(name)) {
+        if let Some(name) = resource_type.filter(|name| is_reserved && is_namespace(name)) {
             let written = found.file.slice(found.span);
             let is_explicit = written.contains(&format!("resource.{name}.")) || written.starts_with("data.");
             if !is_explicit {
@@ -251,9 +252,20 @@ impl Decoder<'_> {
 /// The title in Terraform of an address that cannot be imported.
 const NO_IMPORT_ADDRESS: &str = "Invalid import address";
 
-/// First names of references that Terraform does not take for types of resources in an address.
-const NAMESPACES: &[&str] =
-    &["arg", "count", "each", "lazy", "local", "path", "self", "template", "terraform", "var"];
+/// Whether Terraform does not take a first name for the type of a resource in an address.
+fn is_namespace(name: &str) -> bool {
+    match Root::of(name) {
+        Root::Variable
+        | Root::Local
+        | Root::Path
+        | Root::Terraform
+        | Root::Count
+        | Root::Each
+        | Root::Itself
+        | Root::Reserved => true,
+        Root::Module | Root::Resource(_) | Root::Tofu | Root::Type => false,
+    }
+}
 
 /// The mode of a resource; none for a module.
 fn mode(address: &ObjectAddress) -> Option<ResourceMode> {

@@ -14,7 +14,7 @@ use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema}
 use crate::model::doubt::DeclarationKind;
 use crate::model::ignored;
 use crate::model::module::{Check, Variable, VariableDefault};
-use crate::resolve::root::{Root, RootedReference, attribute, references};
+use crate::resolve::root::{Name, RootedReference, references};
 use crate::rules::constructs::{OPTIONAL_ATTRIBUTES, WIDE_VALIDATION};
 
 /// Names that a variable may not have, because a `module` block has arguments or blocks of these names.
@@ -109,7 +109,8 @@ impl Decoder<'_> {
         self.only_itself(&validations, name);
         validations.retain(|check| {
             let condition = &check.condition;
-            let is_about_it = references(condition).iter().any(|reference| is_variable(reference, name));
+            let is_about_it =
+                references(condition, &self.module).iter().any(|reference| is_variable(reference, name));
             if !is_about_it {
                 let detail = format!("The condition must refer to `var.{name}`, but it does not.");
                 let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail);
@@ -143,7 +144,7 @@ impl Decoder<'_> {
         let Some(detail) = self.rules.lacks(WIDE_VALIDATION, construct) else { return };
         for check in validations {
             for resolved in [&check.condition, &check.error_message] {
-                let references = references(resolved);
+                let references = references(resolved, &self.module);
                 for other in references.iter().filter(|reference| !is_variable(reference, name)) {
                     let diagnostic = Diagnostic::error(ids::INVALID_VALIDATION_REFERENCE, detail.clone());
                     self.diagnostics.push(diagnostic.at(resolved.source(), other.span));
@@ -227,5 +228,5 @@ impl Decoder<'_> {
 }
 
 fn is_variable(reference: &RootedReference<'_>, name: &str) -> bool {
-    reference.namespace == Root::Variable && attribute(reference, 0) == Some(name)
+    reference.name() == Some(Name::Variable(name))
 }

@@ -264,7 +264,7 @@ impl Evaluated<'_> {
         self.prevent_destroy(address, names, diagnostics);
         let mark = diagnostics.len();
         let has_wrong_trigger = evaluation.phase().checks_lifecycle()
-            && report_keys(resource, &self.references.replacing, address, diagnostics);
+            && report_keys(resource, &self.references.replacing, names.module(), address, diagnostics);
         let before = self.meter.memory();
         let value = match has_wrong_trigger {
             true => Value::error(),

@@ -15,7 +15,7 @@ use crate::evaluate::given::InstanceAddress;
 use crate::evaluate::prior::PriorResource;
 use crate::evaluate::sensitivity::{gains_secret, sensitivity_changes};
 use crate::expansion;
-use crate::model::module::Resource;
+use crate::model::module::{Module, Resource};
 use crate::model::part_step::PartStep;
 use crate::model::references::{ChosenInstances, InstanceReference};
 use crate::resolve::triggers::is_readable_key;
@@ -170,13 +170,14 @@ impl Item<'_> {
 pub(super) fn report_keys(
     resource: &Resource,
     triggers: &[Option<InstanceReference>],
+    module: &Module,
     address: &str,
     diagnostics: &mut Diagnostics,
 ) -> bool {
     let before = diagnostics.len();
     for (item, trigger) in resource.lifecycle.replace_triggered_by.iter().zip(triggers) {
         let Some(InstanceReference { instances: ChosenInstances::Key(key), .. }) = trigger else { continue };
-        if !is_readable_key(key) {
+        if !is_readable_key(key, module) {
             let detail = format!(
                 "An instance key in `replace_triggered_by` of `{address}` is not a constant. It must be a string or a number \
                  without operators, interpolation or parentheses, or else `count.index` or `each.key`."

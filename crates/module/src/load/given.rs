@@ -16,6 +16,7 @@ use crate::model::module::ResourceKey;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
 use crate::model::written_address::written_key;
+use crate::resolve::root::Root;
 
 /// The part, or where it is an object for a whole instance or call, each of its attributes.
 fn by_attribute(part: GivenPart) -> Vec<GivenPart> {
@@ -33,9 +34,6 @@ const OPTION: &str = "<--set>";
 
 /// The name of the source of a data source whose outputs are given.
 const REMOTE_OPTION: &str = "<--remote-state>";
-
-/// Names of objects whose values follow from the configuration.
-const COMPUTED: [&str; 5] = ["var", "local", "output", "path", "terraform"];
 
 /// Adds the values that a request gives with options by their objects in the modules `nodes`. Mistakes in a text are errors. An
 /// address without an object is a warning, unless a part of the configuration is missing.
@@ -166,7 +164,7 @@ impl Binder<'_> {
         if resource_type == "output" && !modules.is_empty() {
             return Err(self.wrong(self.rule(true)));
         }
-        if mode == ResourceMode::Managed && COMPUTED.contains(&resource_type.as_str()) {
+        if mode == ResourceMode::Managed && is_computed(resource_type) {
             return Err(self.wrong(self.rule(false)));
         }
         let resource = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
@@ -334,6 +332,12 @@ fn key(parts: &[Part]) -> (InstanceKey, &[Part]) {
         [Part::Key(key), rest @ ..] => (key.clone(), rest),
         rest => (InstanceKey::None, rest),
     }
+}
+
+/// Whether the first name of an address is that of objects whose values follow from the configuration.
+fn is_computed(name: &str) -> bool {
+    let root = Root::of(name);
+    name == "output" || matches!(root, Root::Variable | Root::Local | Root::Path | Root::Terraform)
 }
 
 /// The output of a module and the attributes below it: the name of an output may follow `output`.

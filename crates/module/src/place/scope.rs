@@ -16,6 +16,7 @@ use terrane_value::{Number, SmolStr, Type, Value, ValueKind};
 use crate::expansion::{Expansion, RepetitionData};
 use crate::model::ids::{CallId, InstanceId, ResourceId};
 use crate::model::module::{Module, Repetition};
+use crate::model::references::BuiltIn;
 use crate::place::owner::{Owner, Place};
 use crate::place::secrets::is_secret;
 use crate::place::syntax::{ArgumentKind, LoopNames};
@@ -326,8 +327,10 @@ impl<'e> PlaceScope<'e> {
     ) -> Value {
         let bound: Vec<&SmolStr> = self.place.loops.iter().flat_map(|bound| bound.names.all()).collect();
         let is_bound = |name: &str| bound.iter().any(|bound| *bound == name);
-        let free: Vec<_> =
-            references(expression).into_iter().filter(|reference| !is_bound(reference.root)).collect();
+        let free: Vec<_> = references(expression, self.module())
+            .into_iter()
+            .filter(|reference| !is_bound(reference.root))
+            .collect();
         let mut found = Diagnostics::new();
         let schemas = &self.evaluation.config.request.schemas;
         let declared = Declared::of(self.module(), schemas);
@@ -365,11 +368,11 @@ impl<'e> PlaceScope<'e> {
     pub fn names(&self, files: &dyn Files) -> Vec<(SmolStr, Value)> {
         let RepetitionData { count_index, each } = &self.repetition;
         let mut names: Vec<(SmolStr, Value)> = Vec::new();
-        names.extend(count_index.clone().map(|index| (SmolStr::from("count.index"), index)));
+        names.extend(count_index.clone().map(|index| (BuiltIn::CountIndex.name().into(), index)));
         if let Some((key, value)) = each.clone() {
-            names.extend([(SmolStr::from("each.key"), key), (SmolStr::from("each.value"), value)]);
+            names.extend([(BuiltIn::EachKey.name().into(), key), (BuiltIn::EachValue.name().into(), value)]);
         }
-        names.extend(self.this().map(|this| (SmolStr::from("self"), this)));
+        names.extend(self.this().map(|this| (BuiltIn::Itself.name().into(), this)));
         names.extend(self.in_batch(files, |batch| self.bound_names(batch)));
         names
     }

@@ -79,7 +79,7 @@ impl Collector<'_> {
                 self.found.functions.insert(tree.function_name(tree.call(call)).into());
             }
         });
-        for reference in &references(&expression) {
+        for reference in &references(&expression, self.names.module) {
             if let Some(iterator) = iterators.iter().rev().find(|iterator| *iterator.name == *reference.root)
             {
                 self.names.add_use(expression.source(), iterator.used_at(reference.root_span()));

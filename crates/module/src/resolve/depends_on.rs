@@ -35,7 +35,7 @@ pub(crate) fn targets(
         let item = Expression { tree: Arc::clone(&expression.tree), id: *id };
         match expression.tree.expr(*id) {
             Expr::Traversal { steps, .. } if has_fixed_keys(&item.tree, item.tree.list(steps)) => {
-                let references = references(&item);
+                let references = references(&item, names.module);
                 let (parts, whole): (Vec<_>, Vec<_>) = references.into_iter().partition(reaches_into);
                 let block = BlockNames::default();
                 let found = reference::targets_and_instances(&whole, names, block, instances, diagnostics);
@@ -143,7 +143,7 @@ fn quoted_dependency(
     diagnostics.push(diagnostic.rewrite(&format!("\"{text}\""), text));
     // The places are those in the quoted text; the item can be shown.
     let mut targets = Vec::new();
-    for reference in references(&inner) {
+    for reference in references(&inner, names.module) {
         match reference::target(&reference, names, BlockNames::default()) {
             Ok(Some(target)) => {
                 let found = Use::of_name(Meaning::Declared(target.clone()), item.span());

@@ -218,7 +218,7 @@ impl Resolver<'_> {
         ignored_changes(resource, schema, self.diagnostics);
         let mut of_triggers = Vec::new();
         for item in &lifecycle.replace_triggered_by {
-            let references = references(item);
+            let references = references(item, self.names.module);
             found.triggers.extend(self.replace_trigger(&references, block, &mut of_triggers));
             found.replacing.push(triggers::resource(item, &references, self.names.module));
         }
@@ -295,7 +295,8 @@ impl Resolver<'_> {
         block: BlockNames<'_>,
     ) -> Vec<Option<InstanceReference>> {
         let action = |item| {
-            let (references, block) = (references(item), BlockNames { action: true, ..block });
+            let (references, block) =
+                (references(item, self.names.module), BlockNames { action: true, ..block });
             reference::targets(&references, self.names, block, self.diagnostics);
             triggers::action(item, &references, self.names.module)
         };
@@ -308,22 +309,29 @@ impl Resolver<'_> {
 
     fn trigger_condition(&mut self, condition: &Expression, trigger: &ActionTrigger, block: BlockNames<'_>) {
         // Before something happens to the resource, its instances are not told apart.
-        let title = references(condition).into_iter().find_map(|reference| match reference.namespace {
-            Root::Itself => Some("Self reference not allowed"),
-            Root::Count if block.count.is_some() && trigger.is_before => Some("Count reference not allowed"),
-            Root::Each if block.each.is_some() && trigger.is_before => Some("Each reference not allowed"),
-            Root::Count
-            | Root::Each
-            | Root::Variable
-            | Root::Local
-            | Root::Module
-            | Root::Resource(_)
-            | Root::Path
-            | Root::Terraform
-            | Root::Tofu
-            | Root::Reserved
-            | Root::Type => None,
-        });
+        let title =
+            references(condition, self.names.module).into_iter().find_map(|reference| {
+                match reference.namespace {
+                    Root::Itself => Some("Self reference not allowed"),
+                    Root::Count if block.count.is_some() && trigger.is_before => {
+                        Some("Count reference not allowed")
+                    }
+                    Root::Each if block.each.is_some() && trigger.is_before => {
+                        Some("Each reference not allowed")
+                    }
+                    Root::Count
+                    | Root::Each
+                    | Root::Variable
+                    | Root::Local
+                    | Root::Module
+                    | Root::Resource(_)
+                    | Root::Path
+                    | Root::Terraform
+                    | Root::Tofu
+                    | Root::Reserved
+                    | Root::Type => None,
+                }
+            });
         if let Some(title) = title {
             let detail = "The condition of an `action_trigger` block cannot use `self`. With a `before_…` \
                           event, it cannot use `count` or `each` either.";
@@ -359,7 +367,7 @@ impl Resolver<'_> {
         let checks_keys = import.for_each.is_some() || self.names.module.rules.imports.checks_keys_always;
         if let Some(to) = import.to_expression.as_ref().filter(|_| checks_keys) {
             // The first reference is the address itself, the others are in its keys.
-            let all = references(to);
+            let all = references(to, self.names.module);
             let keys = all.get(1..).unwrap_or_default();
             let mut wrong = Diagnostics::new();
             found.targets.extend(reference::targets(keys, self.names, block, &mut wrong));

@@ -17,7 +17,7 @@ use crate::model::written_address::written_key;
 use crate::resolve::error::{Found, at};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{
-    ResourceName, Root, RootedReference, attribute, is_literal, references, step_end,
+    Name, ResourceName, Root, RootedReference, attribute, is_literal, references, step_end,
 };
 use crate::resolve::{attribute_path, provider_function, resource_name};
 use crate::rules::Rules;
@@ -27,15 +27,6 @@ pub(crate) struct ResourceInstance {
     pub(crate) resource: ResourceId,
     /// The key of the instance, if a constant chooses it.
     pub(crate) key: Option<InstanceKey>,
-}
-
-/// A declaration as a reference names it.
-#[derive(Clone, Copy)]
-enum Name<'r> {
-    Variable(&'r str),
-    Local(&'r str),
-    Module(&'r str),
-    Resource(ResourceName<'r>),
 }
 
 /// The targets of an expression. Wrong references are reported, and the expression is marked in `table` then.
@@ -48,7 +39,7 @@ pub(crate) fn resolve(
 ) -> Vec<Target> {
     let before = diagnostics.len();
     names.add_expression(expression);
-    let targets = targets(&references(expression), names, block, diagnostics);
+    let targets = targets(&references(expression, names.module), names, block, diagnostics);
     provider_function::check(expression, names, diagnostics);
     if diagnostics.len() > before {
         table.mark_broken(expression);
@@ -60,7 +51,7 @@ pub(crate) fn resolve(
 /// evaluated.
 pub(crate) fn note_uses(expression: &Expression, names: &Declared<'_>, block: BlockNames<'_>) {
     names.add_expression(expression);
-    targets(&references(expression), names, block, &mut Diagnostics::new());
+    targets(&references(expression, names.module), names, block, &mut Diagnostics::new());
 }
 
 /// The targets of references, in order and each once. References to undeclared objects are reported.
@@ -226,8 +217,7 @@ fn name<'r>(
     match reference.namespace {
         Root::Variable => Ok(Some(Name::Variable(name_at(reference, 0)?))),
         Root::Local => Ok(Some(Name::Local(name_at(reference, 0)?))),
-        Root::Module => Ok(Some(Name::Module(name_at(reference, 0)?))),
-        Root::Resource(ResourceMode::Action) if !rules.has_actions => managed(reference),
+        Root::Module => Ok(Some(Name::Call(name_at(reference, 0)?))),
         Root::Resource(ResourceMode::Action) => {
             let action = resource(reference, ResourceMode::Action)?;
             if block.action {
@@ -239,7 +229,6 @@ fn name<'r>(
         }
         Root::Resource(mode) => resource(reference, mode).map(Some),
         Root::Path => one_of(reference, &["cwd", "module", "root"], ids::INVALID_PATH_ATTRIBUTE),
-        Root::Tofu if !rules.has_tofu_name => managed(reference),
         Root::Terraform | Root::Tofu => product_attribute(reference, rules),
         Root::Count => {
             one_of(reference, &["index"], ids::INVALID_COUNT_ATTRIBUTE)?;
@@ -378,7 +367,7 @@ fn declared(
             let declare = format!("declare it in a `locals` block as `{name} = …`");
             undeclared(reference, name, names, module.locals.keys(), &declare)
         }),
-        Name::Module(name) => {
+        Name::Call(name) => {
             let call = module.calls.id_of(name).ok_or_else(|| {
                 let declare = format!("declare it with a block `module \"{name}\" {{ source = … }}`");
                 undeclared(reference, name, names, module.calls.keys(), &declare)
@@ -442,7 +431,8 @@ fn undeclared<'n>(
 /// require.
 pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagnostics: &mut Diagnostics) {
     let block = BlockNames { console: true, ..BlockNames::default() };
-    check_in_block(expression, &references(expression), &Declared::of(module, schemas), block, diagnostics);
+    let (references, names) = (references(expression, module), Declared::of(module, schemas));
+    check_in_block(expression, &references, &names, block, diagnostics);
 }
 
 /// Reports wrong names among the references of an expression in a block, and functions of providers that the module does not
@@ -465,7 +455,7 @@ pub fn check_references(
     schemas: &Schemas,
     diagnostics: &mut Diagnostics,
 ) {
-    let references: Vec<RootedReference<'_>> =
-        references.iter().copied().map(RootedReference::from).collect();
+    let rooted = |reference| RootedReference::of(reference, &module.rules);
+    let references: Vec<RootedReference<'_>> = references.iter().copied().map(rooted).collect();
     targets(&references, &Declared::of(module, schemas), BlockNames::default(), diagnostics);
 }

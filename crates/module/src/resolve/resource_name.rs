@@ -203,25 +203,16 @@ fn with_hint(diagnostic: Box<Diagnostic>, named: ResourceName<'_>, names: &Decla
 }
 
 /// The namespaces whose misspelt names are read as types of resources.
-const NAMESPACES: [(&str, Root); 7] = [
-    ("var", Root::Variable),
-    ("local", Root::Local),
-    ("module", Root::Module),
-    ("path", Root::Path),
-    ("terraform", Root::Terraform),
-    ("each", Root::Each),
-    ("count", Root::Count),
-];
+const NAMESPACES: [&str; 7] = ["var", "local", "module", "path", "terraform", "each", "count"];
 
 /// The namespace that a misspelt one in the place of the type of a resource probably means, where it has the name.
 fn namespace_near(named: ResourceName<'_>, module: &Module) -> Option<&'static str> {
     if named.mode != ResourceMode::Managed {
         return None;
     }
-    let nearest = closest_name(named.resource_type, NAMESPACES.iter().map(|(root, _)| *root))?;
-    let (root, namespace) = NAMESPACES.iter().find(|(root, _)| *root == nearest)?;
+    let root = closest_name(named.resource_type, NAMESPACES)?;
     let name = named.name;
-    let has_name = match namespace {
+    let has_name = match Root::of(root) {
         Root::Variable => module.variables.contains_key(name),
         Root::Local => module.locals.contains_key(name),
         Root::Module => module.calls.contains_key(name),
@@ -231,5 +222,5 @@ fn namespace_near(named: ResourceName<'_>, module: &Module) -> Option<&'static s
         Root::Count => name == "index",
         Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => false,
     };
-    has_name.then_some(*root)
+    has_name.then_some(root)
 }

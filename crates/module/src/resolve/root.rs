@@ -1,7 +1,8 @@
 //! Namespaces of references: the one place that reads the first name of a reference.
 //!
-//! A [`RootedReference`] has the namespace that its first name opens, [`attribute`] reads a name behind it, and [`resource`]
-//! reads the address of a resource in any of its forms. Everything else matches over [`Root`].
+//! A [`RootedReference`] has the namespace that its first name opens in the dialect of the module. [`RootedReference::name`] is
+//! the object that it names by its form, and [`RootedReference::named`] the declaration of that name in a module. Rules about
+//! whole namespaces match over [`Root`].
 
 use std::ops::Deref;
 
@@ -11,8 +12,10 @@ use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
-use crate::model::module::ResourceKey;
+use crate::model::ids::{CallId, LocalId, ResourceId, VariableId};
+use crate::model::module::{Module, ResourceKey};
 use crate::model::references::BuiltIn;
+use crate::rules::Rules;
 
 /// The namespace that the first name of a reference opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +47,7 @@ pub enum Root {
 }
 
 impl Root {
-    /// The namespace that a first name opens.
+    /// The namespace that a first name opens in a dialect that has all of them.
     pub fn of(name: &str) -> Root {
         match name {
             "var" => Root::Variable,
@@ -64,6 +67,26 @@ impl Root {
             _ => Root::Type,
         }
     }
+
+    /// The namespace that a first name opens in a dialect. The names of namespaces that it lacks are types of resources.
+    fn in_dialect(name: &str, rules: &Rules) -> Root {
+        let root = Root::of(name);
+        let is_lacking = match root {
+            Root::Tofu => !rules.has_tofu_name,
+            Root::Resource(mode) => mode == ResourceMode::Action && !rules.has_actions,
+            Root::Variable
+            | Root::Local
+            | Root::Module
+            | Root::Path
+            | Root::Terraform
+            | Root::Count
+            | Root::Each
+            | Root::Itself
+            | Root::Reserved
+            | Root::Type => false,
+        };
+        if is_lacking { Root::Type } else { root }
+    }
 }
 
 /// A reference with the namespace that its first name opens.
@@ -74,13 +97,90 @@ pub struct RootedReference<'r> {
     reference: Reference<'r>,
 }
 
-impl<'r> From<Reference<'r>> for RootedReference<'r> {
-    fn from(reference: Reference<'r>) -> RootedReference<'r> {
-        RootedReference { namespace: Root::of(reference.root), reference }
-    }
+/// The declaration that a reference names, by the form of the reference alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Name<'r> {
+    /// A variable.
+    Variable(&'r str),
+    /// A local value.
+    Local(&'r str),
+    /// A module call.
+    Call(&'r str),
+    /// A resource.
+    Resource(ResourceName<'r>),
 }
 
-impl RootedReference<'_> {
+/// The declaration of a module that a reference names, or a name that is always there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// A variable.
+    Variable(VariableId),
+    /// A local value.
+    Local(LocalId),
+    /// A module call.
+    Call(CallId),
+    /// A resource, and the position of the step with its name.
+    Resource(ResourceId, usize),
+    /// A name that no block declares.
+    BuiltIn(BuiltIn),
+}
+
+impl<'r> RootedReference<'r> {
+    /// A reference with the namespace that its first name opens in a dialect.
+    pub(crate) fn of(reference: Reference<'r>, rules: &Rules) -> RootedReference<'r> {
+        RootedReference { namespace: Root::in_dialect(reference.root, rules), reference }
+    }
+
+    /// The declaration that the reference names by its form. None if no name follows the namespace, or no block declares it.
+    pub fn name(&self) -> Option<Name<'r>> {
+        match self.namespace {
+            Root::Variable => attribute(self, 0).map(Name::Variable),
+            Root::Local => attribute(self, 0).map(Name::Local),
+            Root::Module => attribute(self, 0).map(Name::Call),
+            Root::Resource(_) | Root::Type => self.resource().map(Name::Resource),
+            Root::Path
+            | Root::Terraform
+            | Root::Tofu
+            | Root::Count
+            | Root::Each
+            | Root::Itself
+            | Root::Reserved => None,
+        }
+    }
+
+    /// The declaration that the reference names in a module, or the name that is always there. None if the module does not declare it.
+    pub fn named(&self, module: &Module) -> Option<Named> {
+        let Some(name) = self.name() else { return self.built_in().map(Named::BuiltIn) };
+        match name {
+            Name::Variable(name) => module.variables.id_of(name).map(Named::Variable),
+            Name::Local(name) => module.locals.id_of(name).map(Named::Local),
+            Name::Call(name) => module.calls.id_of(name).map(Named::Call),
+            Name::Resource(named) => {
+                module.resources.id_of(&named.key()).map(|id| Named::Resource(id, named.step))
+            }
+        }
+    }
+
+    /// The resource that the reference names, with or without the namespace of its mode.
+    pub fn resource(&self) -> Option<ResourceName<'r>> {
+        let (mode, resource_type) = match self.namespace {
+            Root::Resource(mode) => (mode, attribute(self, 0)?),
+            Root::Type => (ResourceMode::Managed, self.root),
+            Root::Variable
+            | Root::Local
+            | Root::Module
+            | Root::Path
+            | Root::Terraform
+            | Root::Tofu
+            | Root::Count
+            | Root::Each
+            | Root::Itself
+            | Root::Reserved => return None,
+        };
+        let step = self.name_step();
+        Some(ResourceName { mode, resource_type, name: attribute(self, step)?, step })
+    }
+
     /// The name that no block declares, if the reference names one.
     pub fn built_in(&self) -> Option<BuiltIn> {
         let name = attribute(self, 0);
@@ -128,9 +228,10 @@ impl<'r> Deref for RootedReference<'r> {
     }
 }
 
-/// The references of an expression to names that it does not bind itself, in source order.
-pub fn references(expression: &Expression) -> Vec<RootedReference<'_>> {
-    terrane_eval::references(expression).into_iter().map(RootedReference::from).collect()
+/// The references of an expression of a module to names that the expression does not bind itself, in source order.
+pub fn references<'e>(expression: &'e Expression, module: &Module) -> Vec<RootedReference<'e>> {
+    let rooted = |reference| RootedReference::of(reference, &module.rules);
+    terrane_eval::references(expression).into_iter().map(rooted).collect()
 }
 
 /// The name at a step, where the step is an attribute.
@@ -152,29 +253,6 @@ pub struct ResourceName<'r> {
     pub name: &'r str,
     /// The position of the step with the name: a key may follow.
     pub step: usize,
-}
-
-/// The resource with a value that a reference names, with or without the namespace of its mode. A first name that opens
-/// another namespace is read as a type: the caller excludes it, or the edition does not have the namespace.
-pub fn resource<'r>(reference: &RootedReference<'r>) -> Option<ResourceName<'r>> {
-    let (mode, resource_type, step) = match reference.namespace {
-        Root::Resource(mode @ (ResourceMode::Data | ResourceMode::Ephemeral | ResourceMode::Managed)) => {
-            (mode, attribute(reference, 0)?, 1)
-        }
-        Root::Resource(ResourceMode::Action)
-        | Root::Variable
-        | Root::Local
-        | Root::Module
-        | Root::Path
-        | Root::Terraform
-        | Root::Tofu
-        | Root::Count
-        | Root::Each
-        | Root::Itself
-        | Root::Reserved
-        | Root::Type => (ResourceMode::Managed, reference.root, 0),
-    };
-    Some(ResourceName { mode, resource_type, name: attribute(reference, step)?, step })
 }
 
 impl ResourceName<'_> {

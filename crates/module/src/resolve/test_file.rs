@@ -58,7 +58,7 @@ impl<'m> TestNames<'m> {
     /// Notes the names in an expression. Wrong references lead nowhere.
     pub(crate) fn expression(&mut self, expression: &Expression) {
         self.names.add_expression(expression);
-        for reference in &references(expression) {
+        for reference in &references(expression, self.names.module) {
             if !self.test_name(reference) {
                 let one = std::slice::from_ref(reference);
                 reference::targets(one, &self.names, BlockNames::default(), &mut Diagnostics::new());

@@ -6,9 +6,9 @@ use terrane_config::address::ResourceMode;
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 
-use crate::model::module::{Module, ResourceKey};
+use crate::model::module::Module;
 use crate::model::references::{ChosenInstances, InstanceReference};
-use crate::resolve::root::{self, Root, RootedReference};
+use crate::resolve::root::{RootedReference, references};
 
 /// The managed resource that an item of `replace_triggered_by` names. Its `references` may include those of a key.
 pub(crate) fn resource(
@@ -16,21 +16,11 @@ pub(crate) fn resource(
     references: &[RootedReference<'_>],
     module: &Module,
 ) -> Option<InstanceReference> {
-    let reference = references.iter().find(|reference| match reference.namespace {
-        Root::Count | Root::Each | Root::Resource(ResourceMode::Data | ResourceMode::Ephemeral) => false,
-        Root::Resource(_)
-        | Root::Variable
-        | Root::Local
-        | Root::Module
-        | Root::Path
-        | Root::Terraform
-        | Root::Tofu
-        | Root::Itself
-        | Root::Reserved
-        | Root::Type => true,
-    })?;
-    let named = root::resource(reference)?;
-    let key = ResourceKey { mode: ResourceMode::Managed, ..named.key() };
+    let managed = |reference: &&RootedReference<'_>| {
+        reference.resource().is_some_and(|named| named.mode == ResourceMode::Managed)
+    };
+    let reference = references.iter().find(managed)?;
+    let named = reference.resource()?;
     let instances = match reference.steps.get(named.step + 1) {
         None => ChosenInstances::All,
         Some(Step::Attr { .. }) => ChosenInstances::Single,
@@ -44,13 +34,13 @@ pub(crate) fn resource(
         ChosenInstances::Key(_) => named.step + 2,
     };
     let part = reference.steps.get(before..).unwrap_or_default().to_vec();
-    Some(InstanceReference { resource: module.resources.id_of(&key)?, instances, part })
+    Some(InstanceReference { resource: module.resources.id_of(&named.key())?, instances, part })
 }
 
 /// Whether a plan can read a key in `replace_triggered_by`: it evaluates no expression there. A literal has been checked before.
-pub(crate) fn is_readable_key(key: &Expression) -> bool {
+pub(crate) fn is_readable_key(key: &Expression, module: &Module) -> bool {
     let expression = key.tree.expr(key.id);
-    let is_own_key = || root::references(key).iter().any(RootedReference::is_instance_key);
+    let is_own_key = || references(key, module).iter().any(RootedReference::is_instance_key);
     matches!(expression, Expr::Literal(_)) || (matches!(expression, Expr::Traversal { .. }) && is_own_key())
 }
 
@@ -60,19 +50,19 @@ pub(crate) fn action(
     references: &[RootedReference<'_>],
     module: &Module,
 ) -> Option<InstanceReference> {
-    let reference =
-        references.iter().find(|reference| reference.namespace == Root::Resource(ResourceMode::Action))?;
-    let (resource_type, name) =
-        (root::attribute(reference, 0)?.into(), root::attribute(reference, 1)?.into());
-    let key = match reference.steps.get(2) {
+    let action = |reference: &&RootedReference<'_>| {
+        reference.resource().is_some_and(|named| named.mode == ResourceMode::Action)
+    };
+    let reference = references.iter().find(action)?;
+    let named = reference.resource()?;
+    let key = match reference.steps.get(named.step + 1) {
         Some(Step::Index { key, .. }) => Some(Expression { tree: Arc::clone(&item.tree), id: *key }),
         Some(Step::Attr { .. } | Step::LegacyIndex { .. }) => None,
         // The name may be in parentheses.
         None => last_key(item),
     };
-    let key_of_action = ResourceKey { mode: ResourceMode::Action, resource_type, name };
     Some(InstanceReference {
-        resource: module.resources.id_of(&key_of_action)?,
+        resource: module.resources.id_of(&named.key())?,
         instances: key.map_or(ChosenInstances::Single, ChosenInstances::Key),
         part: Vec::new(),
     })

@@ -15,7 +15,7 @@ use crate::model::ids::{CallId, InstanceId, ResourceId, VariableId};
 use crate::model::module::{Module, Repetition, Resource};
 use crate::model::references::{BuiltIn, ReferencePlace};
 use crate::model::tree::ModuleNode;
-use crate::resolve::root::{self, Root, RootedReference, attribute, is_literal};
+use crate::resolve::root::{Named, RootedReference, attribute, is_literal};
 use crate::state::evaluation::Evaluation;
 use crate::state::instance::{Called, Instances, ModuleInstance};
 use crate::state::instance_value::InstanceValue;
@@ -72,29 +72,18 @@ impl Names for ModuleScope<'_> {
         let state = &self.evaluation.instances[self.instance];
         let node = self.evaluation.config.node(state.node);
         let module = &node.module;
-        let name = || attribute(reference, 0);
         let one = |value| found(value, 1);
-        let reference = &RootedReference::from(*reference);
-        let lookup = match reference.namespace {
-            Root::Variable => {
-                let id = name().and_then(|name| module.variables.id_of(name));
-                id.map(|id| one(self.variable(id, state).clone()))
+        let reference = &RootedReference::of(*reference, &module.rules);
+        let lookup = reference.named(module).and_then(|named| match named {
+            Named::Variable(id) => Some(one(self.variable(id, state).clone())),
+            Named::Local(id) => Some(one(state.locals[id].clone())),
+            Named::Call(call) => Some(self.called_module(reference, call, state, node)),
+            Named::Resource(id, step) => Some(self.resource(reference, id, step)),
+            Named::BuiltIn(BuiltIn::Itself) => {
+                self.this.map(|value| attribute_of(reference, value.clone(), 0))
             }
-            Root::Local => {
-                let id = name().and_then(|name| module.locals.id_of(name));
-                id.map(|id| one(state.locals[id].clone()))
-            }
-            Root::Module => self.called_module(reference, state, node),
-            Root::Itself => self.this.map(|value| attribute_of(reference, value.clone(), 0)),
-            Root::Path | Root::Terraform | Root::Tofu | Root::Count | Root::Each => {
-                reference.built_in().and_then(|name| self.built_in(name, node)).map(one)
-            }
-            Root::Resource(mode) => {
-                let resource = self.resource(reference, state, node);
-                if mode == ResourceMode::Ephemeral { resource.map(ephemeral) } else { resource }
-            }
-            Root::Reserved | Root::Type => self.resource(reference, state, node),
-        };
+            Named::BuiltIn(name) => self.built_in(name, node).map(one),
+        });
         lookup.unwrap_or_else(|| reported(reference))
     }
 
@@ -158,47 +147,25 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    /// The instances of the resource that a reference names.
-    fn resource_instances<'i>(
-        &self,
-        reference: &RootedReference<'_>,
-        state: &'i ModuleInstance,
-        node: &'i ModuleNode,
-    ) -> Option<NamedInstances<'i>>
-    where
-        'e: 'i,
-    {
-        let named = root::resource(reference)?;
-        let (id, resource) = node.module.resources.find(&named.key())?;
-        let instances = match self.own {
+    /// The instances of a resource of the module, as this scope reads them.
+    fn resource_instances(&self, id: ResourceId) -> &'e Instances<InstanceValue> {
+        match self.own {
             Some(OwnObject::Resource(own, instances)) if own == id => instances,
-            Some(OwnObject::Resource(..) | OwnObject::Variable(..)) | None => &state.resources[id],
-        };
-        Some(NamedInstances { step: named.step, resource, instances })
+            Some(OwnObject::Resource(..) | OwnObject::Variable(..)) | None => {
+                &self.evaluation.instances[self.instance].resources[id]
+            }
+        }
     }
 
     /// Why it is not known whether there is the instance that the reference chooses.
     fn unknown_expansion(&self, reference: &Reference<'_>) -> Option<Origins> {
         let state = &self.evaluation.instances[self.instance];
         let node = self.evaluation.config.node(state.node);
-        let reference = &RootedReference::from(*reference);
-        let (step, origins) = match reference.namespace {
-            Root::Variable
-            | Root::Local
-            | Root::Path
-            | Root::Terraform
-            | Root::Tofu
-            | Root::Count
-            | Root::Each
-            | Root::Itself => return None,
-            Root::Module => {
-                let called = &state.calls[node.module.calls.id_of(attribute(reference, 0)?)?];
-                (1, called.expansion.unknown()?)
-            }
-            Root::Resource(_) | Root::Reserved | Root::Type => {
-                let named = self.resource_instances(reference, state, node)?;
-                (named.step + 1, named.instances.expansion.unknown()?)
-            }
+        let reference = &RootedReference::of(*reference, &node.module.rules);
+        let (step, origins) = match reference.named(&node.module)? {
+            Named::Variable(_) | Named::Local(_) | Named::BuiltIn(_) => return None,
+            Named::Call(call) => (1, state.calls[call].expansion.unknown()?),
+            Named::Resource(id, step) => (step + 1, self.resource_instances(id).expansion.unknown()?),
         };
         matches!(reference.steps.get(step)?, Step::Index { .. }).then(|| origins.clone())
     }
@@ -227,16 +194,22 @@ impl<'e> ModuleScope<'e> {
         }
     }
 
-    fn resource(
+    /// A resource, or the instance of it that a literal key behind the step `named` chooses.
+    fn resource(&self, reference: &Reference<'_>, id: ResourceId, named: usize) -> Lookup {
+        let (key, resource) = self.module().resources.entry_of(id);
+        let lookup = self.resource_at(reference, resource, self.resource_instances(id), named);
+        if key.mode == ResourceMode::Ephemeral { ephemeral(lookup) } else { lookup }
+    }
+
+    fn resource_at(
         &self,
-        reference: &RootedReference<'_>,
-        state: &ModuleInstance,
-        node: &ModuleNode,
-    ) -> Option<Lookup> {
-        let NamedInstances { step: first, resource, instances } =
-            self.resource_instances(reference, state, node)?;
+        reference: &Reference<'_>,
+        resource: &Resource,
+        instances: &Instances<InstanceValue>,
+        named: usize,
+    ) -> Lookup {
         // One instance is taken without building the value of all.
-        let next = reference.steps.get(first + 1);
+        let next = reference.steps.get(named + 1);
         let is_repeated = matches!(resource.repetition, Repetition::Count(_) | Repetition::ForEach(_));
         let is_misused = match (&resource.repetition, next) {
             (Repetition::Once | Repetition::Enabled(_), Some(Step::Index { key, .. })) => {
@@ -247,25 +220,25 @@ impl<'e> ModuleScope<'e> {
             (_, Some(_) | None) => false,
         };
         if is_misused {
-            return Some(reported(reference));
+            return reported(reference);
         }
         if let Some((key, one)) = next
             .filter(|_| is_repeated)
             .and_then(|step| one_instance(reference, *step, &instances.expansion, &resource.repetition))
         {
-            return Some(attribute_of(reference, one.value(&key).into_owned(), first + 2));
+            return attribute_of(reference, one.value(&key).into_owned(), named + 2);
         }
         let whole = instances.whole(|key, one| one.value(&key).into_owned());
-        Some(attribute_of(reference, whole, first + 1))
+        attribute_of(reference, whole, named + 1)
     }
 
     fn called_module(
         &self,
         reference: &Reference<'_>,
+        call: CallId,
         state: &ModuleInstance,
         node: &ModuleNode,
-    ) -> Option<Lookup> {
-        let call = node.module.calls.id_of(attribute(reference, 0)?)?;
+    ) -> Lookup {
         let called = &state.calls[call];
         let (one, consumed) = match &*called.expansion {
             Expansion::Once(one) => (one, 1),
@@ -277,25 +250,25 @@ impl<'e> ModuleScope<'e> {
                 let repetition = &node.module.calls.at(call).repetition;
                 match next.and_then(|step| one_instance(reference, *step, expansion, repetition)) {
                     Some((_, one)) => (one, 2),
-                    None => return Some(found(self.all_called(call, node, called), 1)),
+                    None => return found(self.all_called(call, node, called), 1),
                 }
             }
         };
         let instance = match one {
             Called::Instance(instance) => *instance,
-            Called::Absent(_) => return Some(found(self.called_object(one), consumed)),
+            Called::Absent(_) => return found(self.called_object(one), consumed),
         };
         // An output is read without the object of all outputs: others may not be evaluated yet.
         let output = match reference.steps.get(consumed) {
             Some(Step::Attr { name, .. }) => self.output(instance, reference.tree.slice(*name)),
             Some(Step::Index { .. } | Step::LegacyIndex { .. }) | None => None,
         };
-        Some(match (output, reference.steps.get(consumed)) {
+        match (output, reference.steps.get(consumed)) {
             (Some(value), _) => found(value, consumed + 1),
             // Nothing says that the other outputs are evaluated, so this object must not be kept.
             (None, Some(Step::Attr { .. })) => found(self.present_object(instance), consumed),
             (None, _) => found(self.module_object(instance), consumed),
-        })
+        }
     }
 
     /// All instances of a module call. Of unknown instances, a validation knows the type.
@@ -381,14 +354,6 @@ fn attribute_of(reference: &Reference<'_>, value: Value, consumed: usize) -> Loo
         }
     });
     if missing { reported(reference) } else { found(value, consumed) }
-}
-
-/// A resource that a reference names, with its instances.
-struct NamedInstances<'i> {
-    /// The last step of the address of the resource.
-    step: usize,
-    resource: &'i Resource,
-    instances: &'i Instances<InstanceValue>,
 }
 
 /// The instance that a literal index chooses, where there is such; where it is not known which instances there are,

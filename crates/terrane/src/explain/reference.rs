@@ -2,9 +2,10 @@
 
 use terrane_config::InstanceKey;
 use terrane_module::InstanceId;
+use terrane_module::model::references::BuiltIn;
 use terrane_module::module::Repetition;
 use terrane_module::place::ScopeBlock;
-use terrane_module::resolve::root::{self, Root, RootedReference, attribute, references};
+use terrane_module::resolve::root::{Named, RootedReference, attribute, references};
 use terrane_value::Value;
 
 use super::builder::{Builder, ObjectId, ObjectRef};
@@ -20,20 +21,26 @@ impl<'r> Builder<'r> {
         if let Some(bound) = part.site.bound(root).cloned() {
             return Some(self.bound(part, &bound, path));
         }
-        let reference = references(&part.expression).into_iter().next()?;
-        match reference.namespace {
-            Root::Count | Root::Each => self.repetition(part, root, path),
-            Root::Path | Root::Terraform => Some(self.built_in(part, path)),
-            Root::Tofu if reference.built_in().is_some() => Some(self.built_in(part, path)),
-            Root::Variable
-            | Root::Local
-            | Root::Module
-            | Root::Resource(_)
-            | Root::Tofu
-            | Root::Itself
-            | Root::Reserved
-            | Root::Type => {
-                let (object, path) = self.object_named(part.site.instance, &reference, path)?;
+        let module = self.module(part.site.instance);
+        let reference = references(&part.expression, module).into_iter().next()?;
+        let named = reference.named(module)?;
+        match named {
+            Named::BuiltIn(BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue) => {
+                self.repetition(part, root, path)
+            }
+            Named::BuiltIn(
+                BuiltIn::PathModule
+                | BuiltIn::PathRoot
+                | BuiltIn::PathCwd
+                | BuiltIn::Workspace
+                | BuiltIn::Applying,
+            ) => Some(self.built_in(part, path)),
+            Named::BuiltIn(BuiltIn::Itself)
+            | Named::Variable(_)
+            | Named::Local(_)
+            | Named::Call(_)
+            | Named::Resource(..) => {
+                let (object, path) = self.object_named(part.site.instance, &reference, named, path)?;
                 Some(self.object(object, path))
             }
         }
@@ -42,39 +49,31 @@ impl<'r> Builder<'r> {
     /// The object that a name with the path behind it leads to, and the path in it; none for a name that is no object's.
     pub(super) fn referenced(&self, part: &Part<'r>, path: &[Key]) -> Option<(ObjectRef, Vec<Key>)> {
         let root = part.expression.tree.root_name(part.expression.id)?;
-        let reference = references(&part.expression).into_iter().next()?;
-        let is_other = part.site.bound(root).is_some() || reference.built_in().is_some();
-        if is_other { None } else { self.object_named(part.site.instance, &reference, path) }
+        if part.site.bound(root).is_some() {
+            return None;
+        }
+        let module = self.module(part.site.instance);
+        let reference = references(&part.expression, module).into_iter().next()?;
+        self.object_named(part.site.instance, &reference, reference.named(module)?, path)
     }
 
     fn object_named(
         &self,
         instance: InstanceId,
         reference: &RootedReference<'_>,
+        named: Named,
         path: &[Key],
     ) -> Option<(ObjectRef, Vec<Key>)> {
-        let module = self.module(instance);
         let behind = |position: usize| path.get(position..).unwrap_or_default();
         let object = |object| ObjectRef { instance, object };
-        match reference.namespace {
-            Root::Variable => {
-                let id = module.variables.id_of(attribute(reference, 0)?)?;
-                Some((object(ObjectId::Variable(id)), behind(1).to_vec()))
-            }
-            Root::Local => {
-                let id = module.locals.id_of(attribute(reference, 0)?)?;
-                Some((object(ObjectId::Local(id)), behind(1).to_vec()))
-            }
-            Root::Module => {
-                let id = module.calls.id_of(attribute(reference, 0)?)?;
-                Some(self.call_at(instance, id, behind(1)))
-            }
-            Root::Count | Root::Each | Root::Path | Root::Terraform => None,
-            Root::Resource(_) | Root::Tofu | Root::Itself | Root::Reserved | Root::Type => {
-                let named = root::resource(reference)?;
-                let (id, _) = module.resources.find(&named.key())?;
-                let path = behind(named.step + 1);
-                Some(match attribute(reference, named.step + 1) {
+        match named {
+            Named::Variable(id) => Some((object(ObjectId::Variable(id)), behind(1).to_vec())),
+            Named::Local(id) => Some((object(ObjectId::Local(id)), behind(1).to_vec())),
+            Named::Call(id) => Some(self.call_at(instance, id, behind(1))),
+            Named::BuiltIn(_) => None,
+            Named::Resource(id, step) => {
+                let path = behind(step + 1);
+                Some(match attribute(reference, step + 1) {
                     // A name without brackets is an attribute.
                     Some(_) => (object(ObjectId::Resource(id, InstanceKey::None)), path.to_vec()),
                     None => self.resource_at(instance, id, path),

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use terrane_body::constant::without_names;
 use terrane_body::{Body, Content, Nesting, Schema};
+use terrane_eval::{Reference, references};
 use terrane_module::model::written_address::written_key;
-use terrane_module::resolve::root::{Root, RootedReference, attribute, references};
+use terrane_module::resolve::root::{Root, attribute};
 use terrane_source::Diagnostics;
 use terrane_syntax::tree::{BinaryOp, Step};
 use terrane_syntax::{Expr, ExprId, Expression};
@@ -90,11 +91,12 @@ fn has_open_logic(expression: &Expression) -> bool {
 }
 
 /// A reference and its prefixes, the longest first: `var.a.b`, `var.a`. It ends at a computed index.
-fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
+fn with_prefixes(reference: &Reference<'_>) -> Vec<String> {
     let texts: Vec<String> = reference.steps.iter().map_while(|step| step_text(reference, step)).collect();
     let is_key = |step: usize| step < texts.len() && attribute(reference, step).is_none();
     // The number of steps of the object that is named, and of its name without a key.
-    let (object, without_key) = match reference.namespace {
+    let namespace = Root::of(reference.root);
+    let (object, without_key) = match namespace {
         Root::Itself => (0, None),
         Root::Variable
         | Root::Local
@@ -113,7 +115,7 @@ fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
             }
         }
         Root::Resource(_) | Root::Type => {
-            let named = if reference.namespace == Root::Type { 1 } else { 2 };
+            let named = if namespace == Root::Type { 1 } else { 2 };
             if is_key(named) { (named + 1, Some(named)) } else { (named, None) }
         }
     };
@@ -128,7 +130,7 @@ fn with_prefixes(reference: &RootedReference<'_>) -> Vec<String> {
 }
 
 /// The text of a step; none for a computed index.
-fn step_text(reference: &RootedReference<'_>, step: &Step) -> Option<String> {
+fn step_text(reference: &Reference<'_>, step: &Step) -> Option<String> {
     match step {
         Step::Attr { name, .. } => Some(format!(".{}", reference.tree.slice(*name))),
         Step::LegacyIndex { .. } | Step::Index { .. } => Some(written_key(reference.tree, step)?.to_string()),

@@ -10,9 +10,10 @@ use serde::Serialize;
 use terrane_body::{Block, Body};
 use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
+use terrane_module::model::references::BuiltIn;
 use terrane_module::model::written_address::written_key;
 use terrane_module::module::{Module, ResourceKey};
-use terrane_module::resolve::root::{self, Root, RootedReference, attribute, references};
+use terrane_module::resolve::root::{Named, RootedReference, attribute, references};
 use terrane_module::{Config, ModuleNode};
 use terrane_source::Diagnostics;
 use terrane_syntax::Expression;
@@ -196,7 +197,7 @@ impl<'c> Search<'c> {
     }
 
     fn expression(&mut self, place: &Place<'_>, value: &Expression, bound: &[SmolStr]) {
-        for reference in references(value) {
+        for reference in references(value, place.module) {
             if !bound.iter().any(|name| name == reference.root) {
                 self.reference(place, &reference);
             }
@@ -204,37 +205,40 @@ impl<'c> Search<'c> {
     }
 
     fn reference(&mut self, place: &Place<'_>, reference: &RootedReference<'_>) {
-        let path = place.path;
-        let name = |step: usize| attribute(reference, step).map(SmolStr::from);
-        match (reference.namespace, name(0)) {
-            (Root::Variable, Some(name)) => {
-                self.left.push(Followed::whole(path.clone(), Object::Variable(name)));
+        let (path, module) = (place.path, place.module);
+        match reference.named(module) {
+            Some(Named::Variable(id)) => {
+                let (name, _) = module.variables.entry_of(id);
+                self.left.push(Followed::whole(path.clone(), Object::Variable(name.clone())));
             }
-            (Root::Local, Some(name)) => self.left.push(Followed::whole(path.clone(), Object::Local(name))),
-            (Root::Module, Some(call)) => {
+            Some(Named::Local(id)) => {
+                let (name, _) = module.locals.entry_of(id);
+                self.left.push(Followed::whole(path.clone(), Object::Local(name.clone())));
+            }
+            Some(Named::Call(id)) => {
+                let (call, _) = module.calls.entry_of(id);
                 let key = reference.steps.get(1).and_then(|step| written_key(reference.tree, step));
-                let output = name(1 + usize::from(key.is_some()));
-                let inner = path.child(&call, key.unwrap_or(InstanceKey::None));
+                let output = attribute(reference, 1 + usize::from(key.is_some())).map(SmolStr::from);
+                let inner = path.child(call, key.unwrap_or(InstanceKey::None));
                 self.outputs(&inner, output);
             }
-            (Root::Resource(_) | Root::Type, Some(_)) => self.resource(path, place.module, reference),
-            (Root::Count | Root::Each, _) => {
+            Some(Named::Resource(id, step)) => {
+                let (key, _) = module.resources.entry_of(id);
+                self.resource(path, key, reference, step);
+            }
+            Some(Named::BuiltIn(BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)) => {
                 let outside = Place { repetition: None, ..*place };
                 place.repetition.into_iter().for_each(|value| self.expression(&outside, value, &[]));
             }
-            (
-                Root::Variable
-                | Root::Local
-                | Root::Module
-                | Root::Resource(_)
-                | Root::Type
-                | Root::Path
-                | Root::Terraform
-                | Root::Tofu
-                | Root::Itself
-                | Root::Reserved,
-                _,
-            ) => {}
+            Some(Named::BuiltIn(
+                BuiltIn::PathModule
+                | BuiltIn::PathRoot
+                | BuiltIn::PathCwd
+                | BuiltIn::Workspace
+                | BuiltIn::Applying
+                | BuiltIn::Itself,
+            ))
+            | None => {}
         }
     }
 
@@ -248,13 +252,15 @@ impl<'c> Search<'c> {
         self.left.extend(named.into_iter().map(|name| Followed::whole(path.clone(), Object::Output(name))));
     }
 
-    fn resource(&mut self, path: &ModulePath, module: &Module, reference: &RootedReference<'_>) {
-        let Some(named) = root::resource(reference) else { return };
-        let key = named.key();
-        if !module.resources.contains_key(&key) {
-            return;
-        }
-        let behind = reference.steps.get(named.step + 1..).unwrap_or_default();
+    /// The part of a resource that a reference reads behind the step `named`.
+    fn resource(
+        &mut self,
+        path: &ModulePath,
+        key: &ResourceKey,
+        reference: &RootedReference<'_>,
+        named: usize,
+    ) {
+        let behind = reference.steps.get(named + 1..).unwrap_or_default();
         let instance = behind.first().and_then(|step| written_key(reference.tree, step));
         let steps = behind.iter().skip(usize::from(instance.is_some()));
         let attribute = steps.map_while(|step| match step {
