@@ -1,6 +1,7 @@
 //! Decodes the files of a directory into a [`Module`]: its blocks and their arguments.
 
 mod action;
+pub(crate) mod block_type;
 mod built_in;
 mod call;
 mod check;

@@ -1,8 +1,12 @@
 //! Which arguments and blocks the blocks of a module have in any product; `constructs` says which of them a dialect has.
+//!
+//! The blocks of a file are in `block_type`.
 
 use std::sync::LazyLock;
 
-use terrane_body::BodySchema;
+use terrane_body::{BodySchema, DYNAMIC};
+
+use crate::decode::block_type::BLOCK_TYPES;
 
 /// The arguments of a resource that are not the provider's.
 const RESOURCE_ARGUMENTS: &[&str] = &["count", "for_each", "provider", "depends_on"];
@@ -10,14 +14,8 @@ const RESOURCE_ARGUMENTS: &[&str] = &["count", "for_each", "provider", "depends_
 /// The blocks at the top of a file.
 fn top() -> BodySchema {
     let mut schema = BodySchema::new().attribute_advice("Values belong in a block, such as `locals { … }`.");
-    for name in ["variable", "output", "module", "provider", "check"] {
-        schema = schema.block(name, &["name"]);
-    }
-    for name in ["resource", "data", "ephemeral", "action"] {
-        schema = schema.block(name, &["type", "name"]);
-    }
-    for name in ["locals", "moved", "removed", "import", "terraform", "required_providers", "language"] {
-        schema = schema.block(name, &[]);
+    for block in BLOCK_TYPES {
+        schema = schema.block(block.name, block.labels);
     }
     schema
 }
@@ -120,6 +118,48 @@ schemas! {
     overriding_call = module_call().clone().nothing_required();
 }
 
+/// The schema of the blocks of a type; none where other programs define their content.
+pub(crate) fn of_block(block_type: &str) -> Option<&'static BodySchema> {
+    Some(match block_type {
+        "variable" => variable(),
+        "validation" | "precondition" | "postcondition" | "assert" => condition(),
+        "output" => output(),
+        "module" => module_call(),
+        "check" => check(),
+        "resource" | "ephemeral" => resource(),
+        "data" => data(),
+        "action" => action(),
+        "action_trigger" => action_trigger(),
+        "lifecycle" => lifecycle(),
+        "provisioner" => provisioner(),
+        "provider" => provider(),
+        "terraform" => terraform(),
+        "encryption" => encryption(),
+        "language" => language(),
+        "moved" => moved(),
+        "removed" => removed(),
+        "import" => import(),
+        _ => return None,
+    })
+}
+
+/// The number of labels of a block in a file, or in a block of the type `outer`; none for an argument.
+pub(crate) fn label_count(block_type: &str, outer: Option<&str>) -> Option<usize> {
+    let schema = match outer {
+        Some(_) if block_type == DYNAMIC => return Some(1),
+        Some(DYNAMIC) => return (block_type == "content").then_some(0),
+        Some(outer) => of_block(outer)?,
+        None => file(),
+    };
+    schema.labels(block_type).map(<[String]>::len)
+}
+
+/// Whether an argument of blocks of a type is a list of references to objects.
+pub(crate) fn lists_objects(block_type: &str, argument: &str) -> bool {
+    matches!(argument, "depends_on" | "replace_triggered_by")
+        && of_block(block_type).is_some_and(|schema| schema.has_attribute(argument))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,18 +170,27 @@ mod tests {
         for Construct { owner, name, .. } in CONSTRUCTS {
             let schema = match *owner {
                 "" => file(),
-                "import" => import(),
-                "lifecycle" => lifecycle(),
-                "module" => module_call(),
-                "output" => output(),
-                "provider" => provider(),
-                "removed" => removed(),
-                "terraform" => terraform(),
-                "variable" => variable(),
-                other => panic!("no schema of {other:?}"),
+                owner => of_block(owner).unwrap_or_else(|| panic!("no schema of {owner:?}")),
             };
             let is_there = schema.has_attribute(name) || schema.labels(name).is_some();
             assert!(is_there, "no {name:?} in {owner:?}");
+        }
+    }
+
+    #[test]
+    fn a_property_is_a_block_where_the_schema_of_its_block_says_so() {
+        let cases = [
+            ("resource", None, Some(2)),
+            ("action_trigger", Some("lifecycle"), Some(0)),
+            ("postcondition", Some("output"), Some(0)),
+            ("data", Some("check"), Some(2)),
+            ("dynamic", Some("setting"), Some(1)),
+            ("connection", Some("data"), None),
+            ("source", Some("module"), None),
+            ("setting", Some("resource"), None),
+        ];
+        for (name, outer, expected) in cases {
+            assert_eq!(label_count(name, outer), expected, "{name} in {outer:?}");
         }
     }
 }

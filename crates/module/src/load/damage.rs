@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use terrane_body::Body;
-use terrane_config::address::{InstanceKey, Object, ResourceMode};
+use terrane_config::address::Object;
 use terrane_source::{FileId, Span};
 use terrane_syntax::Tree;
 use terrane_syntax::tree::{Block, Damage, Item};
 use terrane_value::SmolStr;
 
-use crate::load::unreadable_text::{UnreadableText, kinds_of};
+use crate::decode::block_type::{BlockType, Declares};
+use crate::load::unreadable_text::UnreadableText;
 use crate::model::doubt::{DeclarationKind, Doubt, Hidden};
 
 /// Puts everything that a file may declare in doubt, because it could not be read or parsed at all.
@@ -57,8 +58,9 @@ fn is_indented(text: &str, at: u32) -> bool {
 
 /// Notes that a block with many declarations, such as `locals`, may have more than could be read.
 pub(super) fn hide_items(block_type: &str, doubt: &mut Doubt) {
-    if ["locals", "terraform"].contains(&block_type) {
-        doubt.hide(Hidden::of(kinds_of(block_type).unwrap_or_default().iter().copied()));
+    let Some(block) = BlockType::named(block_type) else { return };
+    if matches!(block.declares, Declares::Locals | Declares::Requirements) {
+        doubt.hide(Hidden::of(block.kinds().unwrap_or_default().iter().copied()));
     }
 }
 
@@ -149,35 +151,24 @@ impl DamagedBlock<'_> {
 
 /// Whether the value of an argument has no consequences for the rest of its block.
 pub(super) fn is_contained(block_type: &str, argument: &str) -> bool {
-    match block_type {
-        "resource" | "data" | "ephemeral" | "action" => argument != "provider",
-        "module" => !["source", "version", "providers"].contains(&argument),
-        "check" | "locals" => true,
-        _ => false,
+    match BlockType::named(block_type).map(|block| block.declares) {
+        Some(Declares::Resource(_)) => argument != "provider",
+        Some(Declares::Call) => !["source", "version", "providers"].contains(&argument),
+        Some(Declares::Check | Declares::Locals) => true,
+        Some(
+            Declares::Variable
+            | Declares::Output
+            | Declares::Provider
+            | Declares::Import
+            | Declares::Requirements
+            | Declares::Nothing
+            | Declares::Misplaced,
+        )
+        | None => false,
     }
 }
 
 /// The objects that a block with these labels declares; nothing where they do not say so.
 pub(super) fn objects_of(block_type: &str, labels: &[SmolStr]) -> Option<Vec<Object>> {
-    let resource = |mode| match labels {
-        [resource_type, name] => {
-            Some(Object::Resource(mode, resource_type.clone(), name.clone(), InstanceKey::None))
-        }
-        _ => None,
-    };
-    let one = match (block_type, labels) {
-        ("variable", [name]) => Object::Variable(name.clone()),
-        ("output", [name]) => Object::Output(name.clone()),
-        ("module", [name]) => Object::ModuleCall(name.clone(), InstanceKey::None),
-        ("resource", _) => resource(ResourceMode::Managed)?,
-        ("data", _) => resource(ResourceMode::Data)?,
-        ("ephemeral", _) => resource(ResourceMode::Ephemeral)?,
-        ("action", _) => resource(ResourceMode::Action)?,
-        ("provider", [name]) => Object::Provider(name.clone()),
-        ("check", [name]) => Object::Check(name.clone()),
-        ("import", []) => Object::Import(SmolStr::default()),
-        ("locals" | "moved" | "removed" | "terraform" | "language", []) => return Some(Vec::new()),
-        _ => return None,
-    };
-    Some(vec![one])
+    BlockType::named(block_type)?.objects(labels)
 }

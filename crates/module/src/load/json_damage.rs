@@ -4,6 +4,7 @@ use terrane_syntax::json;
 use terrane_syntax::tree::Damage;
 use terrane_value::SmolStr;
 
+use crate::decode::schema::label_count;
 use crate::load::damage::{hide_items, is_contained, objects_of};
 use crate::model::doubt::{Doubt, Hidden};
 
@@ -36,12 +37,12 @@ struct InBlock<'d> {
 impl InBlock<'_> {
     fn of(damage: &json::Damage) -> Option<InBlock<'_>> {
         let (block_type, rest) = damage.path.split_first()?;
-        let (labels, within) = rest.split_at_checked(label_count(block_type)?)?;
+        let (labels, within) = rest.split_at_checked(label_count(block_type, None)?)?;
         if within.is_empty() && damage.is_named {
             return None;
         }
         let argument = match within {
-            [name] if damage.is_named && !is_block(name) => Some(name.as_str()),
+            [name] if damage.is_named && label_count(name, Some(block_type)).is_none() => Some(name.as_str()),
             _ => None,
         };
         let labels = labels.iter().map(SmolStr::from).collect();
@@ -58,19 +59,4 @@ impl InBlock<'_> {
             None => doubt.hide(Hidden::all().in_file(is_override)),
         }
     }
-}
-
-/// The number of labels of a block, if it may stand in a file.
-fn label_count(block_type: &str) -> Option<usize> {
-    match block_type {
-        "resource" | "data" | "ephemeral" | "action" => Some(2),
-        "variable" | "output" | "module" | "provider" | "check" => Some(1),
-        "locals" | "terraform" | "import" | "moved" | "removed" => Some(0),
-        _ => None,
-    }
-}
-
-/// Whether a property of a block is a block itself.
-fn is_block(name: &str) -> bool {
-    matches!(name, "lifecycle" | "provisioner" | "connection" | "dynamic" | "assert" | "data")
 }

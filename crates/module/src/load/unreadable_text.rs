@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::decode::block_type::BlockType;
 use crate::model::doubt::DeclarationKind;
 
 /// Text that could not be read.
@@ -49,19 +50,8 @@ impl UnreadableText<'_> {
 }
 
 /// The kinds of declarations of a block type; nothing for other words.
-pub(super) fn kinds_of(block_type: &str) -> Option<&'static [DeclarationKind]> {
-    Some(match block_type {
-        "variable" => &[DeclarationKind::Variable],
-        "locals" => &[DeclarationKind::Local],
-        "output" => &[DeclarationKind::Output],
-        "module" => &[DeclarationKind::Module],
-        // A check may hold a data source.
-        "resource" | "data" | "ephemeral" | "action" | "check" => &[DeclarationKind::Resource],
-        "provider" => &[DeclarationKind::Provider],
-        "terraform" => &[DeclarationKind::Requirement],
-        "import" | "moved" | "removed" => &[],
-        _ => return None,
-    })
+fn kinds_of(word: &str) -> Option<&'static [DeclarationKind]> {
+    BlockType::named(word)?.kinds()
 }
 
 /// The kinds of the headers of blocks in a line: a block type, and a quote or a brace behind it.

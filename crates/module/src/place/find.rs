@@ -8,12 +8,11 @@ use terrane_syntax::walk::Event;
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
+use crate::decode::schema::lists_objects;
 use crate::place::items::{Content, Item, Reader};
 use crate::place::json::Json;
 use crate::place::native::Native;
-use crate::place::syntax::{
-    BoundLoop, Header, LoopNames, Syntax, constant_text, contains, innermost, lists_objects,
-};
+use crate::place::syntax::{BoundLoop, Header, LoopNames, Syntax, constant_text, contains, innermost};
 
 /// The part of the configuration on a line of a file.
 #[derive(Debug)]

@@ -2,36 +2,18 @@
 
 use std::sync::Arc;
 
-use terrane_body::DYNAMIC;
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_syntax::json::{self, Property, Strings, Value, ValueId, lower};
 use terrane_value::SmolStr;
 
+use crate::decode::schema::label_count;
 use crate::place::items::{Content, Item, Reader};
 
 /// A file in JSON syntax.
 pub(super) struct Json {
     tree: Arc<json::Tree>,
     root: ValueId,
-}
-
-/// The number of labels of a block in a file, or in a block of the file; none for an argument.
-fn label_count(block_type: &str, outer: Option<&str>) -> Option<usize> {
-    match (outer, block_type) {
-        (None, "resource" | "data" | "ephemeral" | "action") | (Some("check"), "data") => Some(2),
-        (None, "module" | "provider" | "variable" | "output" | "check") => Some(1),
-        (None, "locals" | "terraform" | "import" | "moved" | "removed") => Some(0),
-        (None, _) => None,
-        (Some(_), DYNAMIC | "provisioner") => Some(1),
-        (Some("resource" | "data" | "ephemeral"), "lifecycle" | "connection") => Some(0),
-        (Some("lifecycle"), "precondition" | "postcondition") => Some(0),
-        (Some("variable"), "validation") | (Some("check"), "assert") | (Some("output"), "precondition") => {
-            Some(0)
-        }
-        (Some(DYNAMIC), "content") => Some(0),
-        (Some(_), _) => None,
-    }
 }
 
 impl Json {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use terrane_config::address::{Object, ResourceMode};
+use terrane_config::address::Object;
 use terrane_config::{Declaration, InstanceKey};
 use terrane_source::{SourceFile, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
+use crate::decode::block_type::{BlockType, Declares};
 use crate::model::ids::{CallId, ResourceId};
 use crate::model::module::{Module, ProviderRef, Repetition, ResourceKey};
 use crate::place::find::syntax_at;
@@ -75,41 +76,40 @@ impl Owner {
             [lifecycle] => lifecycle.block_type == "lifecycle" && argument == Some("enabled"),
             _ => false,
         };
-        let name = block.labels.first().cloned().unwrap_or_default();
-        let mode = match &*block.block_type {
-            "resource" => ResourceMode::Managed,
-            "data" => ResourceMode::Data,
-            "ephemeral" => ResourceMode::Ephemeral,
-            "action" => ResourceMode::Action,
-            "module" => {
-                return match module.calls.id_of(&name) {
-                    Some(id) => Owner::Call { id, is_repeated: !gives_instances },
+        let Some(block_type) = BlockType::named(&block.block_type) else { return Owner::None };
+        match block_type.object(&block.labels) {
+            Some(Object::Resource(mode, resource_type, name, _)) => {
+                match module.resources.id_of(&ResourceKey { mode, resource_type, name }) {
+                    Some(id) => {
+                        Owner::Resource { id, is_repeated: !gives_instances, has_self: has_self(within) }
+                    }
                     None => Owner::None,
-                };
+                }
             }
-            "provider" | "import" => {
-                let for_each = for_each_of(module, &block.block_type, syntax).filter(|_| !gives_instances);
-                let key = || provider_key(syntax).unwrap_or(name);
-                let object = (block.block_type == "provider").then(|| Object::Provider(key()));
-                return match (for_each, object) {
-                    (Some(for_each), object) => Owner::ForEach(object, Repetition::ForEach(for_each)),
-                    (None, Some(object)) => Owner::Object(object),
-                    (None, None) => Owner::None,
-                };
+            Some(Object::ModuleCall(name, _)) => match module.calls.id_of(&name) {
+                Some(id) => Owner::Call { id, is_repeated: !gives_instances },
+                None => Owner::None,
+            },
+            Some(Object::Provider(name)) => {
+                let object = Object::Provider(provider_key(syntax).unwrap_or(name));
+                match for_each_of_provider(module, syntax).filter(|_| !gives_instances) {
+                    Some(for_each) => Owner::ForEach(Some(object), Repetition::ForEach(for_each)),
+                    None => Owner::Object(object),
+                }
             }
-            "variable" => return Owner::Object(Object::Variable(name)),
-            "output" => return Owner::Object(Object::Output(name)),
-            "check" => return Owner::Object(Object::Check(name)),
-            "locals" => {
+            Some(Object::Import(_)) => {
+                match for_each_of_import(module, syntax).filter(|_| !gives_instances) {
+                    Some(for_each) => Owner::ForEach(None, Repetition::ForEach(for_each)),
+                    None => Owner::None,
+                }
+            }
+            Some(object) => Owner::Object(object),
+            None if block_type.declares == Declares::Locals => {
                 let local = syntax.argument.clone().filter(|name| module.locals.id_of(name).is_some());
-                return local.map_or(Owner::None, |name| Owner::Object(Object::Local(name)));
+                local.map_or(Owner::None, |name| Owner::Object(Object::Local(name)))
             }
-            _ => return Owner::None,
-        };
-        let [resource_type, name] = block.labels.as_slice() else { return Owner::None };
-        let key = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
-        let Some((id, _)) = module.resources.find(&key) else { return Owner::None };
-        Owner::Resource { id, is_repeated: !gives_instances, has_self: has_self(within) }
+            None => Owner::None,
+        }
     }
 
     /// The object of the instance with a key.
@@ -136,12 +136,14 @@ fn has_self(within: &[Header]) -> bool {
     }
 }
 
-/// The `for_each` of the provider configuration or import around a place.
-fn for_each_of(module: &Module, block_type: &str, syntax: &Syntax) -> Option<Expression> {
+/// The `for_each` of the import around a place.
+fn for_each_of_import(module: &Module, syntax: &Syntax) -> Option<Expression> {
     let is_here = |declaration: &Declaration| is_in(&declaration.file, declaration.span, syntax);
-    if block_type == "import" {
-        return module.imports.iter().find(|import| is_here(&import.declaration))?.for_each.clone();
-    }
+    module.imports.iter().find(|import| is_here(&import.declaration))?.for_each.clone()
+}
+
+/// The `for_each` of the provider configuration around a place.
+fn for_each_of_provider(module: &Module, syntax: &Syntax) -> Option<Expression> {
     module.providers.get(&provider_key(syntax)?)?.for_each.clone()
 }
 

@@ -9,6 +9,8 @@ use terrane_syntax::walk::{Bound, Event};
 use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
+use crate::decode::schema::lists_objects;
+
 /// A loop that binds names.
 #[derive(Debug)]
 pub(super) struct BoundLoop {
@@ -93,17 +95,6 @@ pub(super) enum ArgumentKind {
     Objects,
     /// Other references, and keywords.
     Keyword,
-}
-
-/// Whether an argument is a list of references to objects, in a block of the type `block`.
-pub(super) fn lists_objects(block: &str, argument: &str) -> bool {
-    match argument {
-        "depends_on" => {
-            matches!(block, "resource" | "data" | "ephemeral" | "action" | "module" | "output")
-        }
-        "replace_triggered_by" => block == "lifecycle",
-        _ => false,
-    }
 }
 
 /// The type and labels of a block.
