@@ -5,7 +5,7 @@ use std::io;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
-use terrane::function::{Limits, Product};
+use terrane::function::Limits;
 use terrane::value::{Origin, OriginKind};
 use terrane::{Files, Report, Summary, UnexpandedBlock, dialect_at, remedy, set_option};
 
@@ -48,7 +48,7 @@ impl ModuleRequest<'_> {
                 return Ok(Err(FAILURE));
             }
         };
-        if dialect.product() == Some(Product::Packer) {
+        if dialect.is_packer() {
             terminal.error(self.template_error)?;
             return Ok(Err(FAILURE));
         }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use terrane::function::{Limits, Product};
+use terrane::function::Limits;
 use terrane::{Document, Secrets, check_printable, dialect_at};
 use terrane_picture::TooLarge;
 
@@ -83,7 +83,7 @@ pub(crate) fn run(graph: &Graph, limits: Limits, terminal: &mut Terminal) -> io:
     };
     let mut lacks_variables = false;
     let mut document = match dialect_at(&graph.dir, graph.inputs.dialect, files) {
-        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
+        Ok(dialect) if dialect.is_packer() => {
             template(&graph.dir, &graph.inputs, dialect).limits(limits).outline(files)
         }
         Ok(dialect) => {

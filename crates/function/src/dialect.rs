@@ -16,6 +16,12 @@ pub enum Product {
     Packer,
 }
 
+/// The host of the registry of Terraform. It stands for both registries where no product is chosen.
+pub const TERRAFORM_REGISTRY: &str = "registry.terraform.io";
+
+/// The host of the registry of OpenTofu.
+pub const OPENTOFU_REGISTRY: &str = "registry.opentofu.org";
+
 impl Product {
     /// All products.
     pub const ALL: [Product; 3] = [Product::Terraform, Product::OpenTofu, Product::Packer];
@@ -27,6 +33,20 @@ impl Product {
             Product::OpenTofu => "OpenTofu",
             Product::Packer => "Packer",
         }
+    }
+
+    /// The host of the registry that addresses of providers and modules without a host are in. Packer has none.
+    pub const fn registry(self) -> Option<&'static str> {
+        match self {
+            Product::Terraform => Some(TERRAFORM_REGISTRY),
+            Product::OpenTofu => Some(OPENTOFU_REGISTRY),
+            Product::Packer => None,
+        }
+    }
+
+    /// The product whose registry has this host.
+    pub fn of_registry(host: &str) -> Option<Product> {
+        Product::ALL.into_iter().find(|product| product.registry() == Some(host))
     }
 }
 
@@ -150,6 +170,11 @@ impl Dialect {
             Dialect::Modules => None,
             Dialect::Product(product, _) => Some(product),
         }
+    }
+
+    /// Whether it is one of Packer, which has templates and no modules.
+    pub fn is_packer(self) -> bool {
+        self.product() == Some(Product::Packer)
     }
 }
 

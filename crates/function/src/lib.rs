@@ -44,7 +44,9 @@ mod tests;
 
 pub use call::{Call, FunctionError};
 pub use cost::Cost;
-pub use dialect::{Availability, Dialect, Edition, NAMESPACES, Product};
+pub use dialect::{
+    Availability, Dialect, Edition, NAMESPACES, OPENTOFU_REGISTRY, Product, TERRAFORM_REGISTRY,
+};
 pub use env::{CallEnv, Clock, Environment, FixedClock, Host, PlanClock, Random, World};
 pub use function::{Body, CallSite, Direct, Function, FunctionBody, ResultType};
 pub use functions::Functions;

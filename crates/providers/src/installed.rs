@@ -3,15 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use terrane::config::Version;
+use terrane::function::TERRAFORM_REGISTRY;
 use terrane::module::provider::ProviderAddress;
 use terrane::source::EntryKind;
 use terrane::{Files as _, LockFile, LockedProvider, OsFiles};
 
 use crate::failure::Failure;
 use crate::package_hash::package_hash;
-
-/// The registry of a provider whose address names none.
-const USUAL_HOST: &str = "registry.terraform.io";
 
 /// An installed provider, whose executable is the one that the lock file names.
 #[derive(Clone, Debug)]
@@ -95,8 +93,8 @@ impl Wanted {
         let written = &self.locked.written;
         let address = match written.matches('/').count() {
             2 => written.clone(),
-            1 => format!("{USUAL_HOST}/{written}"),
-            _ => format!("{USUAL_HOST}/hashicorp/{written}"),
+            1 => format!("{TERRAFORM_REGISTRY}/{written}"),
+            _ => format!("{TERRAFORM_REGISTRY}/hashicorp/{written}"),
         };
         let is_name = |part: &str| {
             let is_part = |character: char| character.is_alphanumeric() || "-_.:".contains(character);

@@ -55,7 +55,7 @@ pub struct CheckOptions {
 
 impl CheckOptions {
     fn is_for_packer(&self) -> bool {
-        self.is_for(Product::Packer)
+        self.dialect.is_some_and(Dialect::is_packer)
     }
 
     fn is_for(&self, product: Product) -> bool {
@@ -319,9 +319,7 @@ struct Validated {
 /// Validates the module or template at a path.
 fn validate(path: &Path, options: &CheckOptions, files: &dyn Files, cache: &Cache) -> Validated {
     match dialect_at(path, options.dialect, files) {
-        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
-            validate_template(path, dialect, options, files)
-        }
+        Ok(dialect) if dialect.is_packer() => validate_template(path, dialect, options, files),
         Ok(dialect) => validate_module(path, dialect, options, files, cache),
         Err(diagnostic) => Validated { diagnostics: vec![*diagnostic], ..Validated::default() },
     }

@@ -60,12 +60,8 @@ fn locked(directory: &Path, entries: &[FileEntry], files: &dyn Files) -> Option<
     entries.iter().find(|entry| entry.name == LOCK_FILE)?;
     let path = directory.join(LOCK_FILE);
     let lock = LockFile::read(&path, files).ok()?;
-    let mut products =
-        lock.providers.iter().filter_map(|provider| match provider.written.split('/').next()? {
-            "registry.terraform.io" => Some(Product::Terraform),
-            "registry.opentofu.org" => Some(Product::OpenTofu),
-            _ => None,
-        });
+    let hosts = lock.providers.iter().filter_map(|provider| provider.written.split('/').next());
+    let mut products = hosts.filter_map(Product::of_registry);
     let first = products.next()?;
     products.all(|product| product == first).then_some(Dialect::Product(first, Edition::NEWEST))
 }

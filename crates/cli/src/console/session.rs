@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use terrane::function::{Limits, Product};
+use terrane::function::Limits;
 use terrane::module::Phase;
 use terrane::source::ids;
 use terrane::{
@@ -49,7 +49,7 @@ fn of_module(console: &Console, limits: &Limits, files: &dyn Files) -> Result<Op
             return Ok(Opened { session, diagnostics, is_usable: false });
         }
     };
-    if dialect.product() == Some(Product::Packer) {
+    if dialect.is_packer() {
         let template = template(dir, &console.inputs, dialect).limits(limits.clone());
         return Ok(of_template(console, template, files));
     }

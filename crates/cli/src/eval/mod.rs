@@ -13,7 +13,7 @@ mod template;
 use std::io;
 
 use terrane::dialect_at;
-use terrane::function::{Limits, Product};
+use terrane::function::Limits;
 
 pub(crate) use self::options::{EXAMPLES, Eval};
 use crate::exit::FAILURE;
@@ -32,7 +32,7 @@ pub(crate) fn run(eval: &Eval, limits: &Limits, terminal: &mut Terminal) -> io::
         return roots::run(eval, limits, files, terminal);
     }
     match dialect_at(&eval.dir, eval.inputs.dialect, files) {
-        Ok(dialect) if dialect.product() == Some(Product::Packer) => {
+        Ok(dialect) if dialect.is_packer() => {
             let template = template(&eval.dir, &eval.inputs, dialect).limits(limits.clone());
             template::run(eval, template, files, terminal)
         }

@@ -72,7 +72,7 @@ impl Semantics {
         let product = dialect.product();
         let is_terraform = product == Some(Product::Terraform);
         let is_opentofu = product == Some(Product::OpenTofu);
-        let is_packer = product == Some(Product::Packer);
+        let is_packer = dialect.is_packer();
         // The title of Terraform, and the one of OpenTofu and of modules for both products.
         let title = |terraform, other| match product {
             Some(Product::Terraform) => Some(terraform),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use terrane_function::Product;
 use terrane_value::SmolStr;
 
 /// The whole name of a provider: `registry.terraform.io/hashicorp/aws`. The usual registry is not told from others
@@ -16,9 +17,6 @@ pub struct ProviderAddress {
     /// Its own name.
     pub name: SmolStr,
 }
-
-/// The hosts that stand for the usual registry of each product.
-const USUAL_HOSTS: &[&str] = &["registry.terraform.io", "registry.opentofu.org"];
 
 impl ProviderAddress {
     /// The provider with this name where no source is given.
@@ -112,7 +110,7 @@ impl FromStr for ProviderAddress {
         }
         let Some(namespace) = namespace else { return Ok(ProviderAddress::implied(&lower(name))) };
         Ok(ProviderAddress {
-            host: host.map(lower).filter(|host| !USUAL_HOSTS.contains(&host.as_str())).map(SmolStr::from),
+            host: host.map(lower).filter(|host| Product::of_registry(host).is_none()).map(SmolStr::from),
             namespace: SmolStr::from(lower(namespace)),
             name: SmolStr::from(lower(name)),
         })

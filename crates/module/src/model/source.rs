@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use terrane_function::Product;
 use terrane_source::{Diagnostic, ids};
 
 /// Where the module of a call is.
@@ -189,8 +190,10 @@ impl NormalSource {
 
 /// The address of a registry module without the host, if it is the registry of one of the products.
 pub(crate) fn without_default_host(text: &str) -> &str {
-    let hosts = ["registry.terraform.io/", "registry.opentofu.org/"];
-    hosts.iter().find_map(|host| text.strip_prefix(host)).unwrap_or(text)
+    match text.split_once('/') {
+        Some((host, rest)) if Product::of_registry(host).is_some() => rest,
+        Some(_) | None => text,
+    }
 }
 
 /// A module in a git repository.

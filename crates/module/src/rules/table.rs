@@ -3,7 +3,7 @@
 use std::fmt;
 
 use terrane_config::VersionConstraint;
-use terrane_function::{Availability, Dialect, Edition, Product};
+use terrane_function::{Availability, Dialect, Edition, OPENTOFU_REGISTRY, Product, TERRAFORM_REGISTRY};
 use terrane_source::{DiagnosticId, ids};
 
 use crate::rules::constructs;
@@ -179,7 +179,7 @@ impl Rules {
             dialect,
             titles: Titles::of(dialect),
 
-            has_modules: product != Some(Product::Packer),
+            has_modules: !dialect.is_packer(),
             product_name: if is_terraform { "Terraform" } else { "OpenTofu" },
             reads_tofu_files: opentofu_since(8),
             versions_are_per_file: opentofu_since(12),
@@ -204,7 +204,7 @@ impl Rules {
             computed_prevent_destroy: opentofu_since(12),
             checks_empty_provisioner_arguments: !is_terraform,
             warns_of_winrm: opentofu_since(12),
-            registry: if is_terraform { "registry.terraform.io" } else { "registry.opentofu.org" },
+            registry: if is_terraform { TERRAFORM_REGISTRY } else { OPENTOFU_REGISTRY },
             has_provider_instances: has(constructs::PROVIDER_INSTANCES),
             validates_called_modules: opentofu_since(11),
 

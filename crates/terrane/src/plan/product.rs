@@ -1,6 +1,6 @@
 //! The product whose plan is written, and where its plans differ from those of the other.
 
-use terrane_function::{Dialect, Edition, Product};
+use terrane_function::{Dialect, Edition, OPENTOFU_REGISTRY, Product, TERRAFORM_REGISTRY};
 use terrane_module::provider::ProviderAddress;
 
 use crate::secrets::Secrets;
@@ -32,8 +32,8 @@ impl Emulated {
     pub(super) fn of(dialect: Dialect) -> Emulated {
         let is_opentofu = dialect.product() == Some(Product::OpenTofu);
         let (newest, registry) = match is_opentofu {
-            true => (OPENTOFU, "registry.opentofu.org"),
-            false => (TERRAFORM, "registry.terraform.io"),
+            true => (OPENTOFU, OPENTOFU_REGISTRY),
+            false => (TERRAFORM, TERRAFORM_REGISTRY),
         };
         let version = match dialect {
             Dialect::Product(Product::Terraform | Product::OpenTofu, edition)

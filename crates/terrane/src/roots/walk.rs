@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use terrane_config::Dialect;
-use terrane_function::Product;
 use terrane_module::{is_module, tidy};
 use terrane_source::{Diagnostic, Diagnostics, FileEntry, Files, ids};
 
@@ -89,9 +88,9 @@ impl Walked {
         }
         // With a dialect, only its files count.
         let dialect = options.dialect.unwrap_or_default();
-        let has_module = !is_packer(options.dialect) && is_module(&entries, dialect);
-        let has_template =
-            has_template(&entries) && (options.dialect.is_none() || is_packer(options.dialect));
+        let has_module = !options.dialect.is_some_and(Dialect::is_packer) && is_module(&entries, dialect);
+        let has_template = has_template(&entries)
+            && (options.dialect.is_none() || options.dialect.is_some_and(Dialect::is_packer));
         if has_module {
             self.modules.push((directory, entries));
         } else if has_template {
@@ -182,9 +181,4 @@ impl Places<'_> {
         }
         named
     }
-}
-
-/// Whether a directory is written for Packer.
-fn is_packer(dialect: Option<Dialect>) -> bool {
-    dialect.is_some_and(|dialect| dialect.product() == Some(Product::Packer))
 }

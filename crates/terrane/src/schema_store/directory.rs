@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use terrane_config::Version;
+use terrane_function::TERRAFORM_REGISTRY;
 use terrane_module::provider::{ProviderAddress, check_part};
 use terrane_source::{FileEntry, FileError, FileErrorKind, Files};
 
 /// The ending of the names of schema files.
 const ENDING: &str = ".tfschema";
-
-/// The folder of the usual registry. The registries of both products have the same providers.
-const USUAL_HOST: &str = "registry.terraform.io";
 
 /// A directory of schema files.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,7 +89,8 @@ impl SchemaDirectory {
     }
 
     fn folder(&self, address: &ProviderAddress) -> Option<PathBuf> {
-        let host = address.host.as_deref().unwrap_or(USUAL_HOST);
+        // The registries of both products have the same providers.
+        let host = address.host.as_deref().unwrap_or(TERRAFORM_REGISTRY);
         // A host comes from a file of configuration, and must not lead out of the directory. A port becomes a part of the name.
         let is_name = |text: &str| {
             let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':');
