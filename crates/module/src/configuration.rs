@@ -22,6 +22,7 @@ use crate::model::module::Module;
 use crate::model::prior::PriorState;
 use crate::model::request::Request;
 use crate::model::tree::{Config, ModuleNode, Recordings, UsedProviders};
+use crate::static_value::StaticInputs;
 
 /// The outcome of [`load()`].
 #[derive(Debug)]
@@ -110,7 +111,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let nodes = loader.tree(directory, root);
     let doubts = Doubts::of(nodes.iter().map(|node| &node.module.doubt));
     let mut found = Diagnostics::new();
-    let mut statics = loader.statics.over(&nodes, &mut found);
+    let mut statics = loader.statics.over(&loader.static_inputs, &nodes, &mut found);
     check::static_arguments::check(&mut statics);
     let encryption = encryption::encryption(&request, &mut statics);
     found.extend(of_inputs);
@@ -128,10 +129,10 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     let used_providers = UsedProviders::of(&nodes);
     found.extend(used_providers.mistakes(&nodes));
     diagnostics.extend(doubts.sound(found));
-    let (workspace, inputs) = (loader.statics.workspace, loader.statics.inputs);
+    let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
     let (absent, seen) = (loader.absent, loader.seen.into_iter().collect());
     let mut gaps = Gaps::of(loader.is_stopped, loader.syntax_errors, loader.damaged, &inputs);
-    let given = GivenSources { request: &request, files: &loader.sources, meter: &loader.statics.meter };
+    let given = GivenSources { request: &request, files: &loader.sources, meter: &meter };
     let given = given.values(&nodes, &mut gaps, &mut diagnostics);
     let recorded = Recordings { encryption, ..recorded(&request, &nodes) };
     if !request.phase.reads_state_alone() && !is_refused {

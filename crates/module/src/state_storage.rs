@@ -31,7 +31,10 @@ pub struct StateFile {
 /// How the states of the root module of a request are encrypted.
 pub fn encryption(request: &Request, files: &dyn Files) -> Encryption {
     RootModule::read(request, files, |root| {
-        encryption::encryption(request, &mut root.loader.statics.over(&root.nodes, &mut Diagnostics::new()))
+        encryption::encryption(
+            request,
+            &mut root.loader.statics.over(&root.loader.static_inputs, &root.nodes, &mut Diagnostics::new()),
+        )
     })
 }
 
@@ -96,7 +99,7 @@ impl RootModule<'_, '_> {
         };
         let directory = &self.request.directory;
         Ok(StateFile {
-            of_plan: join(directory, &local.state_path(Some(&self.loader.statics.workspace))),
+            of_plan: join(directory, &local.state_path(Some(&self.loader.static_inputs.workspace))),
             of_console: join(directory, &LocalBackend::default().state_path(None)),
         })
     }
@@ -121,7 +124,8 @@ impl RootModule<'_, '_> {
             let Some(attribute) = content.attribute(name) else { return Ok(None) };
             let mut unreported = Diagnostics::new();
             let expression = attribute.expression(&mut unreported);
-            let mut statics = self.loader.statics.over(&self.nodes, &mut unreported);
+            let mut statics =
+                self.loader.statics.over(&self.loader.static_inputs, &self.nodes, &mut unreported);
             let value = statics.value(NodeId::ROOT, &expression, "backend");
             let value = value.filter(Value::is_wholly_known).ok_or_else(|| {
                 format!("`{name}` of the backend \"local\" is not known; name the file of the state")

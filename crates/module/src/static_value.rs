@@ -1,8 +1,8 @@
 //! Static values: sources and versions of modules, arguments of backends, `for_each` of providers.
 //!
 //! They are needed before anything is evaluated, so they can use only variables, locals, `path` and the workspace.
-//! [`StaticValues`] knows neither the loader nor the evaluation: it gets the inputs, and the modules that have been read so
-//! far. Chains of locals may be long, so it follows them with a stack of its own.
+//! They follow from [`StaticInputs`] and from the modules that have been read so far; [`StaticValues`] keeps the results, and
+//! knows neither the loader nor the evaluation. Chains of locals may be long, so it follows them with a stack of its own.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -42,55 +42,43 @@ struct Key {
     item: Item,
 }
 
-/// Computes and keeps static values.
-pub(crate) struct StaticValues<'s> {
-    request: &'s Request,
-    rules: Rules,
-    files: &'s dyn Files,
+/// The facts that static values follow from, beside the modules.
+pub(crate) struct StaticInputs<'s> {
+    pub(crate) request: &'s Request,
+    pub(crate) rules: Rules,
+    pub(crate) files: &'s dyn Files,
     /// The value of `terraform.workspace`.
     pub(crate) workspace: String,
     /// The values of the variables of the root module.
-    pub(crate) inputs: Inputs,
-    /// Computed values.
-    values: HashMap<Key, Value>,
-    /// The functions that expressions may call; made for the first expression.
-    functions: OnceLock<FunctionTable>,
+    pub(crate) variables: Inputs,
     /// Use of the limits of the request.
     pub(crate) meter: Meter,
 }
 
-impl<'s> StaticValues<'s> {
-    pub(crate) fn new(
-        request: &'s Request,
-        rules: Rules,
-        files: &'s dyn Files,
-        workspace: String,
-    ) -> StaticValues<'s> {
-        StaticValues {
-            request,
-            rules,
-            files,
-            workspace,
-            inputs: Inputs::default(),
-            values: HashMap::new(),
-            functions: OnceLock::new(),
-            meter: Meter::default(),
-        }
-    }
+/// Static values that have been computed.
+#[derive(Default)]
+pub(crate) struct StaticValues {
+    values: HashMap<Key, Value>,
+    /// The functions that expressions may call; made for the first expression.
+    functions: OnceLock<FunctionTable>,
+}
 
+impl StaticValues {
     /// The values in a tree of modules, as far as it has been read. Errors go to `diagnostics`.
-    pub(crate) fn over<'v>(
+    pub(crate) fn over<'v, 's>(
         &'v mut self,
+        inputs: &'v StaticInputs<'s>,
         nodes: &'v Arena<NodeId, ModuleNode>,
         diagnostics: &'v mut Diagnostics,
     ) -> StaticTree<'v, 's> {
-        StaticTree { statics: self, nodes, diagnostics }
+        StaticTree { inputs, computed: self, nodes, diagnostics }
     }
 }
 
 /// Static values in a tree of modules.
 pub(crate) struct StaticTree<'v, 's> {
-    pub(crate) statics: &'v mut StaticValues<'s>,
+    inputs: &'v StaticInputs<'s>,
+    computed: &'v mut StaticValues,
     pub(crate) nodes: &'v Arena<NodeId, ModuleNode>,
     pub(crate) diagnostics: &'v mut Diagnostics,
 }
@@ -123,10 +111,15 @@ fn no_version(value: &Value) -> Option<String> {
     }
 }
 
-impl StaticTree<'_, '_> {
+impl<'s> StaticTree<'_, 's> {
+    /// Static values of this tree whose errors go to other diagnostics.
+    pub(crate) fn reporting<'v>(&'v mut self, diagnostics: &'v mut Diagnostics) -> StaticTree<'v, 's> {
+        StaticTree { inputs: self.inputs, computed: self.computed, nodes: self.nodes, diagnostics }
+    }
+
     /// The rules of the dialect.
     pub(crate) fn rules(&self) -> Rules {
-        self.statics.rules
+        self.inputs.rules
     }
 
     /// The text of the `source` argument with its place. `Ok(None)` after an error;
@@ -179,7 +172,7 @@ impl StaticTree<'_, '_> {
     pub(crate) fn version(&mut self, node: NodeId, name: &str, call: &ModuleCall) -> Option<CallVersion> {
         let expression = call.version.as_ref()?;
         let argument = format!("module.{name}.version");
-        if !self.statics.rules.statics.computed_sources {
+        if !self.inputs.rules.statics.computed_sources {
             // Decoding has reported expressions that are not constant.
             let value = nullable_constant(expression, &Type::String, &mut Diagnostics::new());
             return value.and_then(|value| CallVersion::of(&value));
@@ -201,7 +194,7 @@ impl StaticTree<'_, '_> {
 
     /// The value of a source; nothing after an error.
     fn top(&mut self, node: NodeId, expression: &Expression, argument: &str) -> Option<Value> {
-        if !self.statics.rules.statics.computed_sources {
+        if !self.inputs.rules.statics.computed_sources {
             return nullable_constant(expression, &Type::String, self.diagnostics);
         }
         let value = self.value(node, expression, argument)?;
@@ -235,7 +228,7 @@ impl StaticTree<'_, '_> {
     /// Reports references that a static value may not have, and adds the others to `needed`.
     fn check(&mut self, node: NodeId, expression: &Expression, argument: &str, needed: &mut Vec<Key>) {
         let module = Arc::clone(&self.nodes[node].module);
-        let rules = self.statics.rules;
+        let rules = self.inputs.rules;
         for reference in references(expression, &module) {
             let has_name = attribute(&reference, 0).is_some();
             let problem = match (reference.name(), reference.namespace) {
@@ -287,15 +280,15 @@ impl StaticTree<'_, '_> {
             if done {
                 open.remove(&key);
                 let value = self.item(key);
-                self.statics.values.entry(key).or_insert(value);
+                self.computed.values.entry(key).or_insert(value);
                 continue;
             }
-            if self.statics.values.contains_key(&key) {
+            if self.computed.values.contains_key(&key) {
                 continue;
             }
             if !open.insert(key) {
                 self.cycle(key);
-                self.statics.values.insert(key, Value::error());
+                self.computed.values.insert(key, Value::error());
                 continue;
             }
             stack.push((key, true));
@@ -304,7 +297,7 @@ impl StaticTree<'_, '_> {
                 let before = self.diagnostics.len();
                 self.check(node, &expression, &self.name(key), &mut behind);
                 if self.diagnostics.len() > before {
-                    self.statics.values.insert(key, Value::error());
+                    self.computed.values.insert(key, Value::error());
                 }
             }
             stack.extend(behind.into_iter().rev().map(|key| (key, false)));
@@ -364,17 +357,15 @@ impl StaticTree<'_, '_> {
         let (name, variable) = node.module.variables.entry_of(id);
         let is_root = node.caller.is_none();
         let given =
-            if is_root { self.statics.inputs.get(name).map(|input| input.value.clone()) } else { given };
+            if is_root { self.inputs.variables.get(name).map(|input| input.value.clone()) } else { given };
         converted(variable, given, || self.name(key))
     }
 
     fn evaluated(&self, node: NodeId, expression: &Expression, diagnostics: &mut Diagnostics) -> Value {
-        let request = self.statics.request;
-        let functions = self.statics.functions.get_or_init(|| request.function_table());
-        let meter = Some(&self.statics.meter);
-        let world = request.host.world();
-        let env =
-            CallEnv { world, meter, ..CallEnv::new(self.statics.files, &request.directory, &request.limits) };
+        let StaticInputs { request, files, meter, .. } = self.inputs;
+        let functions = self.computed.functions.get_or_init(|| request.function_table());
+        let (world, meter) = (request.host.world(), Some(meter));
+        let env = CallEnv { world, meter, ..CallEnv::new(*files, &request.directory, &request.limits) };
         let names = StaticNames { tree: self, node };
         evaluate(expression, &Scope { names: &names, functions, env: &env }, diagnostics)
     }
@@ -462,8 +453,8 @@ impl StaticNames<'_, '_, '_> {
     fn value(&self, reference: &Reference<'_>) -> Option<Value> {
         let node = &self.tree.nodes[self.node];
         let reference = RootedReference::of(*reference, &node.module.rules);
-        let statics = &self.tree.statics;
-        let static_value = |item: Item| statics.values.get(&Key { node: self.node, item }).cloned();
+        let (inputs, computed) = (self.tree.inputs, &self.tree.computed.values);
+        let static_value = |item: Item| computed.get(&Key { node: self.node, item }).cloned();
         let name = match reference.named(&node.module)? {
             Named::Variable(id) => return static_value(Item::Variable(id)),
             Named::Local(id) => return static_value(Item::Local(id)),
@@ -474,11 +465,11 @@ impl StaticNames<'_, '_, '_> {
             BuiltIn::PathModule => Some(Value::from(node.module_dir.as_str())),
             BuiltIn::PathRoot => Some(Value::from(".")),
             BuiltIn::PathCwd => {
-                let directory = statics.files.canonicalize(&statics.request.directory);
-                let directory = directory.unwrap_or_else(|_| statics.files.working_directory());
+                let directory = inputs.files.canonicalize(&inputs.request.directory);
+                let directory = directory.unwrap_or_else(|_| inputs.files.working_directory());
                 Some(Value::from(Path::new(&directory).to_string_lossy().as_ref()))
             }
-            BuiltIn::Workspace => Some(Value::from(statics.workspace.as_str())),
+            BuiltIn::Workspace => Some(Value::from(inputs.workspace.as_str())),
             BuiltIn::Applying
             | BuiltIn::CountIndex
             | BuiltIn::EachKey

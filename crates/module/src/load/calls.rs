@@ -7,12 +7,13 @@ use indexmap::IndexSet;
 use terrane_body::SourceReader;
 use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath, Object};
 use terrane_config::{Declaration, InputSources, limits};
+use terrane_function::Meter;
 use terrane_source::{
     Diagnostic, Diagnostics, FileError, FileErrorKind, FileId, Files, Severity, Subject, ids,
 };
 use terrane_value::{Origins, SmolStr, closest_name};
 
-use crate::inputs::{self, InputFiles};
+use crate::inputs::{self, InputFiles, Inputs};
 use crate::load::cache::Cache;
 use crate::load::directory::Directory;
 use crate::load::locate::{Located, Location, Locator, WrittenSource};
@@ -24,7 +25,7 @@ use crate::model::request::{Request, WORKSPACE_CHARACTERS, is_workspace_name};
 use crate::model::source::ModuleSource;
 use crate::model::tree::{AbsentModule, FoundBy, ModuleNode};
 use crate::rules::Rules;
-use crate::static_value::StaticValues;
+use crate::static_value::{StaticInputs, StaticValues};
 
 /// Limit on the module calls of a configuration, each counted as often as its module is called.
 const MAX_CALLS: usize = 100_000;
@@ -58,8 +59,10 @@ pub(crate) struct Loader<'l> {
     /// The directories of this load.
     directories: Declarations<DirectoryId, Arc<Directory>, PathBuf>,
     pub(crate) locator: Locator<'l>,
+    /// The facts that the sources and versions of modules follow from.
+    pub(crate) static_inputs: StaticInputs<'l>,
     /// Values that the sources and versions of modules need.
-    pub(crate) statics: StaticValues<'l>,
+    pub(crate) statics: StaticValues,
     /// The absolute directories of the modules.
     canonical: Arena<NodeId, PathBuf>,
     pub(crate) absent: Vec<AbsentModule>,
@@ -120,7 +123,15 @@ impl<'l> Loader<'l> {
             cache,
             directories: Declarations::default(),
             locator: Locator::new(request, files),
-            statics: StaticValues::new(request, rules, files, workspace),
+            static_inputs: StaticInputs {
+                request,
+                rules,
+                files,
+                workspace,
+                variables: Inputs::default(),
+                meter: Meter::default(),
+            },
+            statics: StaticValues::default(),
             canonical: Arena::default(),
             absent: Vec::new(),
             seen: IndexSet::new(),
@@ -164,7 +175,7 @@ impl<'l> Loader<'l> {
             ..given.clone()
         };
         let files = InputFiles { sources: &self.sources, parsed: self.cache.variable_files() };
-        self.statics.inputs =
+        self.static_inputs.variables =
             inputs::collect_in_phase(self.request.phase, root, files, &sources, diagnostics);
     }
 
@@ -202,7 +213,7 @@ impl<'l> Loader<'l> {
         let mut next = Some(root);
         while let Some(caller) = next {
             let module = Arc::clone(&nodes[caller].module);
-            if limits::is_over(&self.request.limits, &self.statics.meter, &mut self.diagnostics) {
+            if limits::is_over(&self.request.limits, &self.static_inputs.meter, &mut self.diagnostics) {
                 self.is_stopped = true;
                 break;
             }
@@ -267,7 +278,11 @@ impl<'l> Loader<'l> {
     /// The source of a call; nothing where it is unknown or wrong.
     fn source(&mut self, site: CallSite<'_>, path: &ModulePath) -> Option<WrittenSource> {
         let CallSite { nodes, caller, name, call, .. } = site;
-        let (text, span) = match self.statics.over(nodes, &mut self.diagnostics).source(caller, name, call) {
+        let (text, span) = match self
+            .statics
+            .over(&self.static_inputs, nodes, &mut self.diagnostics)
+            .source(caller, name, call)
+        {
             Ok(source) => source?,
             Err(causes) => {
                 let (path, reason) = (path.clone(), Origins::NONE);
@@ -277,7 +292,8 @@ impl<'l> Loader<'l> {
         };
         let file = call.source.as_ref().map_or(&call.declaration.file, |source| source.source());
         let subject = Subject { file: Arc::clone(file), span };
-        let version = self.statics.over(nodes, &mut self.diagnostics).version(caller, name, call);
+        let version =
+            self.statics.over(&self.static_inputs, nodes, &mut self.diagnostics).version(caller, name, call);
         match parsed(&text, version.is_some(), &self.rules) {
             Ok(source) => {
                 let version = version.and_then(|version| version.constraint);

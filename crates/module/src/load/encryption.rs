@@ -291,8 +291,7 @@ impl<'r, 'v, 's> Reader<'r, 'v, 's> {
         let name = &attribute.name;
         let mut unreported = Diagnostics::new();
         let expression = attribute.expression(&mut unreported);
-        let mut tree =
-            StaticTree { statics: self.tree.statics, nodes: self.tree.nodes, diagnostics: &mut unreported };
+        let mut tree = self.tree.reporting(&mut unreported);
         let value = tree.value(NodeId::ROOT, &expression, address);
         let value =
             value.ok_or_else(|| format!("`{name}` of `{address}` cannot be computed"))?.unmark_deep().0;
