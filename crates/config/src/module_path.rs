@@ -1,20 +1,13 @@
 //! Reads addresses of module instances and of the instances of resources in them.
 
 use terrane_source::{FileId, SourceFile};
-use terrane_syntax::tree::{Literal, Step};
-use terrane_syntax::{Expr, ExprId, Tree, parse_expr};
-use terrane_value::SmolStr;
+use terrane_syntax::parse_expr;
 
-use crate::address::{Address, InstanceKey, MAX_MODULE_DEPTH, ModulePath, Object, ResourceMode};
+use crate::address::{Address, MAX_MODULE_DEPTH, ModulePath, Object, ResourceMode};
+use crate::address_parts::{AddressPart, address_parts, split_call, split_key, step_count};
 
 /// Limit on the steps behind the first name of an address: a path at the limit with a key at each call, and an instance in it.
 const MAX_STEPS: usize = 3 * MAX_MODULE_DEPTH + 4;
-
-/// A part of an address.
-enum Part {
-    Name(SmolStr),
-    Key(InstanceKey),
-}
 
 /// The path that an address such as `module.a["k"].module.b` names; none for other texts, and for those of more than
 /// [`MAX_MODULE_DEPTH`] calls.
@@ -29,44 +22,24 @@ pub fn module_path(address: &str) -> Option<ModulePath> {
 pub(crate) fn managed_instance(address: &str) -> Option<Address> {
     let parts = parts(address)?;
     let (module, rest) = modules(&parts)?;
-    let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else { return None };
-    let (key, rest) = key(rest);
+    let [AddressPart::Name(resource_type), AddressPart::Name(name), rest @ ..] = rest else { return None };
+    let (key, rest) = split_key(rest);
     let object = Object::Resource(ResourceMode::Managed, resource_type.clone(), name.clone(), key);
     rest.is_empty().then_some(Address { module, object })
 }
 
 /// The parts of an address.
-fn parts(address: &str) -> Option<Vec<Part>> {
+fn parts(address: &str) -> Option<Vec<AddressPart>> {
     let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), address));
-    let tree = &parsed.tree;
-    let Expr::Traversal { root_end, steps } = tree.expr(parsed.root) else { return None };
-    let root = address.get(tree.span(parsed.root).start as usize..root_end as usize)?;
-    if !parsed.diagnostics.is_empty() {
-        return None;
-    }
-    let mut parts = vec![Part::Name(SmolStr::from(root))];
-    let steps = tree.list(steps);
-    if steps.len() > MAX_STEPS {
-        return None;
-    }
-    for step in steps {
-        parts.push(match step {
-            Step::Attr { name, .. } => Part::Name(SmolStr::from(tree.slice(*name))),
-            Step::Index { key, .. } => Part::Key(literal_key(tree, *key)?),
-            Step::LegacyIndex { .. } => return None,
-        });
-    }
-    Some(parts)
+    let is_short = step_count(&parsed.tree, parsed.root)? <= MAX_STEPS;
+    let is_right = is_short && parsed.diagnostics.is_empty();
+    address_parts(&parsed.tree, parsed.root).filter(|_| is_right)
 }
 
 /// The module instance at the beginning of an address, and the parts behind it.
-fn modules(parts: &[Part]) -> Option<(ModulePath, &[Part])> {
+fn modules(parts: &[AddressPart]) -> Option<(ModulePath, &[AddressPart])> {
     let (mut path, mut rest) = (ModulePath::ROOT, parts);
-    while let [Part::Name(word), after @ ..] = rest
-        && word == "module"
-    {
-        let [Part::Name(name), after @ ..] = after else { return None };
-        let (key, after) = key(after);
+    while let Some((name, key, after)) = split_call(rest) {
         path = path.child(name, key);
         if path.steps().len() > MAX_MODULE_DEPTH {
             return None;
@@ -74,19 +47,4 @@ fn modules(parts: &[Part]) -> Option<(ModulePath, &[Part])> {
         rest = after;
     }
     Some((path, rest))
-}
-
-/// The key at the beginning of `parts`, and the parts behind it.
-fn key(parts: &[Part]) -> (InstanceKey, &[Part]) {
-    match parts {
-        [Part::Key(key), rest @ ..] => (key.clone(), rest),
-        rest => (InstanceKey::None, rest),
-    }
-}
-
-fn literal_key(tree: &Tree, key: ExprId) -> Option<InstanceKey> {
-    if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
-        return Some(InstanceKey::Key(tree.text(text).into()));
-    }
-    tree.expr_text(key).parse().ok().map(InstanceKey::Index)
 }

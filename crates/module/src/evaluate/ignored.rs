@@ -1,11 +1,11 @@
 //! Gives the parts of a planned attribute that `ignore_changes` names their recorded values.
 
+use terrane_config::address_parts::written_key;
 use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Entries, SmolStr, Type, Value, ValueKind};
 
 use crate::model::part_step::PartStep;
-use crate::model::written_address::written_key;
 
 /// The path of an item of `ignore_changes` behind its first name.
 pub(super) struct IgnoredPart {

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use terrane_body::constant::constant;
 use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_config::address_parts::{
+    AddressPart, address_parts, split_call, split_key, split_mode, step_count,
+};
 use terrane_source::{Diagnostic, Diagnostics, FileId, SourceFile, Span, Subject, ids};
-use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, Expression, parse_expr};
 use terrane_value::{MAX_DEPTH, Path, PathStep, SmolStr, Value, closest_name};
 
@@ -15,7 +17,6 @@ use crate::model::ids::{Arena, CallId, NodeId, ResourceId};
 use crate::model::module::ResourceKey;
 use crate::model::request::Request;
 use crate::model::tree::ModuleNode;
-use crate::model::written_address::written_key;
 use crate::resolve::root::Root;
 
 /// The part, or where it is an object for a whole instance or call, each of its attributes.
@@ -113,13 +114,6 @@ enum Mistake {
     Wrong(Box<Diagnostic>),
 }
 
-/// A part of an address.
-#[derive(Clone)]
-enum Part {
-    Name(SmolStr),
-    Key(InstanceKey),
-}
-
 /// Finds the object of one address.
 struct Binder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
@@ -132,10 +126,7 @@ impl Binder<'_> {
         let parts = self.parts()?;
         let mut rest = parts.as_slice();
         let (mut node, mut modules) = (NodeId::ROOT, Vec::new());
-        while let [Part::Name(word), Part::Name(name), after @ ..] = rest
-            && word == "module"
-        {
-            let (key, after) = key(after);
+        while let Some((name, key, after)) = split_call(rest) {
             let Some(call) = self.nodes[node].module.calls.id_of(name) else {
                 return Err(self.undeclared(&parts, &format!("no module call `{name}`")));
             };
@@ -152,13 +143,8 @@ impl Binder<'_> {
             };
             node = called;
         }
-        let (mode, rest) = match rest {
-            [Part::Name(word), rest @ ..] if word == "data" => (ResourceMode::Data, rest),
-            [Part::Name(word), rest @ ..] if word == "ephemeral" => (ResourceMode::Ephemeral, rest),
-            [Part::Name(word), rest @ ..] if word == "resource" => (ResourceMode::Managed, rest),
-            rest => (ResourceMode::Managed, rest),
-        };
-        let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else {
+        let (mode, rest) = split_mode(rest);
+        let [AddressPart::Name(resource_type), AddressPart::Name(name), rest @ ..] = rest else {
             return Err(self.wrong(self.rule(!modules.is_empty())));
         };
         if resource_type == "output" && !modules.is_empty() {
@@ -172,7 +158,7 @@ impl Binder<'_> {
             let there = format!("no `{}`", resource.object(InstanceKey::None));
             return Err(self.undeclared(&parts, &there));
         };
-        let (key, rest) = key(rest);
+        let (key, rest) = split_key(rest);
         let is_remote_state = mode == ResourceMode::Data && resource_type == REMOTE_STATE && rest.is_empty();
         if self.by == GivenBy::RemoteState && !is_remote_state {
             return Err(self.wrong(self.rule(false)));
@@ -225,7 +211,7 @@ impl Binder<'_> {
         GivenPart { by, is_of_file, modules, key, path, value, target, place }
     }
 
-    fn parts(&self) -> Result<Vec<Part>, Mistake> {
+    fn parts(&self) -> Result<Vec<AddressPart>, Mistake> {
         let parsed = parse_expr(&self.place.file);
         let wrong = || {
             self.wrong(match self.by {
@@ -237,34 +223,23 @@ impl Binder<'_> {
                 }
             })
         };
-        let Expr::Traversal { root_end, steps } = parsed.tree.expr(parsed.root) else { return Err(wrong()) };
-        if parsed.tree.list(steps).len() > usize::from(MAX_DEPTH) {
+        if step_count(&parsed.tree, parsed.root).ok_or_else(wrong)? > usize::from(MAX_DEPTH) {
             return Err(self.too_deep());
         }
-        if !parsed.diagnostics.is_empty() {
-            return Err(wrong());
-        }
-        let root = Span::new(parsed.tree.span(parsed.root).start, root_end);
-        let mut parts = vec![Part::Name(SmolStr::from(parsed.tree.slice(root)))];
-        for step in parsed.tree.list(steps) {
-            parts.push(match step {
-                Step::Attr { name, .. } => Part::Name(SmolStr::from(parsed.tree.slice(*name))),
-                Step::Index { .. } | Step::LegacyIndex { .. } => {
-                    Part::Key(written_key(&parsed.tree, step).ok_or_else(wrong)?)
-                }
-            });
-        }
-        Ok(parts)
+        let parts = address_parts(&parsed.tree, parsed.root).filter(|_| parsed.diagnostics.is_empty());
+        parts.ok_or_else(wrong)
     }
 
     /// The attribute that the end of an address names, and the steps below it.
-    fn path(&self, rest: &[Part]) -> Result<Vec<GivenStep>, Mistake> {
-        let step = |(position, part): (usize, &Part)| match part {
-            Part::Name(name) | Part::Key(InstanceKey::Key(name)) => Some(GivenStep::Name(name.clone())),
-            Part::Key(InstanceKey::Index(at)) if position > 0 => {
+    fn path(&self, rest: &[AddressPart]) -> Result<Vec<GivenStep>, Mistake> {
+        let step = |(position, part): (usize, &AddressPart)| match part {
+            AddressPart::Name(name) | AddressPart::Key(InstanceKey::Key(name)) => {
+                Some(GivenStep::Name(name.clone()))
+            }
+            AddressPart::Key(InstanceKey::Index(at)) if position > 0 => {
                 usize::try_from(*at).ok().map(GivenStep::Element)
             }
-            Part::Key(InstanceKey::Index(_) | InstanceKey::None) => None,
+            AddressPart::Key(InstanceKey::Index(_) | InstanceKey::None) => None,
         };
         let steps: Option<Vec<GivenStep>> = rest.iter().enumerate().map(step).collect();
         steps
@@ -283,15 +258,15 @@ impl Binder<'_> {
         Mistake::Wrong(Box::new(diagnostic.at(&self.place.file, self.place.span)))
     }
 
-    fn undeclared(&self, parts: &[Part], there: &str) -> Mistake {
+    fn undeclared(&self, parts: &[AddressPart], there: &str) -> Mistake {
         let is_remote = self.by == GivenBy::RemoteState;
         let (given, verb) = if is_remote { ("outputs", "are") } else { ("value", "is") };
         let detail = format!("The configuration has {there}, so the {given} given for it {verb} not used.");
         let diagnostic = Diagnostic::warning(ids::UNUSED_GIVEN_VALUE, detail);
         let diagnostic = diagnostic.at(&self.place.file, self.place.span);
         let names = parts.iter().filter_map(|part| match part {
-            Part::Name(name) => Some(name.as_str()),
-            Part::Key(_) => None,
+            AddressPart::Name(name) => Some(name.as_str()),
+            AddressPart::Key(_) => None,
         });
         let names: Vec<&str> = names.collect();
         let all = self.addresses();
@@ -326,14 +301,6 @@ impl Binder<'_> {
     }
 }
 
-/// The key at the beginning of `parts`, and the parts behind it.
-fn key(parts: &[Part]) -> (InstanceKey, &[Part]) {
-    match parts {
-        [Part::Key(key), rest @ ..] => (key.clone(), rest),
-        rest => (InstanceKey::None, rest),
-    }
-}
-
 /// Whether the first name of an address is that of objects whose values follow from the configuration.
 fn is_computed(name: &str) -> bool {
     let root = Root::of(name);
@@ -341,9 +308,9 @@ fn is_computed(name: &str) -> bool {
 }
 
 /// The output of a module and the attributes below it: the name of an output may follow `output`.
-fn without_output(parts: &[Part]) -> &[Part] {
+fn without_output(parts: &[AddressPart]) -> &[AddressPart] {
     match parts {
-        [Part::Name(word), rest @ ..] if word == "output" && !rest.is_empty() => rest,
+        [AddressPart::Name(word), rest @ ..] if word == "output" && !rest.is_empty() => rest,
         rest => rest,
     }
 }
@@ -360,20 +327,14 @@ pub fn settable(
     let parts = Binder { nodes: &Arena::default(), place: &place, by: GivenBy::Option }.parts().ok()?;
     let mut rest = parts.as_slice();
     let mut module = ModulePath::ROOT;
-    while let [Part::Name(word), Part::Name(name), after @ ..] = rest
-        && word == "module"
-    {
-        let (instance, after) = key(after);
+    while let Some((name, instance, after)) = split_call(rest) {
         module = module.child(name, instance);
         rest = after;
     }
-    let (mode, rest) = match rest {
-        [Part::Name(word), rest @ ..] if word == "data" => (ResourceMode::Data, rest),
-        rest => (ResourceMode::Managed, rest),
-    };
-    let [Part::Name(resource_type), Part::Name(name), rest @ ..] = rest else { return None };
-    let (instance, rest) = key(rest);
-    let [Part::Name(attribute), below @ ..] = rest else { return None };
+    let (mode, rest) = split_mode(rest);
+    let [AddressPart::Name(resource_type), AddressPart::Name(name), rest @ ..] = rest else { return None };
+    let (instance, rest) = split_key(rest);
+    let [AddressPart::Name(attribute), below @ ..] = rest else { return None };
     let resource = ResourceKey { mode, resource_type: resource_type.clone(), name: name.clone() };
     let value = value_of(&module, &resource, &instance);
     let mut part = value.and_then(|value| value.known_attributes()?.get(attribute).cloned());
@@ -383,18 +344,38 @@ pub fn settable(
         // A part that is set, at least in part, cannot be given as a whole.
         let Some(value) = part.filter(|value| !value.is_wholly_unknown()) else { break };
         part = match step {
-            Part::Name(name) | Part::Key(InstanceKey::Key(name)) => {
+            AddressPart::Name(name) | AddressPart::Key(InstanceKey::Key(name)) => {
                 path.push(PathStep::Attribute(name.as_str().into()));
                 let object = value.known_elements().and_then(<[Value]>::first).unwrap_or(&value);
                 object.known_attributes().and_then(|all| all.get(name)).cloned()
             }
-            Part::Key(InstanceKey::Index(index)) => {
+            AddressPart::Key(InstanceKey::Index(index)) => {
                 let at = usize::try_from(*index).ok();
                 value.known_elements().and_then(|all| all.get(at?)).cloned()
             }
-            Part::Key(InstanceKey::None) => None,
+            AddressPart::Key(InstanceKey::None) => None,
         };
     }
     let object = resource.object(instance);
     Some(format!("{}{path}", Address { module, object }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settable_address_has_the_first_attribute() {
+        let found = |subject: &str| settable(subject, &|_, _, _| None);
+        for (subject, expected) in [
+            ("a_b.c.id", "a_b.c.id"),
+            ("module.m[0].data.a_b.c[\"k\"].id", "module.m[0].data.a_b.c[\"k\"].id"),
+            ("ephemeral.a_b.c.text", "ephemeral.a_b.c.text"),
+            ("a_b.c.list[0].id", "a_b.c.list"),
+        ] {
+            assert_eq!(found(subject).as_deref(), Some(expected), "{subject}");
+        }
+        assert_eq!(found("a_b.c"), None);
+        assert_eq!(found("a_b.c[0]"), None);
+    }
 }

@@ -23,4 +23,4 @@ pub(crate) mod source;
 pub(crate) mod source_names;
 pub(crate) mod tree;
 pub(crate) mod untyped_secrets;
-pub mod written_address;
+pub(crate) mod written_address;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use terrane_config::address::{InstanceKey, MAX_MODULE_DEPTH, ModulePath, ResourceMode};
+use terrane_config::address_parts::{mode_of, written_key};
 use terrane_source::{Diagnostic, Diagnostics, Span, ids};
-use terrane_syntax::tree::{Literal, Step};
+use terrane_syntax::tree::Step;
 use terrane_syntax::{Expr, ExprId, Expression, Tree};
 use terrane_value::SmolStr;
 
@@ -121,23 +122,6 @@ fn collect_from<'t>(
     is_reference
 }
 
-/// The key that a step chooses an instance by, where it is written as a constant.
-pub fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
-    let index = |digits: &str| digits.parse().ok().map(InstanceKey::Index);
-    match step {
-        Step::Attr { .. } => None,
-        Step::LegacyIndex { digits, .. } => index(tree.slice(*digits)),
-        Step::Index { key, .. } => {
-            let Expr::Literal(literal) = tree.expr(*key) else { return None };
-            match literal {
-                Literal::String(text) => Some(InstanceKey::Key(SmolStr::from(tree.text(text)))),
-                Literal::Number => index(tree.expr_text(*key)),
-                Literal::Bool(_) | Literal::Null => None,
-            }
-        }
-    }
-}
-
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 struct AddressReader<'t, I: Iterator<Item = Part<'t>>> {
@@ -184,10 +168,8 @@ impl<'t, I: Iterator<Item = Part<'t>>> AddressReader<'t, I> {
     /// A resource, and the key of the instance.
     fn resource(&mut self) -> Read<(ResourceKey, InstanceKey)> {
         let mode = match self.parts.peek() {
-            Some(Part::Name("data")) => Some(ResourceMode::Data),
-            Some(Part::Name("ephemeral")) => Some(ResourceMode::Ephemeral),
-            Some(Part::Name("resource")) => Some(ResourceMode::Managed),
-            Some(Part::Name(..) | Part::Key(..) | Part::Computed(_) | Part::NoKey(_)) | None => None,
+            Some(Part::Name(word)) => mode_of(word),
+            Some(Part::Key(..) | Part::Computed(_) | Part::NoKey(_)) | None => None,
         };
         if mode.is_some() {
             self.parts.next();

@@ -3,6 +3,7 @@
 //! `resolve` takes a whole expression, `targets` single references; [`check`] serves the console.
 
 use terrane_config::address::{InstanceKey, ResourceMode};
+use terrane_config::address_parts::written_key;
 use terrane_eval::Reference;
 use terrane_source::{Diagnostic, DiagnosticId, Diagnostics, Span, ids};
 use terrane_syntax::tree::Step;
@@ -13,7 +14,6 @@ use crate::model::ids::ResourceId;
 use crate::model::module::Module;
 use crate::model::references::{BuiltIn, Meaning, References, Target, Use};
 use crate::model::schemas::Schemas;
-use crate::model::written_address::written_key;
 use crate::resolve::error::{Found, at};
 use crate::resolve::names::{BlockNames, Declared};
 use crate::resolve::root::{
