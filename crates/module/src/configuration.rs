@@ -130,7 +130,7 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     found.extend(used_providers.mistakes(&nodes));
     diagnostics.extend(doubts.sound(found));
     let StaticInputs { workspace, variables: inputs, meter, .. } = loader.static_inputs;
-    let (absent, seen) = (loader.absent, loader.seen.into_iter().collect());
+    let (absent_modules, seen) = (loader.absent_modules, loader.seen.into_iter().collect());
     let mut gaps = Gaps::of(loader.is_stopped, loader.syntax_errors, loader.damaged, &inputs);
     let given = GivenSources { request: &request, files: &loader.sources, meter: &meter };
     let given = given.values(&nodes, &mut gaps, &mut diagnostics);
@@ -138,12 +138,12 @@ pub fn load_with(request: Request, files: &dyn Files, cache: &Cache) -> Loaded {
     if !request.phase.reads_state_alone() && !is_refused {
         check::recorded::check(&recorded, &nodes, &mut diagnostics);
     }
-    let absent_by_path = absent.iter().map(|absent| absent.path.clone()).zip(0..).collect();
+    let absent_by_path = absent_modules.iter().map(|absent| absent.path.clone()).zip(0..).collect();
     let config = Config {
         locked: locked(&request, &nodes, files),
         nodes,
         workspace,
-        absent,
+        absent_modules,
         absent_by_path,
         request,
         given,

@@ -366,7 +366,7 @@ fn validate_module(
     let loaded = terrane_module::load_with(request, files, cache);
     let chosen = chosen.map(|chosen| chosen.finish(&loaded.config));
     let mut diagnostics: Vec<Diagnostic> = chosen.into_iter().flat_map(|chosen| chosen.diagnostics).collect();
-    let absent = loaded.config.absent.iter().filter_map(|absent| absent.source.clone()).collect();
+    let absent = loaded.config.absent_modules.iter().filter_map(|absent| absent.source.clone()).collect();
     diagnostics.extend(loaded.diagnostics);
     // If loading stopped, declarations are missing, and diagnostics of the evaluation may only follow from that.
     if !loaded.gaps.is_stopped {

@@ -121,11 +121,11 @@ pub(crate) struct Followed<'e> {
 }
 
 /// The names in the expressions of a module, by the declaration that they stand in.
-type ModuleUses<'e> = HashMap<Referrer, Vec<Place<'e>>>;
+type ModuleUses<'e> = HashMap<Referrer, Vec<FoundUse<'e>>>;
 
 /// A name in a file.
 #[derive(Clone, Copy)]
-struct Place<'e> {
+struct FoundUse<'e> {
     file: &'e SourceFile,
     found: &'e Use,
 }
@@ -135,7 +135,7 @@ struct Place<'e> {
 struct Read<'e> {
     part: Part,
     /// The declaration and the name in it that leads to the part.
-    name: Option<(InstanceId, Referrer, Place<'e>)>,
+    name: Option<(InstanceId, Referrer, FoundUse<'e>)>,
 }
 
 impl Read<'_> {
@@ -338,20 +338,20 @@ impl<'e> Followed<'e> {
 
     fn attribute(&mut self, instance: InstanceId, id: ResourceId, path: &[SmolStr]) -> Vec<Read<'e>> {
         let referrer = Referrer::Resource(id);
-        let places: Vec<Place<'e>> = self.places(instance, &referrer).to_vec();
+        let places: Vec<FoundUse<'e>> = self.places(instance, &referrer).to_vec();
         let written = self.written(instance, id);
         let part = Part::Attribute(instance, id, path.to_vec());
         // An attribute that is computed from the arguments reads all of them.
         let name =
             path.first().filter(|_| !self.beginnings.of(&part).any(|kind| kind == SourceKind::ComputedData));
-        let is_read = |place: &&Place<'_>| {
+        let is_read = |place: &&FoundUse<'_>| {
             place.found.origin.is_some_and(|origin| origin.via == Via::Expression)
                 && name.is_none_or(|name| place.item_in(&written).is_some_and(|item| item == name))
         };
-        let read: Vec<Place<'e>> = places.iter().filter(is_read).copied().collect();
+        let read: Vec<FoundUse<'e>> = places.iter().filter(is_read).copied().collect();
         let mut parts: Vec<Read<'e>> = Vec::new();
         read.iter().for_each(|place| parts.extend(self.read(instance, referrer, *place)));
-        if read.iter().any(Place::is_of_instance) {
+        if read.iter().any(FoundUse::is_of_instance) {
             parts.extend(self.parts(instance, referrer, &is_repetition));
         }
         parts
@@ -381,7 +381,7 @@ impl<'e> Followed<'e> {
         is_read: &dyn Fn(Via) -> bool,
     ) -> Vec<Read<'e>> {
         let places = self.places(instance, &referrer).to_vec();
-        let is_read = |place: &&Place<'_>| place.found.origin.is_some_and(|origin| is_read(origin.via));
+        let is_read = |place: &&FoundUse<'_>| place.found.origin.is_some_and(|origin| is_read(origin.via));
         let mut parts: Vec<Read<'e>> = Vec::new();
         places.iter().filter(is_read).for_each(|place| parts.extend(self.read(instance, referrer, *place)));
         parts
@@ -392,7 +392,7 @@ impl<'e> Followed<'e> {
         &mut self,
         instance: InstanceId,
         referrer: Referrer,
-        place: Place<'e>,
+        place: FoundUse<'e>,
     ) -> impl Iterator<Item = Read<'e>> + use<'e> {
         let repeated = place.repeated_block().map(|block| Part::Instances(instance, block));
         let parts = self.read_parts(instance, referrer, &place).into_iter().chain(repeated);
@@ -414,10 +414,10 @@ impl<'e> Followed<'e> {
 
     /// Whether a declaration reads `count.index`, `each.key` or `each.value`.
     fn is_repeated(&mut self, instance: InstanceId, referrer: &Referrer) -> bool {
-        self.places(instance, referrer).iter().any(Place::is_of_instance)
+        self.places(instance, referrer).iter().any(FoundUse::is_of_instance)
     }
 
-    fn places(&mut self, instance: InstanceId, referrer: &Referrer) -> &[Place<'e>] {
+    fn places(&mut self, instance: InstanceId, referrer: &Referrer) -> &[FoundUse<'e>] {
         let node = self.evaluation.instances()[instance].node;
         let evaluation = self.evaluation;
         let uses = self.modules.entry(node).or_insert_with(|| {
@@ -425,7 +425,7 @@ impl<'e> Followed<'e> {
             for group in evaluation.config.node(node).module.references.uses().files() {
                 for found in &group.uses {
                     if let Some(origin) = &found.origin {
-                        uses.entry(origin.referrer).or_default().push(Place { file: &group.file, found });
+                        uses.entry(origin.referrer).or_default().push(FoundUse { file: &group.file, found });
                     }
                 }
             }
@@ -435,7 +435,7 @@ impl<'e> Followed<'e> {
     }
 
     /// The parts that an expression uses of the variable, local value, resource or call that a name in it stands for.
-    fn read_parts(&mut self, instance: InstanceId, referrer: Referrer, place: &Place<'_>) -> Vec<Part> {
+    fn read_parts(&mut self, instance: InstanceId, referrer: Referrer, place: &FoundUse<'_>) -> Vec<Part> {
         let Some(target) = place.found.target() else { return Vec::new() };
         let module = self.module(instance);
         let (repetition, own) = match target {
@@ -466,7 +466,7 @@ impl<'e> Followed<'e> {
         &mut self,
         instance: InstanceId,
         referrer: &Referrer,
-        place: &Place<'_>,
+        place: &FoundUse<'_>,
     ) -> Option<Expression> {
         let module = self.module(instance);
         let is_around = |expression: &Expression| {
@@ -508,7 +508,7 @@ fn is_repetition(via: Via) -> bool {
     matches!(via, Via::Count | Via::ForEach)
 }
 
-impl Place<'_> {
+impl FoundUse<'_> {
     /// Whether the name differs between the instances of its block.
     fn is_of_instance(&self) -> bool {
         let Meaning::BuiltIn { name, .. } = &self.found.meaning else { return false };

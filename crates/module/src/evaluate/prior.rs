@@ -14,7 +14,7 @@ use crate::evaluate::builtin_provider;
 use crate::evaluate::filled::Sides;
 use crate::evaluate::given::InstanceAddress;
 use crate::evaluate::ignored::{IgnoredPart, with_recorded};
-use crate::evaluate::recorded::Reader;
+use crate::evaluate::recorded::RecordedReader;
 use crate::evaluate::sameness::{Comparisons, Sameness};
 use crate::evaluate::sensitivity::RecordedMarks;
 use crate::model::ids::{InstanceId, NodeId, ResourceId};
@@ -129,7 +129,7 @@ impl<'p> PriorResource<'p> {
         let object = prior.object(place);
         let secrets = UntypedSecrets::of(self.schemas(), module, self.key, self.resource);
         let (schema, address, mode) = (self.schema, instance.address, self.key.mode);
-        let reader = Reader { schema, address, mode, secrets: &secrets };
+        let reader = RecordedReader { schema, address, mode, secrets: &secrets };
         let recorded = reader.read(object, self.resource, diagnostics)?;
         let recorded = match self.is_terraform_data && object.form != StateForm::File {
             true => builtin_provider::with_types(recorded, planned),

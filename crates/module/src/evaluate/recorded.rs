@@ -118,7 +118,7 @@ impl<'r> RecordedResource<'r> {
             let Some(object) = objects.get(&instance_key).map(|place| prior.object(*place)) else {
                 return unknown.into();
             };
-            let reader = Reader { schema, address: &address, mode: key.mode, secrets: &secrets };
+            let reader = RecordedReader { schema, address: &address, mode: key.mode, secrets: &secrets };
             reader.read(object, resource, diagnostics).unwrap_or(unknown).into()
         })
     }
@@ -136,7 +136,7 @@ fn origin_kind(mode: ResourceMode) -> OriginKind {
 
 /// Reads the recorded object of an instance.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'r> {
+pub(super) struct RecordedReader<'r> {
     pub(super) schema: Option<&'r BlockSchema>,
     /// The address of the instance.
     pub(super) address: &'r str,
@@ -145,7 +145,7 @@ pub(super) struct Reader<'r> {
     pub(super) secrets: &'r UntypedSecrets<'r>,
 }
 
-impl Reader<'_> {
+impl RecordedReader<'_> {
     /// The object; none if it follows another version of the schema, which only the provider can change, or does not fit the
     /// schema, which is reported at the block.
     pub(super) fn read(

@@ -44,7 +44,7 @@ pub(super) enum Recording<'r> {
 pub struct Record {
     workspace: String,
     working_directory: PathBuf,
-    absent: Vec<AbsentModule>,
+    absent_modules: Vec<AbsentModule>,
     given: GivenValues,
     recorded: Recordings,
     uses_prior_values: bool,
@@ -99,7 +99,7 @@ impl Record {
         Record {
             workspace: config.workspace.clone(),
             working_directory: evaluation.working_directory.clone(),
-            absent: config.absent.clone(),
+            absent_modules: config.absent_modules.clone(),
             given: config.given.clone(),
             recorded: config.recorded.clone(),
             uses_prior_values: config.request.uses_prior_values,
@@ -129,7 +129,7 @@ impl Record {
     pub(super) fn is_for(&self, evaluation: &Evaluation) -> bool {
         self.workspace == evaluation.config.workspace
             && self.working_directory == evaluation.working_directory
-            && self.absent == evaluation.config.absent
+            && self.absent_modules == evaluation.config.absent_modules
             && self.given.is_same(&evaluation.config.given)
             && self.recorded.is_same(&evaluation.config.recorded)
             && self.uses_prior_values == evaluation.config.request.uses_prior_values

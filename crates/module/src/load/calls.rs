@@ -65,7 +65,7 @@ pub(crate) struct Loader<'l> {
     pub(crate) statics: StaticValues,
     /// The absolute directories of the modules.
     canonical: Arena<NodeId, PathBuf>,
-    pub(crate) absent: Vec<AbsentModule>,
+    pub(crate) absent_modules: Vec<AbsentModule>,
     /// The files that were read.
     pub(crate) seen: IndexSet<FileId>,
     pub(crate) diagnostics: Diagnostics,
@@ -133,7 +133,7 @@ impl<'l> Loader<'l> {
             },
             statics: StaticValues::default(),
             canonical: Arena::default(),
-            absent: Vec::new(),
+            absent_modules: Vec::new(),
             seen: IndexSet::new(),
             diagnostics: diagnostics.into_iter().collect(),
             syntax_errors: 0,
@@ -221,11 +221,16 @@ impl<'l> Loader<'l> {
             for (id, (name, call)) in module.calls.ids().zip(&module.calls) {
                 let before = self.diagnostics.len();
                 let site = CallSite { nodes: &nodes, caller, id, name, call };
-                let absent_before = self.absent.len();
+                let absent_before = self.absent_modules.len();
                 let child = self.called(site);
-                if child.is_none() && self.absent.len() == absent_before {
+                if child.is_none() && self.absent_modules.len() == absent_before {
                     let (path, causes) = (site.path(), Origins::error());
-                    self.absent.push(AbsentModule { path, source: None, causes, reason: Origins::NONE });
+                    self.absent_modules.push(AbsentModule {
+                        path,
+                        source: None,
+                        causes,
+                        reason: Origins::NONE,
+                    });
                 }
                 self.argument_mistakes(&module, id, child.as_ref().map(|child| &*child.module));
                 if !module.doubt.is_none() {
@@ -286,7 +291,7 @@ impl<'l> Loader<'l> {
             Ok(source) => source?,
             Err(causes) => {
                 let (path, reason) = (path.clone(), Origins::NONE);
-                self.absent.push(AbsentModule { path, source: None, causes, reason });
+                self.absent_modules.push(AbsentModule { path, source: None, causes, reason });
                 return None;
             }
         };
@@ -320,7 +325,7 @@ impl<'l> Loader<'l> {
             Ok(Located::At(location)) => location,
             Ok(Located::Absent(reason)) => {
                 let (path, source) = (path.clone(), Some(text.clone()));
-                self.absent.push(AbsentModule { path, source, causes: Origins::NONE, reason });
+                self.absent_modules.push(AbsentModule { path, source, causes: Origins::NONE, reason });
                 return None;
             }
             Err(changed) => {

@@ -44,7 +44,7 @@ pub(crate) fn encryption(request: &Request, tree: &mut StaticTree<'_, '_>) -> En
         }
         None => {}
     }
-    if layers.is_empty() { Encryption::default() } else { Reader::new(&layers, tree).encryption() }
+    if layers.is_empty() { Encryption::default() } else { EncryptionReader::new(&layers, tree).encryption() }
 }
 
 /// The content of a block, which decoding has checked.
@@ -103,7 +103,7 @@ impl Target {
 type FoundMethod = Result<Option<Arc<DecryptionMethod>>, String>;
 
 /// Reads methods and keys.
-struct Reader<'r, 'v, 's> {
+struct EncryptionReader<'r, 'v, 's> {
     layers: &'r [Content],
     tree: &'r mut StaticTree<'v, 's>,
     /// The blocks of methods and key providers by their addresses, those of later layers last.
@@ -112,14 +112,14 @@ struct Reader<'r, 'v, 's> {
     keys: HashMap<String, Result<Arc<DecryptionKey>, String>>,
 }
 
-impl<'r, 'v, 's> Reader<'r, 'v, 's> {
-    fn new(layers: &'r [Content], tree: &'r mut StaticTree<'v, 's>) -> Reader<'r, 'v, 's> {
+impl<'r, 'v, 's> EncryptionReader<'r, 'v, 's> {
+    fn new(layers: &'r [Content], tree: &'r mut StaticTree<'v, 's>) -> EncryptionReader<'r, 'v, 's> {
         let mut blocks: HashMap<String, Vec<&Body>> = HashMap::new();
         for block in layers.iter().flat_map(|layer| &layer.blocks) {
             let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
             blocks.entry(format!("{}.{}", block.block_type, labels.join("."))).or_default().push(&block.body);
         }
-        Reader { layers, tree, blocks, methods: HashMap::new(), keys: HashMap::new() }
+        EncryptionReader { layers, tree, blocks, methods: HashMap::new(), keys: HashMap::new() }
     }
 
     fn encryption(mut self) -> Encryption {

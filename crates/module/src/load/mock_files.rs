@@ -98,7 +98,7 @@ pub(super) struct MockType {
 
 /// The mocks in the files and directories of a request, the weakest first.
 pub(crate) fn read(request: &Request, sources: &SourceReader<'_>, diagnostics: &mut Diagnostics) -> Mocks {
-    let mut reader = Reader { request, sources, diagnostics, mocks: Mocks::default() };
+    let mut reader = MockReader { request, sources, diagnostics, mocks: Mocks::default() };
     for path in &request.mocks {
         match sources.files().metadata(path) {
             Ok(EntryKind::Directory) => reader.directory(path, &[&TESTS, &MOCK_DATA], None),
@@ -112,14 +112,14 @@ pub(crate) fn read(request: &Request, sources: &SourceReader<'_>, diagnostics: &
 #[derive(Default)]
 pub(crate) struct Mocks(pub(super) Vec<Mock>);
 
-struct Reader<'r> {
+struct MockReader<'r> {
     request: &'r Request,
     sources: &'r SourceReader<'r>,
     diagnostics: &'r mut Diagnostics,
     mocks: Mocks,
 }
 
-impl Reader<'_> {
+impl MockReader<'_> {
     /// The files of a directory with such endings, in the order of their names.
     fn directory(&mut self, path: &Path, endings: &[&[&str]], provider: Option<&SmolStr>) {
         let entries = match self.sources.files().list(path) {

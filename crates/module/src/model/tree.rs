@@ -26,7 +26,7 @@ pub struct Config {
     /// The value of `terraform.workspace`.
     pub workspace: String,
     /// The calls of modules that are not on disk.
-    pub absent: Vec<AbsentModule>,
+    pub absent_modules: Vec<AbsentModule>,
     /// Their positions.
     pub(crate) absent_by_path: HashMap<ModulePath, usize>,
     /// The request that it was loaded for.
@@ -102,7 +102,7 @@ impl Config {
 
     /// The absent module at a path.
     pub(crate) fn absent_at(&self, path: &ModulePath) -> Option<&AbsentModule> {
-        self.absent.get(*self.absent_by_path.get(path)?)
+        self.absent_modules.get(*self.absent_by_path.get(path)?)
     }
 
     /// The providers of the resources and of the provider configurations of all modules.

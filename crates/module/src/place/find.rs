@@ -9,7 +9,7 @@ use terrane_syntax::{Expr, ExprId, Expression};
 use terrane_value::SmolStr;
 
 use crate::decode::schema::lists_objects;
-use crate::place::items::{Content, Item, Reader};
+use crate::place::items::{Content, Item, SyntaxReader};
 use crate::place::json::Json;
 use crate::place::native::Native;
 use crate::place::syntax::{BoundLoop, Header, LoopNames, Syntax, constant_text, contains, innermost};
@@ -63,7 +63,7 @@ pub(super) fn syntax_at(source: &Arc<SourceFile>, span: Span) -> Syntax {
     }
 }
 
-fn at<R: Reader>(reader: &R, source: &Arc<SourceFile>, span: Span) -> Syntax {
+fn at<R: SyntaxReader>(reader: &R, source: &Arc<SourceFile>, span: Span) -> Syntax {
     let mut syntax = Syntax::default();
     let (mut body, mut outer) = (reader.root(), None);
     loop {
@@ -102,7 +102,7 @@ fn at<R: Reader>(reader: &R, source: &Arc<SourceFile>, span: Span) -> Syntax {
 }
 
 /// The loop of a `dynamic` block, whose iterator is bound in its labels and content.
-fn iterator<R: Reader>(
+fn iterator<R: SyntaxReader>(
     reader: &R,
     items: &[Item<R::Body, R::Value>],
     label: Option<&SmolStr>,
@@ -118,7 +118,7 @@ fn iterator<R: Reader>(
     is_bound.then_some(BoundLoop { names: LoopNames::Iterator(name), collection, condition: None })
 }
 
-fn part_on<R: Reader>(reader: &R, asked: LineSpan) -> Option<OnLine> {
+fn part_on<R: SyntaxReader>(reader: &R, asked: LineSpan) -> Option<OnLine> {
     let line = asked.span();
     let overlaps = |span: Span| span.start < line.end.max(line.start + 1) && line.start < span.end;
     let (mut body, mut outer, mut block) = (reader.root(), None, None);
@@ -151,7 +151,7 @@ fn part_on<R: Reader>(reader: &R, asked: LineSpan) -> Option<OnLine> {
 }
 
 /// The values of the arguments of a body and of the blocks in it, in source order.
-fn arguments<R: Reader>(reader: &R, body: R::Body, outer: Option<SmolStr>) -> Vec<Expression> {
+fn arguments<R: SyntaxReader>(reader: &R, body: R::Body, outer: Option<SmolStr>) -> Vec<Expression> {
     let mut found = Vec::new();
     let mut left = vec![(body, outer)];
     while let Some((body, outer)) = left.pop() {

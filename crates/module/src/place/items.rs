@@ -5,7 +5,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 /// The reader of a file in one syntax.
-pub(super) trait Reader {
+pub(super) trait SyntaxReader {
     /// The body of a file or block.
     type Body: Copy;
     /// The value of an argument.

@@ -8,7 +8,7 @@ use terrane_syntax::json::{self, Property, Strings, Value, ValueId, lower};
 use terrane_value::SmolStr;
 
 use crate::decode::schema::label_count;
-use crate::place::items::{Content, Item, Reader};
+use crate::place::items::{Content, Item, SyntaxReader};
 
 /// A file in JSON syntax.
 pub(super) struct Json {
@@ -80,7 +80,7 @@ impl Json {
     }
 }
 
-impl Reader for Json {
+impl SyntaxReader for Json {
     type Body = ValueId;
     type Value = ValueId;
 

@@ -7,7 +7,7 @@ use terrane_syntax::tree::{self, BodyId};
 use terrane_syntax::{Expr, ExprId, Expression, Tree, parse_body};
 use terrane_value::SmolStr;
 
-use crate::place::items::{Content, Item, Reader};
+use crate::place::items::{Content, Item, SyntaxReader};
 
 /// A file in native syntax.
 pub(super) struct Native {
@@ -22,7 +22,7 @@ impl Native {
     }
 }
 
-impl Reader for Native {
+impl SyntaxReader for Native {
     type Body = BodyId;
     type Value = ExprId;
 

@@ -34,7 +34,7 @@ use terrane_source::{Diagnostic, Diagnostics, Files};
 use self::builder::Builder;
 pub(crate) use self::builder::quarter;
 pub use self::model::{Cause, ExplainNode, ExplainedTarget, Explanation, Input, MarkPath, NodeKind, Role};
-use self::place::{LineTarget, NoLine, Place};
+use self::place::{LineAddress, LineTarget, NoLine};
 pub use self::reverse::{Dependent, Dependents};
 use crate::address::undeclared;
 use crate::report::Report;
@@ -111,7 +111,7 @@ impl Report {
 
 /// Adds the nodes of an address or line. Returns each with its name.
 fn asked(builder: &mut Builder<'_>, address: &str) -> Result<Vec<(String, usize)>, Diagnostics> {
-    let Some(asked) = Place::parse(address) else {
+    let Some(asked) = LineAddress::parse(address) else {
         let found = target::target(builder, address);
         let (object, path) = found.map_err(|error| Diagnostics::from_iter([error.diagnostic(address)]))?;
         return Ok(vec![(address.trim().to_owned(), builder.object(object, path))]);

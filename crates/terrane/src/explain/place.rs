@@ -61,15 +61,15 @@ pub(super) enum NoLine {
 
 /// A line of a file, or a column of it, as it was asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'p> {
+pub(super) struct LineAddress<'p> {
     file: &'p str,
     line: u32,
     column: Option<u32>,
 }
 
-impl<'p> Place<'p> {
+impl<'p> LineAddress<'p> {
     /// Reads `FILE:LINE` or `FILE:LINE:COLUMN`.
-    pub(super) fn parse(text: &'p str) -> Option<Place<'p>> {
+    pub(super) fn parse(text: &'p str) -> Option<LineAddress<'p>> {
         let number = |text: &'p str| {
             let (before, number) = text.rsplit_once(':')?;
             Some((before, number.parse::<u32>().ok().filter(|number| *number > 0)?))
@@ -79,7 +79,7 @@ impl<'p> Place<'p> {
             Some((file, line)) => (file, line, Some(last)),
             None => (before, last, None),
         };
-        (!file.is_empty()).then_some(Place { file, line, column })
+        (!file.is_empty()).then_some(LineAddress { file, line, column })
     }
 
     /// The bytes of the line without the white space around it, from the column on.
@@ -97,7 +97,7 @@ impl<'p> Place<'p> {
 /// The targets of a line of a file, each with the address of the object around it: at most `most` of them.
 pub(super) fn targets<'r>(
     builder: &Builder<'r>,
-    asked: Place<'_>,
+    asked: LineAddress<'_>,
     most: usize,
 ) -> Result<Vec<(LineTarget<'r>, String)>, NoLine> {
     let mut objects: HashSet<ObjectRef> = HashSet::new();
@@ -181,7 +181,7 @@ fn elements_of<'r>(builder: &Builder<'r>, found: Found<'r>, most: usize) -> Resu
 }
 
 /// The address without keys of the object on a line.
-pub(super) fn object_on(builder: &Builder<'_>, asked: Place<'_>) -> Result<Address, NoLine> {
+pub(super) fn object_on(builder: &Builder<'_>, asked: LineAddress<'_>) -> Result<Address, NoLine> {
     let mut known: HashSet<Address> = HashSet::new();
     let addresses = found(builder, asked)?.filter_map(|found| Some(found.address?.without_keys()));
     let addresses = addresses.filter(|address| known.insert(address.clone()));
@@ -209,7 +209,7 @@ fn outermost_without_instances(builder: &Builder<'_>, path: ModulePath) -> Modul
 /// The parts of the configuration on a line, found one after the other.
 fn found<'f, 'r: 'f>(
     builder: &'f Builder<'r>,
-    asked: Place<'f>,
+    asked: LineAddress<'f>,
 ) -> Result<Box<dyn Iterator<Item = Found<'r>> + 'f>, NoLine> {
     let config = &builder.evaluation().config;
     let mut known: HashSet<&FileId> = HashSet::new();
@@ -280,7 +280,7 @@ fn named<'s>(
 }
 
 /// The variable that a line of a variable file gives a value.
-fn assigned<'r>(builder: &Builder<'r>, asked: Place<'_>) -> Result<Found<'r>, NoLine> {
+fn assigned<'r>(builder: &Builder<'r>, asked: LineAddress<'_>) -> Result<Found<'r>, NoLine> {
     let all = builder.report.inputs().assignments();
     let places = all.iter().filter_map(|assignment| {
         let (name, value) = (assignment.name_place.as_ref()?, assignment.place()?);
@@ -306,7 +306,7 @@ struct Finder<'f, 'r> {
     builder: &'f Builder<'r>,
     source: &'r Arc<SourceFile>,
     /// The place, as it was asked for.
-    asked: Place<'f>,
+    asked: LineAddress<'f>,
 }
 
 impl<'f, 'r: 'f> Finder<'f, 'r> {

@@ -12,7 +12,7 @@ use terrane_source::{Diagnostics, Files, Subject};
 
 use super::builder::Builder;
 use super::no_line;
-use super::place::{Place, object_on};
+use super::place::{LineAddress, object_on};
 use super::target::target;
 use crate::report::Report;
 use crate::secrets::Secrets;
@@ -72,7 +72,7 @@ impl Report {
     pub fn dependents(&self, address: &str, files: &dyn Files) -> Result<Dependents, Diagnostics> {
         let builder = Builder::new(self, Secrets::Hidden, files);
         let references = object_references(&self.evaluation().config);
-        let address = match Place::parse(address) {
+        let address = match LineAddress::parse(address) {
             Some(asked) => object_on(&builder, asked).map_err(|reason| no_line(address, &reason))?,
             None => match target(&builder, address) {
                 Ok((object, _)) => builder.address(&object).without_keys(),

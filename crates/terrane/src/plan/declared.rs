@@ -12,7 +12,7 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use super::beside::Values;
-use super::written::{ContentJson, ExpressionPlace, Names, Place, Shows};
+use super::written::{ContentJson, ExpressionPlace, Names, Shows, SourceRange};
 use crate::secrets::{Secrets, has_secret};
 
 /// The arguments of a connection that are secrets.
@@ -25,7 +25,7 @@ const CREDENTIALS: [&str; 5] =
 #[cfg_attr(feature = "json-schema", schemars(rename = "Declaration"))]
 pub(super) struct DeclaredJson {
     /// The place of the header of the block; of a local value, of its name and its expression.
-    source: Place,
+    source: SourceRange,
     /// The value of a local value or an output.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<ExpressionPlace>,
@@ -61,7 +61,7 @@ struct ProvisionerJson {
     /// The type, such as `local-exec`.
     r#type: String,
     /// The place of the header of the block.
-    source: Place,
+    source: SourceRange,
     /// Whether it runs when the object is destroyed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<bool>"))]
@@ -221,6 +221,6 @@ impl DeclaredJson {
     }
 }
 
-fn place(declaration: &Declaration) -> Place {
-    Place(declaration.subject())
+fn place(declaration: &Declaration) -> SourceRange {
+    SourceRange(declaration.subject())
 }

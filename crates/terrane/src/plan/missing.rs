@@ -15,7 +15,7 @@ impl Plan<'_> {
 
     /// Whether there are blocks whose instances are not in the plan.
     pub(super) fn leaves_out_blocks(&self) -> bool {
-        !self.unexpanded.is_empty() || !self.report.evaluation().config.absent.is_empty()
+        !self.unexpanded.is_empty() || !self.report.evaluation().config.absent_modules.is_empty()
     }
 
     /// The missing objects, a comment line for each; empty if nothing is missing.
@@ -28,7 +28,7 @@ impl Plan<'_> {
             format!("{}: number of instances unknown: {}", block.address, reasons(&block.origins))
         };
         lines.extend(self.unexpanded.iter().map(number));
-        let absent = &self.report.evaluation().config.absent;
+        let absent = &self.report.evaluation().config.absent_modules;
         let not_on_disk = |absent: &AbsentModule| match absent.reason.is_empty() {
             true => format!("{}: not on disk", absent.path),
             false => format!("{}: not on disk ({})", absent.path, reasons(&absent.reason)),

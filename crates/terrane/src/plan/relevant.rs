@@ -80,7 +80,7 @@ impl Followed {
 }
 
 /// Where an expression stands.
-struct Place<'p> {
+struct ExpressionSite<'p> {
     path: &'p ModulePath,
     module: &'p Module,
     /// `count` or `for_each` of its resource.
@@ -110,7 +110,7 @@ impl<'c> Search<'c> {
         }
         let Followed { path, object, part } = followed;
         let module: &'c Module = &node.module;
-        let place = Place { path, module, repetition: None };
+        let place = ExpressionSite { path, module, repetition: None };
         match object {
             Object::Output(name) => {
                 let value = module.outputs.get(name).and_then(|output| output.value.as_ref());
@@ -125,7 +125,7 @@ impl<'c> Search<'c> {
                 let (resource_type, name) = (resource_type.clone(), name.clone());
                 let key = ResourceKey { mode: *mode, resource_type, name };
                 let Some(resource) = module.resources.get(&key) else { return };
-                let place = Place { repetition: resource.repetition.expression(), ..place };
+                let place = ExpressionSite { repetition: resource.repetition.expression(), ..place };
                 self.part(&place, &resource.config, part, &mut Vec::new());
             }
             Object::Check(_)
@@ -143,12 +143,12 @@ impl<'c> Search<'c> {
         let caller = self.config.node(caller);
         let Some((_, value)) = caller.module.calls.at(call).arguments.get(name) else { return };
         let Some((outer, _)) = path.split_last() else { return };
-        let place = Place { path: &outer, module: &caller.module, repetition: None };
+        let place = ExpressionSite { path: &outer, module: &caller.module, repetition: None };
         self.expression(&place, value, &[]);
     }
 
     /// The argument or the blocks of a body that the steps name, or all of it. Steps behind an argument do not count.
-    fn part(&mut self, place: &Place<'_>, body: &Body, steps: &[KeyJson], bound: &mut Vec<SmolStr>) {
+    fn part(&mut self, place: &ExpressionSite<'_>, body: &Body, steps: &[KeyJson], bound: &mut Vec<SmolStr>) {
         let Some((KeyJson::Key(name), inner)) = steps.split_first() else {
             if steps.is_empty() {
                 self.body(place, body, bound);
@@ -179,7 +179,7 @@ impl<'c> Search<'c> {
     }
 
     /// The arguments of a body and of the blocks in it; `bound` are the iterators of `dynamic` blocks.
-    fn body(&mut self, place: &Place<'_>, body: &Body, bound: &mut Vec<SmolStr>) {
+    fn body(&mut self, place: &ExpressionSite<'_>, body: &Body, bound: &mut Vec<SmolStr>) {
         let content = body.open_content(&mut Diagnostics::new());
         for attribute in content.attributes.values() {
             self.expression(place, &attribute.expression(&mut Diagnostics::new()), bound);
@@ -189,14 +189,14 @@ impl<'c> Search<'c> {
         }
     }
 
-    fn block(&mut self, place: &Place<'_>, block: &Block, bound: &mut Vec<SmolStr>) {
+    fn block(&mut self, place: &ExpressionSite<'_>, block: &Block, bound: &mut Vec<SmolStr>) {
         let outer = bound.len();
         bound.extend(block.dynamic().map(|dynamic| dynamic.iterator_name()));
         self.body(place, &block.body, bound);
         bound.truncate(outer);
     }
 
-    fn expression(&mut self, place: &Place<'_>, value: &Expression, bound: &[SmolStr]) {
+    fn expression(&mut self, place: &ExpressionSite<'_>, value: &Expression, bound: &[SmolStr]) {
         for reference in references(value, place.module) {
             if !bound.iter().any(|name| name == reference.root) {
                 self.reference(place, &reference);
@@ -204,7 +204,7 @@ impl<'c> Search<'c> {
         }
     }
 
-    fn reference(&mut self, place: &Place<'_>, reference: &RootedReference<'_>) {
+    fn reference(&mut self, place: &ExpressionSite<'_>, reference: &RootedReference<'_>) {
         let (path, module) = (place.path, place.module);
         match reference.named(module) {
             Some(Named::Variable(id)) => {
@@ -227,7 +227,7 @@ impl<'c> Search<'c> {
                 self.resource(path, key, reference, step);
             }
             Some(Named::BuiltIn(BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)) => {
-                let outside = Place { repetition: None, ..*place };
+                let outside = ExpressionSite { repetition: None, ..*place };
                 place.repetition.into_iter().for_each(|value| self.expression(&outside, value, &[]));
             }
             Some(Named::BuiltIn(

@@ -45,7 +45,7 @@ pub(super) struct ContentJson {
 struct AttributeJson {
     /// The place of its name and its value; none if it is not configured.
     #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<Place>,
+    source: Option<SourceRange>,
     /// The expression as written; none of a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
@@ -71,7 +71,7 @@ struct BlockJson {
     #[cfg_attr(feature = "json-schema", schemars(with = "Option<Vec<String>>"))]
     labels: Vec<String>,
     /// The place of its header, in JSON of the opening bracket.
-    source: Place,
+    source: SourceRange,
     #[serde(flatten)]
     content: ContentJson,
 }
@@ -84,7 +84,7 @@ struct DynamicJson {
     /// The type of the blocks that it generates.
     block: String,
     /// The place of its header, in JSON of the opening bracket.
-    source: Place,
+    source: SourceRange,
     /// The collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     for_each: Option<ExpressionPlace>,
@@ -111,7 +111,7 @@ struct DynamicJson {
 #[cfg_attr(feature = "json-schema", schemars(rename = "PlacedExpression"))]
 pub(super) struct ExpressionPlace {
     /// The place of the expression.
-    source: Place,
+    source: SourceRange,
     /// The expression as written; none of a secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
@@ -121,22 +121,22 @@ pub(super) struct ExpressionPlace {
 }
 
 /// A range in a file.
-pub(super) struct Place(pub(super) Subject);
+pub(super) struct SourceRange(pub(super) Subject);
 
-impl Serialize for Place {
+impl Serialize for SourceRange {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         RangeJson::of(&self.0).serialize(serializer)
     }
 }
 
 #[cfg(feature = "json-schema")]
-impl schemars::JsonSchema for Place {
+impl schemars::JsonSchema for SourceRange {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Place".into()
+        "SourceRange".into()
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -158,7 +158,7 @@ impl ContentJson {
     pub(super) fn add(&mut self, name: &str, name_span: Span, value: &Expression, shows: Shows) {
         let subject = Subject { file: Arc::clone(value.source()), span: name_span.to(value.span()) };
         let text = shows.shown_text(value);
-        let attribute = AttributeJson { source: Some(Place(subject)), text, unknown: Origins::NONE };
+        let attribute = AttributeJson { source: Some(SourceRange(subject)), text, unknown: Origins::NONE };
         self.attributes.insert(name.to_owned(), attribute);
     }
 }
@@ -176,7 +176,7 @@ impl ExpressionPlace {
     pub(super) fn of(expression: &Expression, shows: Shows) -> ExpressionPlace {
         let json = ExpressionJson::of(expression, shows.secrets);
         ExpressionPlace {
-            source: Place(expression.subject()),
+            source: SourceRange(expression.subject()),
             text: shows.shown_text(expression),
             expression: if shows.is_secret() { json.without_constant() } else { json },
         }
@@ -253,7 +253,7 @@ impl Walk {
         let expression = attribute.expression(&mut Diagnostics::new());
         let part = values.attributes().and_then(|all| all.get(name));
         AttributeJson {
-            source: Some(Place(place(attribute))),
+            source: Some(SourceRange(place(attribute))),
             text: shows.shown_text(&expression),
             unknown: part
                 .filter(|part| !part.has_known_parts())
@@ -308,8 +308,8 @@ impl Walk {
     }
 }
 
-fn header(block: &Block) -> Place {
-    Place(Subject { file: Arc::clone(block.body.source()), span: block.header_span })
+fn header(block: &Block) -> SourceRange {
+    SourceRange(Subject { file: Arc::clone(block.body.source()), span: block.header_span })
 }
 
 fn place(attribute: &Attribute) -> Subject {

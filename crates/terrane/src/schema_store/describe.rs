@@ -7,7 +7,7 @@ use terrane_body::Nesting;
 use terrane_config::address::ResourceMode;
 use terrane_module::ResourceType;
 
-use super::format::{Reader, StoreError, flags};
+use super::format::{FieldReader, StoreError, flags};
 use super::read::{PartKind, StoredPart, StoredSchemas};
 
 /// The most bytes of the descriptions of a provider.
@@ -176,7 +176,7 @@ impl Descriptions {
         if plain.is_empty() {
             return Ok(Descriptions { texts: Vec::new(), schemas: Vec::new() });
         }
-        let mut reader = Reader::new(&plain);
+        let mut reader = FieldReader::new(&plain);
         let count = reader.count()?;
         let texts = (0..count).map(|_| reader.text().map(str::to_owned)).collect::<Result<_, _>>()?;
         let mut schemas = Vec::new();

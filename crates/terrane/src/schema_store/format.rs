@@ -214,13 +214,13 @@ fn row(bytes: &[u8]) -> (u32, u32) {
 }
 
 /// Reads numbers and texts one after the other.
-pub(super) struct Reader<'b> {
+pub(super) struct FieldReader<'b> {
     rest: &'b [u8],
 }
 
-impl<'b> Reader<'b> {
-    pub(super) fn new(bytes: &'b [u8]) -> Reader<'b> {
-        Reader { rest: bytes }
+impl<'b> FieldReader<'b> {
+    pub(super) fn new(bytes: &'b [u8]) -> FieldReader<'b> {
+        FieldReader { rest: bytes }
     }
 
     pub(super) fn byte(&mut self) -> Result<u8, StoreError> {

@@ -12,7 +12,7 @@ use terrane_module::provider::ProviderAddress;
 use terrane_module::{ProviderSchema, ResourceType, SchemaTable, Schemas};
 use terrane_value::{MAX_DEPTH, ObjectType, SmolStr, Type};
 
-use super::format::{Reader, Section, Sections, StoreError, Table, flags, mode, nesting, types};
+use super::format::{FieldReader, Section, Sections, StoreError, Table, flags, mode, nesting, types};
 use crate::schema::MOST_PARTS;
 
 /// The most types of one schema, those in types included.
@@ -28,8 +28,8 @@ pub struct StoredSchemas {
     version: Version,
     origin: String,
     source_hash: [u8; 32],
-    configuration: Option<Place>,
-    resources: Arc<[(ResourceType, Place)]>,
+    configuration: Option<StoredSchema>,
+    resources: Arc<[(ResourceType, StoredSchema)]>,
     functions: Arc<[StoredFunction]>,
     file: Arc<SchemaBytes>,
     provider: Arc<ProviderSchema>,
@@ -37,15 +37,15 @@ pub struct StoredSchemas {
 
 /// A schema in the file: its version and, if it has arguments, its block.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct StoredSchema {
     version: u64,
     block: Option<u32>,
 }
 
 /// The schemas of a provider by name.
 struct Names {
-    configuration: Option<Place>,
-    resources: Vec<(ResourceType, Place)>,
+    configuration: Option<StoredSchema>,
+    resources: Vec<(ResourceType, StoredSchema)>,
 }
 
 /// The signature of a function of a provider.
@@ -78,7 +78,7 @@ pub struct StoredParameter {
 #[derive(Debug)]
 struct SchemaBytes {
     bytes: Vec<u8>,
-    rows: Vec<Place>,
+    rows: Vec<StoredSchema>,
 }
 
 impl SchemaTable for SchemaBytes {
@@ -99,7 +99,7 @@ impl StoredSchemas {
         let sections = Sections::read(&bytes)?;
         let tables = Tables::read(&sections)?;
         let types = tables.check()?;
-        let mut facts = Reader::new(sections.get(Section::Provider));
+        let mut facts = FieldReader::new(sections.get(Section::Provider));
         let (address, version, origin) = (facts.text()?, facts.text()?, facts.text()?.to_owned());
         let address =
             address.parse().map_err(|_| StoreError::Damaged("the address of the provider is none"))?;
@@ -365,7 +365,7 @@ impl<'b> Tables<'b> {
         index: u32,
         part: &mut dyn FnMut(Option<u32>, u32) -> Result<(), StoreError>,
     ) -> Result<u8, StoreError> {
-        let mut reader = Reader::new(self.types.record(index)?);
+        let mut reader = FieldReader::new(self.types.record(index)?);
         let kind = reader.byte()?;
         match kind {
             types::BOOL | types::NUMBER | types::STRING | types::DYNAMIC => {}
@@ -414,7 +414,7 @@ impl<'b> Tables<'b> {
     }
 
     fn object(&self, index: u32) -> Result<Type, StoreError> {
-        let mut reader = Reader::new(self.types.record(index)?);
+        let mut reader = FieldReader::new(self.types.record(index)?);
         reader.byte()?;
         let (mut attributes, mut optional) = (Vec::new(), Vec::new());
         for _ in 0..reader.count()? {
@@ -429,7 +429,7 @@ impl<'b> Tables<'b> {
     }
 
     fn block(&self, index: u32) -> Result<Block, StoreError> {
-        let mut reader = Reader::new(self.blocks.record(index)?);
+        let mut reader = FieldReader::new(self.blocks.record(index)?);
         let is_deprecated = reader.byte()? == 1;
         let mut block = Block { is_deprecated, attributes: Vec::new(), blocks: Vec::new() };
         for _ in 0..reader.count()? {
@@ -454,7 +454,7 @@ impl<'b> Tables<'b> {
         Ok(block)
     }
 
-    fn schema(&self, place: Place) -> Result<Schema, StoreError> {
+    fn schema(&self, place: StoredSchema) -> Result<Schema, StoreError> {
         let schema = match place.block {
             Some(block) => self.body(block)?,
             None => Schema::new(),
@@ -497,17 +497,17 @@ impl<'b> Tables<'b> {
         Ok(attribute)
     }
 
-    fn place(&self, reader: &mut Reader<'_>) -> Result<Place, StoreError> {
+    fn place(&self, reader: &mut FieldReader<'_>) -> Result<StoredSchema, StoreError> {
         let version = reader.long()?;
         let block = reader.number()?.checked_sub(1);
         if block.is_some_and(|block| block >= self.blocks.len()) {
             return Err(StoreError::Damaged("a resource type has no block"));
         }
-        Ok(Place { version, block })
+        Ok(StoredSchema { version, block })
     }
 
     fn names(&self, section: &[u8]) -> Result<Names, StoreError> {
-        let mut reader = Reader::new(section);
+        let mut reader = FieldReader::new(section);
         let configuration = if reader.byte()? == 0 { None } else { Some(self.place(&mut reader)?) };
         let mut resources = Vec::new();
         for _ in 0..reader.count()? {
@@ -527,7 +527,7 @@ impl<'b> Tables<'b> {
         if section.is_empty() {
             return Ok(functions);
         }
-        let mut reader = Reader::new(section);
+        let mut reader = FieldReader::new(section);
         let mut budget = Budget { types, extent: Extent::NONE };
         for _ in 0..reader.count()? {
             let name = self.name(reader.number()?)?;
@@ -548,7 +548,7 @@ impl<'b> Tables<'b> {
 
     fn parameter(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut FieldReader<'_>,
         budget: &mut Budget<'_>,
     ) -> Result<StoredParameter, StoreError> {
         let (name, is_nullable) = (self.name(reader.number()?)?, reader.byte()? == 1);
