@@ -33,7 +33,12 @@ pub(crate) struct Decisions<'e> {
 }
 
 /// The place of an expression in a module instance.
-type ExpressionKey = (InstanceId, SourceVersion, Span);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct ExpressionKey {
+    instance: InstanceId,
+    file: SourceVersion,
+    span: Span,
+}
 
 /// A name in an expression of a module instance.
 pub(crate) struct NamePlace<'p> {
@@ -146,7 +151,7 @@ impl<'e> Decisions<'e> {
     fn value(&mut self, place: &NamePlace<'_>, bound: &[&str], part: ExprId) -> Option<Value> {
         let tree = &place.expression.tree;
         let span = tree.span(part);
-        let key = (place.instance, tree.source().version(), span);
+        let key = ExpressionKey { instance: place.instance, file: tree.source().version(), span };
         if let Some(found) = self.found.get(&key) {
             return found.clone();
         }

@@ -69,12 +69,16 @@ struct MockValue {
 }
 
 /// A resource in its module.
-type Place = (NodeId, ResourceId);
+#[derive(Clone, Copy)]
+struct ResourceInModule {
+    node: NodeId,
+    id: ResourceId,
+}
 
 struct Binder<'b> {
     nodes: &'b Arena<NodeId, ModuleNode>,
     /// The resources of all modules by their types, once they are asked for.
-    of_type: HashMap<ResourceMode, HashMap<SmolStr, Arc<[Place]>>>,
+    of_type: HashMap<ResourceMode, HashMap<SmolStr, Arc<[ResourceInModule]>>>,
     is_complete: bool,
     batch: Batch<'b>,
     values: &'b mut GivenInOrder,
@@ -93,7 +97,7 @@ impl Binder<'_> {
         self.diagnostics.extend(self.batch.count_bytes(BYTES_OF_PART * values.len(), file, *span));
         // The last of an object counts first, as of all values. They are for all instances, at every level.
         let shared = self.values.share_defaults(template.parts(values.iter().rev(), &[]));
-        for (node, id) in resources.iter().copied() {
+        for ResourceInModule { node, id } in resources.iter().copied() {
             self.work(1, target);
             if self.batch.is_stopped() {
                 return;
@@ -126,17 +130,17 @@ impl Binder<'_> {
     }
 
     /// The resources of a type in all modules.
-    fn resources(&mut self, mocked: &MockType) -> Option<Arc<[Place]>> {
+    fn resources(&mut self, mocked: &MockType) -> Option<Arc<[ResourceInModule]>> {
         if self.of_type.is_empty() {
-            let mut all: HashMap<ResourceMode, HashMap<SmolStr, Vec<Place>>> = HashMap::new();
+            let mut all: HashMap<ResourceMode, HashMap<SmolStr, Vec<ResourceInModule>>> = HashMap::new();
             for (node, module) in self.nodes.enumerate() {
                 for id in module.module.resources.ids() {
                     let (key, _) = module.module.resources.entry_of(id);
                     let of_mode = all.entry(key.mode).or_default();
-                    of_mode.entry(key.resource_type.clone()).or_default().push((node, id));
+                    of_mode.entry(key.resource_type.clone()).or_default().push(ResourceInModule { node, id });
                 }
             }
-            let shared = |of_mode: HashMap<SmolStr, Vec<Place>>| {
+            let shared = |of_mode: HashMap<SmolStr, Vec<ResourceInModule>>| {
                 of_mode.into_iter().map(|(name, all)| (name, all.into())).collect()
             };
             self.of_type = all.into_iter().map(|(mode, of_mode)| (mode, shared(of_mode))).collect();

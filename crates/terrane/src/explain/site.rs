@@ -36,13 +36,26 @@ pub(super) struct Site<'r> {
 }
 
 /// An expression by its place. Expressions of a JSON file have trees of their own.
-type Written = (SourceVersion, Span, ExprId);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Written {
+    file: SourceVersion,
+    span: Span,
+    id: ExprId,
+}
 
-/// An expression in a site with a number, and whether its values are secret.
-pub(super) type Placed = (usize, bool, Written);
+impl Written {
+    fn at(expression: &Expression) -> Written {
+        Written { file: expression.source().version(), span: expression.span(), id: expression.id }
+    }
+}
 
-fn written_at(expression: &Expression) -> Written {
-    (expression.source().version(), expression.span(), expression.id)
+/// An expression in a site with a number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Placed {
+    site: usize,
+    /// Whether its values are secret.
+    is_secret: bool,
+    expression: Written,
 }
 
 /// A name that a loop binds.
@@ -110,18 +123,18 @@ impl<'r> Site<'r> {
 
     /// The place of an expression in this site; none where the builder does not keep the site.
     pub(super) fn place_of(&self, expression: &Expression) -> Option<Placed> {
-        Some((self.number?, self.is_secret, written_at(expression)))
+        Some(Placed { site: self.number?, is_secret: self.is_secret, expression: Written::at(expression) })
     }
 
     /// Stores the value of an expression.
     pub(super) fn keep(&self, expression: &Expression, value: Value) {
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        values.insert(written_at(expression), value);
+        values.insert(Written::at(expression), value);
     }
 
     fn kept(&self, expression: &Expression) -> Option<Value> {
         let values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        values.get(&written_at(expression)).cloned()
+        values.get(&Written::at(expression)).cloned()
     }
 
     /// The site with the names of the loops around a place: for the elements that its scope chooses, or for any. The elements of

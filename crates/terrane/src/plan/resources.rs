@@ -71,8 +71,18 @@ pub(super) struct OwnMarks {
     pub(super) planned: Value,
 }
 
-/// The position among changes: the depth and path of the module, the rank of the mode, the type, the name and the key.
-pub(super) type Order<'o> = (usize, &'o [ModuleStep], u8, &'o SmolStr, &'o SmolStr, &'o InstanceKey);
+/// The position among changes. The order of the fields is their weight.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Order<'o> {
+    /// The depth of the module.
+    depth: usize,
+    module: &'o [ModuleStep],
+    /// Managed resources come last.
+    is_managed: bool,
+    resource_type: &'o SmolStr,
+    name: &'o SmolStr,
+    key: &'o InstanceKey,
+}
 
 impl PlannedResource<'_> {
     /// The address.
@@ -153,9 +163,14 @@ pub(super) fn order<'o>(
     resource: &'o ResourceKey,
     key: &'o InstanceKey,
 ) -> Order<'o> {
-    let steps = module.steps();
-    let rank = u8::from(resource.mode == ResourceMode::Managed);
-    (steps.len(), steps, rank, &resource.resource_type, &resource.name, key)
+    Order {
+        depth: module.steps().len(),
+        module: module.steps(),
+        is_managed: resource.mode == ResourceMode::Managed,
+        resource_type: &resource.resource_type,
+        name: &resource.name,
+        key,
+    }
 }
 
 /// What a plan does with a resource instance.
