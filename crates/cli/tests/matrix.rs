@@ -52,11 +52,85 @@ fn a_table_has_a_column_for_each_environment() {
         "var.zones          [\"a\"]              [\"a\", \"b\"]",
         "var.secret         (sensitive value)  (sensitive value)",
         "aws_vpc.a[0].name  \"small-a\"          \"large-a\"",
-        "aws_vpc.a[1]       -                  (partly unknown)",
+        "aws_vpc.a[1]       (absent)           { name = \"large-b\" }",
         "",
     ];
     assert_eq!(stdout, expected.join("\n"));
     assert!(stderr.contains("evaluated 2 environments: 8 values differ\n"), "{stderr}");
+}
+
+/// The first example of the documentation is the output of its command.
+#[test]
+fn the_documentation_has_the_output_of_its_example() {
+    let page = include_str!("../../../docs/matrix.md");
+    let (_, example) = page.split_once("$ cat main.tf env/dev.tfvars env/prod.tfvars\n").expect("the files");
+    let (sources, example) =
+        example.split_once("\n$ terrane eval . --matrix 'env/*.tfvars'\n").expect("the command");
+    let (main, values) = sources.split_once("environment    = \"dev\"").expect("the first variable file");
+    let (dev, prod) = values.split_once("environment    = \"prod\"").expect("the second variable file");
+    let (dev, prod) = (format!("environment = \"dev\"{dev}"), format!("environment = \"prod\"{prod}"));
+    let files = [("main.tf", main), ("env/dev.tfvars", &*dev), ("env/prod.tfvars", &*prod)];
+    let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--matrix", "env/*.tfvars"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(example.split_once("```").expect("the end").0, stdout);
+}
+
+const SOME_INSTANCES: [(&str, &str); 6] = [
+    (
+        "main.tf",
+        "variable \"n\" {}\nresource \"demo_ami\" \"x\" {}\n\
+         module \"m\" {\n  source = \"./m\"\n  count  = var.n == 3 ? demo_ami.x.n : var.n - 1\n  at     = count.index\n}\n\
+         resource \"demo_disk\" \"d\" {\n  count = var.n == 3 ? demo_ami.x.n : var.n - 1\n  size  = var.n\n  tags  = { at = count.index, \
+         id = demo_ami.x.id }\n  secret = sensitive(\"hunter2\")\n}\n\
+         resource \"demo_empty\" \"e\" {\n  count = min(var.n, 2)\n}\n",
+    ),
+    (
+        "m/main.tf",
+        "variable \"at\" {}\nmodule \"k\" {\n  source = \"../k\"\n}\nresource \"demo_t\" \"t\" { at = var.at }\noutput \"at\" { value = var.at }\n",
+    ),
+    ("k/main.tf", "output \"same\" { value = 1 }\n"),
+    ("1.tfvars", "n = 1\n"),
+    ("2.tfvars", "n = 2\n"),
+    ("3.tfvars", "n = 3\n"),
+];
+
+#[test]
+fn an_instance_of_some_environments_is_absent_in_the_others() {
+    let run = |arguments: &[&str]| support::terrane(&SOME_INSTANCES, &[&["eval", "."], arguments].concat());
+    let (code, stdout, stderr) = run(&["--matrix", "*.tfvars"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let cells: Vec<Vec<&str>> = stdout
+        .lines()
+        .map(|line| line.split("  ").filter(|cell| !cell.is_empty()).map(str::trim).collect())
+        .collect();
+    let disk = "{ secret = (sensitive value), size = 2, tags = {…";
+    let unknown = "(unknown number of instances)";
+    let expected: [&[&str]; 8] = [
+        &["1", "2", "3"],
+        &["var.n", "1", "2", "3"],
+        &["module.m", "(no instances)", "(1 instance)", unknown],
+        &["module.m[0]", "(absent)", "{ at = 0 }", "(unknown)"],
+        &["demo_disk.d", "(no instances)", "(1 instance)", unknown],
+        &["demo_disk.d[0]", "(absent)", disk, "(unknown)"],
+        &["demo_empty.e[1]", "(absent)", "(present)", "(present)"],
+        &["module.m[0].demo_t.t", "(absent)", "{ at = 0 }", "(unknown)"],
+    ];
+    assert_eq!(cells, expected, "{stdout}");
+
+    let (_, stdout, _) = run(&["--matrix", "*.tfvars", "--json"]);
+    let document: Value = serde_json::from_str(&stdout).expect("JSON");
+    let absent = |index: usize| document["environments"][index]["absent"].clone();
+    let addresses = ["module.m[0]", "demo_disk.d[0]", "demo_empty.e[1]", "module.m[0].demo_t.t"];
+    assert_eq!(absent(0), Value::from(addresses.to_vec()));
+    assert_eq!((absent(1), absent(2)), (Value::from(Vec::<Value>::new()), Value::from(Vec::<Value>::new())));
+    assert!(!stdout.contains("hunter2"));
+
+    let files = [&SOME_INSTANCES[..], &[("4.tfvars", "n = 4\n")]].concat();
+    let (_, stdout, _) = support::terrane(&files, &["eval", ".", "--matrix", "{1,2,4}.tfvars"]);
+    let row = |name: &str| stdout.lines().find(|line| line.starts_with(name)).map(str::to_owned);
+    let sizes = row("demo_disk.d[0].size").expect("a row below that of the instance");
+    assert_eq!(sizes.split_whitespace().collect::<Vec<_>>(), ["demo_disk.d[0].size", "(absent)", "2", "4"]);
+    assert!(row("module.m[0].at").is_none(), "{stdout}");
 }
 
 #[test]

@@ -41,12 +41,12 @@ impl Document {
 
     /// The entries that [`Document::to_text`] lists.
     pub fn listed(&self) -> impl Iterator<Item = Cow<'_, Entry>> {
-        self.values.iter().filter(|entry| shows(entry))
+        self.values.iter().filter(|entry| lists(entry))
     }
 
     /// The values of these entries, and the arguments of module calls.
     pub fn listed_values(&self) -> impl Iterator<Item = Cow<'_, Value>> {
-        self.values.values_of(shows)
+        self.values.values_of(lists)
     }
 
     /// A line for each value of selected addresses, as `terrane eval` prints them.
@@ -62,8 +62,8 @@ impl Document {
     }
 }
 
-/// Whether the listing shows an entry.
-fn shows(entry: &Entry) -> bool {
+/// Whether the listing has an entry.
+pub(crate) fn lists(entry: &Entry) -> bool {
     entry.address.module.is_root() || matches!(entry.kind, EntryKind::Resource | EntryKind::Action)
 }
 
@@ -87,7 +87,7 @@ fn parts(entries: &NamedValues, secrets: Secrets) -> impl Iterator<Item = String
 
 /// The listed outputs, locals or variables as a block.
 fn section(entries: &NamedValues, heading: &str, kind: EntryKind, secrets: Secrets) -> Option<String> {
-    let named = || entries.single().filter(|entry| entry.kind == kind && shows(entry));
+    let named = || entries.single().filter(|entry| entry.kind == kind && lists(entry));
     let values =
         named().filter_map(|entry| Some((name(&entry.address.object)?.clone(), entry.value.clone())));
     let section = shown(&Value::object(values), secrets);
@@ -103,12 +103,12 @@ fn blocks(entries: &NamedValues) -> impl Iterator<Item = Cow<'_, Entry>> {
     let calls = entries.single().filter(|entry| entry.kind == EntryKind::ModuleCall);
     let resources =
         entries.iter().filter(|entry| matches!(entry.kind, EntryKind::Resource | EntryKind::Action));
-    calls.map(Cow::Borrowed).chain(resources).filter(|entry| shows(entry))
+    calls.map(Cow::Borrowed).chain(resources).filter(|entry| lists(entry))
 }
 
 /// A line for each block without instances.
 fn blocks_without_instances(entries: &NamedValues) -> String {
-    let none = |entry: &&Entry| shows(entry) && matches!(entry.number, Number::None(_));
+    let none = |entry: &&Entry| lists(entry) && matches!(entry.number, Number::None(_));
     let of_kind = |is_call: bool| {
         let entries = entries.single().filter(none);
         entries.filter(move |entry| (entry.kind == EntryKind::ModuleCall) == is_call)

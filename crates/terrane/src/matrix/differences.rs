@@ -1,106 +1,88 @@
 //! Finds the parts of values that differ between environments.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use terrane_value::display::annotated;
-use terrane_value::{Entries, SmolStr, Value};
+use terrane_syntax::is_identifier;
+use terrane_value::display::{annotated, quote};
+use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind};
 
+use super::rows::{Cell, Row, rows};
 use crate::address::Step;
 use crate::document::Document;
-use crate::report::{Entry, EntryKind, Number};
 use crate::secrets::Secrets;
 
-/// A part of a value that differs between environments.
+/// An object or a part of a value that differs between environments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The address of the part: `local.tags.Environment`.
+    /// The address: `local.tags.Environment`.
     pub address: String,
-    /// The value in each environment on one line, none where it does not exist.
+    /// The value in each environment on one line, none where it does not exist. Of an instance that other environments lack, it is the
+    /// object of its known parts.
     pub values: Vec<Option<String>>,
 }
 
 /// The differences between the documents of the environments.
 pub(super) fn of(documents: &[Document]) -> Vec<Difference> {
-    let mut positions: BTreeMap<String, usize> = BTreeMap::new();
-    let mut rows: Vec<(String, Vec<Option<Cow<'_, Entry>>>)> = Vec::new();
-    for (column, document) in documents.iter().enumerate() {
-        for entry in document.listed().filter(|entry| entry.kind != EntryKind::ModuleCall) {
-            let address = entry.address.to_string();
-            let position = *positions.entry(address.clone()).or_insert_with(|| {
-                rows.push((address, vec![None; documents.len()]));
-                rows.len() - 1
-            });
-            if let Some(cell) = rows.get_mut(position).and_then(|(_, cells)| cells.get_mut(column)) {
-                *cell = Some(entry);
-            }
-        }
-    }
     let secrets = documents.first().map_or(Secrets::Hidden, Document::secrets);
-    let mut found = Found { secrets, differences: Vec::new() };
-    for (address, entries) in rows {
-        let entries: Vec<Option<&Entry>> = entries.iter().map(Option::as_deref).collect();
-        let numbers: Vec<Option<&'static str>> = entries.iter().map(|entry| number(*entry)).collect();
-        let is_alike = entries.iter().all(Option::is_some)
-            && numbers.windows(2).all(|pair| matches!(pair, [one, other] if one == other));
-        if is_alike && entries.iter().flatten().all(|entry| matches!(entry.number, Number::None(_))) {
-            continue;
+    let unknown = Value::unknown_from(Type::Dynamic, Origins::NONE);
+    let mut differences = Vec::new();
+    for row in rows(documents) {
+        let values: Vec<Option<&Value>> = row.cells.iter().filter_map(Cell::value).map(Some).collect();
+        let mut found = Found { secrets, row: &row, unknown: &unknown, differences: &mut differences };
+        if values.len() < row.cells.len() {
+            let objects = values.iter().map(|value| value.map(|value| found.object(value))).collect();
+            found.add(row.address.to_string(), objects);
         }
-        // Of blocks that all have an unknown number of instances, the values are compared that these share.
-        if !is_alike && numbers.iter().any(Option::is_some) {
-            let text = |(entry, number): (&Option<&Entry>, &Option<&'static str>)| match (entry, number) {
-                (Some(_), Some(number)) => Some((*number).to_owned()),
-                (Some(entry), None) => Some(found.text(&entry.value)),
-                (None, _) => None,
-            };
-            let values = entries.iter().zip(&numbers).map(text).collect();
-            found.add(address, values);
-        } else {
-            found.value(
-                address,
-                &entries.iter().map(|entry| entry.map(|entry| &entry.value)).collect::<Vec<_>>(),
-            );
+        if values.len() > 1 && !row.is_call {
+            found.value(row.address.to_string(), &values);
         }
     }
-    found.differences
+    differences
 }
 
-/// The note on an entry that does not stand for one object.
-fn number(entry: Option<&Entry>) -> Option<&'static str> {
-    match &entry?.number {
-        Number::One => None,
-        Number::None(_) => Some("(no instances)"),
-        Number::Unknown(_) => Some("(unknown number of instances)"),
+impl Cell<'_> {
+    fn value(&self) -> Option<&Value> {
+        match self {
+            Cell::Entry(entry) => Some(&entry.value),
+            Cell::Absent | Cell::MayBeAbsent | Cell::Number(_) => None,
+        }
     }
 }
 
-struct Found {
+/// The differences found so far, with the object that is compared. Its values are those of the environments that have it.
+struct Found<'f> {
     secrets: Secrets,
-    differences: Vec<Difference>,
+    row: &'f Row<'f>,
+    /// The value of an attribute that an open object does not name.
+    unknown: &'f Value,
+    differences: &'f mut Vec<Difference>,
 }
 
-impl Found {
+impl<'f> Found<'f> {
     /// Compares the values at an address, part by part where all of them have parts.
-    fn value(&mut self, address: String, values: &[Option<&Value>]) {
-        let present: Vec<&Value> = values.iter().copied().flatten().collect();
+    fn value(&mut self, address: String, values: &[Option<&'f Value>]) {
+        let present: Vec<&'f Value> = values.iter().copied().flatten().collect();
         // Reasons of unknown values do not count.
         let is_same = |pair: &[&Value]| matches!(pair, [one, other] if one.same(other));
         if present.len() == values.len() && present.windows(2).all(is_same) {
             return;
         }
         let hides = |value: &&Value| value.is_marked() && self.secrets == Secrets::Hidden;
-        let attributes: Vec<&Entries> = present.iter().filter_map(|value| value.known_attributes()).collect();
+        let attributes: Vec<(&Entries, bool)> = present.iter().filter_map(attributes).collect();
         let sequences: Vec<&[Value]> = present.iter().filter_map(|value| value.as_sequence()).collect();
         let lengths: BTreeSet<usize> = sequences.iter().map(|sequence| sequence.len()).collect();
         if present.len() < values.len() || present.iter().any(hides) {
             self.leaf(address, values);
         } else if attributes.len() == values.len() {
             let names: BTreeSet<&SmolStr> =
-                attributes.iter().flat_map(|all| all.iter().map(|(name, _)| name)).collect();
+                attributes.iter().flat_map(|(all, _)| all.iter().map(|(name, _)| name)).collect();
             for name in names {
-                let parts: Vec<Option<&Value>> =
-                    attributes.iter().map(|all| all.get(name.as_str())).collect();
+                let unnamed = |is_open: &bool| is_open.then_some(self.unknown);
+                let part = |(all, is_open): &(&'f Entries, bool)| {
+                    all.get(name.as_str()).or_else(|| unnamed(is_open))
+                };
+                let parts: Vec<Option<&Value>> = attributes.iter().map(part).collect();
                 self.value(format!("{address}{}", Step(name)), &parts);
             }
         } else if sequences.len() == values.len() && lengths.len() == 1 {
@@ -114,28 +96,75 @@ impl Found {
     }
 
     fn leaf(&mut self, address: String, values: &[Option<&Value>]) {
-        let values = values.iter().map(|value| value.map(|value| self.text(value))).collect();
-        self.add(address, values);
+        let texts: Vec<Option<String>> =
+            values.iter().map(|value| value.map(|value| self.text(value))).collect();
+        self.add(address, texts);
     }
 
-    fn add(&mut self, address: String, values: Vec<Option<String>>) {
-        // Secrets that differ look the same, but differ.
+    /// Adds a difference with the texts of the compared values. Secrets that differ look the same, but differ.
+    fn add(&mut self, address: String, texts: Vec<Option<String>>) {
+        let mut texts = texts.into_iter();
+        let cell = |cell: &Cell<'_>| match cell {
+            Cell::Entry(_) => texts.next().flatten(),
+            Cell::Absent => None,
+            Cell::MayBeAbsent => Some("(unknown)".to_owned()),
+            Cell::Number(number) => Some(number.clone()),
+        };
+        let values = self.row.cells.iter().map(cell).collect();
         self.differences.push(Difference { address, values });
     }
 
     /// A value on one line.
     fn text(&self, value: &Value) -> String {
-        let value = match self.secrets {
-            Secrets::Shown => value.unmark_deep().0,
-            Secrets::Hidden => value.clone(),
-        };
-        let is_open = !value.is_known() && value.known_attributes().is_some();
+        let value = self.shown(value);
         match (value.is_marked(), value.is_known(), value.is_wholly_known()) {
             (true, ..) => "(sensitive value)".to_owned(),
-            (_, _, true) => annotated(&value).lines().map(str::trim).collect::<Vec<_>>().join(" "),
+            (_, _, true) => on_one_line(&value),
             (_, true, false) => "(partly unknown)".to_owned(),
-            (_, false, false) if is_open => "(partly unknown)".to_owned(),
+            (_, false, false) if value.known_attributes().is_some() => "(partly unknown)".to_owned(),
             (_, false, false) => "(unknown)".to_owned(),
         }
     }
+
+    /// The known parts of an object that other environments lack.
+    fn object(&self, value: &Value) -> String {
+        known_part(&self.shown(value)).map_or_else(|| "(present)".to_owned(), |known| self.text(&known))
+    }
+
+    fn shown(&self, value: &Value) -> Value {
+        match self.secrets {
+            Secrets::Shown => value.unmark_deep().0,
+            Secrets::Hidden => value.clone(),
+        }
+    }
+}
+
+/// The known attributes of a value, and whether it may have others.
+fn attributes<'v>(value: &&'v Value) -> Option<(&'v Entries, bool)> {
+    value.known_attributes().map(|attributes| (attributes, !value.is_known()))
+}
+
+/// A value without its unknown parts and the attributes that are not set; none where nothing is left.
+fn known_part(value: &Value) -> Option<Value> {
+    if value.is_marked() {
+        return Some(value.clone());
+    }
+    if let Some(attributes) = value.known_attributes() {
+        let known = attributes.iter().filter_map(|(name, part)| Some((name.clone(), known_part(part)?)));
+        let known: Vec<(SmolStr, Value)> = known.collect();
+        return (!known.is_empty()).then(|| Value::object(known));
+    }
+    (value.is_wholly_known() && !value.is_null()).then(|| value.clone())
+}
+
+/// A known value in the notation of the listing: `{ a = 1, b = [2, 3] }`.
+fn on_one_line(value: &Value) -> String {
+    if let ValueKind::Object(entries) = value.kind()
+        && !entries.is_empty()
+    {
+        let name = |name: &str| if is_identifier(name) { name.to_owned() } else { quote(name) };
+        let each = entries.iter().map(|(key, part)| format!("{} = {}", name(key), on_one_line(part)));
+        return format!("{{ {} }}", each.collect::<Vec<_>>().join(", "));
+    }
+    annotated(value).lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }

@@ -25,6 +25,8 @@ struct EnvironmentDocument<'d> {
     /// Why values that must be known are not.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     not_known: &'d [String],
+    /// The addresses among the differences that the environment does not have.
+    absent: Vec<&'d str>,
     /// The document of `terrane eval --json`.
     document: Box<RawValue>,
 }
@@ -35,8 +37,9 @@ pub(super) fn document(
     documents: &[Document],
     differences: &[Difference],
 ) -> String {
-    let environments = environments.iter().zip(documents).filter_map(|(evaluated, document)| {
-        let Evaluated { environment, report, not_known } = evaluated;
+    let environments = environments.iter().zip(documents).enumerate().filter_map(|(column, evaluated)| {
+        let (Evaluated { environment, report, not_known }, document) = evaluated;
+        let is_absent = |difference: &&Difference| matches!(difference.values.get(column), Some(None));
         Some(EnvironmentDocument {
             name: &environment.name,
             variable_files: environment
@@ -46,6 +49,7 @@ pub(super) fn document(
                 .collect(),
             workspace: &report.evaluation().config.workspace,
             not_known,
+            absent: differences.iter().filter(is_absent).map(|difference| &*difference.address).collect(),
             document: RawValue::from_string(document.to_json()).ok()?,
         })
     });

@@ -3,6 +3,7 @@
 mod differences;
 mod evaluated;
 mod json;
+mod rows;
 mod text;
 
 use std::collections::HashMap;

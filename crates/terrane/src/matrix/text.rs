@@ -7,7 +7,7 @@ use crate::matrix::differences::Difference;
 /// The maximum number of characters of a cell.
 const MAX_CELL: usize = 48;
 /// The text of a value that an environment lacks.
-const ABSENT: &str = "-";
+const ABSENT: &str = "(absent)";
 
 /// The table, or a line that says that nothing differs.
 pub(super) fn table(names: &[&str], differences: &[Difference]) -> String {

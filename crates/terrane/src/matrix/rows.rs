@@ -1,0 +1,181 @@
+//! The objects of several environments beside each other.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use terrane_config::address::{InstanceKey, ModuleStep, Object};
+use terrane_config::{Address, ModulePath};
+
+use crate::document::Document;
+use crate::document::listing::lists;
+use crate::report::{Entry, EntryKind, Number};
+use crate::summary::counted;
+
+/// An object with its state in each environment.
+pub(super) struct Row<'d> {
+    pub(super) address: Address,
+    /// Whether it is a module call. Only the existence of calls is compared.
+    pub(super) is_call: bool,
+    pub(super) cells: Vec<Cell<'d>>,
+}
+
+/// An object in one environment.
+pub(super) enum Cell<'d> {
+    Entry(Box<Cow<'d, Entry>>),
+    Absent,
+    /// The object is one of an unknown number of instances.
+    MayBeAbsent,
+    /// The number of instances of a block in words, where it is unknown in another environment.
+    Number(String),
+}
+
+/// The objects that may differ, in the order of the listing. The instances of a block stand together.
+pub(super) fn rows(documents: &[Document]) -> Vec<Row<'_>> {
+    let environments: Vec<Instances> = documents.iter().map(Instances::of).collect();
+    let mut positions: HashMap<Address, usize> = HashMap::new();
+    let mut found: Vec<Entries<'_>> = Vec::new();
+    for (column, document) in documents.iter().enumerate() {
+        let is_call = |entry: &Entry| entry.kind == EntryKind::ModuleCall;
+        for entry in document.values.iter().filter(|entry| is_call(entry) || lists(entry)) {
+            let position = *positions.entry(entry.address.clone()).or_insert_with(|| {
+                let address = entry.address.clone();
+                found.push(Entries { address, by_environment: vec![None; documents.len()] });
+                found.len() - 1
+            });
+            let cell = found.get_mut(position).and_then(|entries| entries.by_environment.get_mut(column));
+            if let Some(cell) = cell {
+                *cell = Some(entry);
+            }
+        }
+    }
+    let mut blocks: HashMap<Address, usize> = HashMap::new();
+    found.sort_by_cached_key(|entries| {
+        let next = blocks.len();
+        *blocks.entry(entries.address.without_keys()).or_insert(next)
+    });
+    found.into_iter().filter_map(|entries| entries.row(&environments)).collect()
+}
+
+/// The entries of an object, none where an environment has no entry for it.
+struct Entries<'d> {
+    address: Address,
+    by_environment: Vec<Option<Cow<'d, Entry>>>,
+}
+
+impl<'d> Entries<'d> {
+    /// The row; none where the object is alike in all environments, or other rows have everything about it.
+    fn row(self, environments: &[Instances]) -> Option<Row<'d>> {
+        let single = self.count(|number| matches!(number, Number::One));
+        let unknown = self.count(|number| matches!(number, Number::Unknown(_)));
+        let is_alike = single.max(unknown) == environments.len();
+        let is_call = matches!(self.address.object, Object::ModuleCall(..));
+        let is_left_out = match is_alike {
+            true => is_call,
+            false => single + unknown == 0 || self.is_explained_by_caller(is_call, environments),
+        };
+        if is_left_out {
+            return None;
+        }
+        let Entries { address, by_environment } = self;
+        let cell = |(entry, instances): (Option<Cow<'d, Entry>>, &Instances)| match entry {
+            entry if unknown > 0 && !is_alike => instances.number(&address, entry.as_deref()),
+            Some(entry) if !matches!(entry.number, Number::None(_)) => Cell::Entry(Box::new(entry)),
+            _ => instances.without_entry(&address),
+        };
+        let cells = by_environment.into_iter().zip(environments).map(cell).collect();
+        Some(Row { address, is_call, cells })
+    }
+
+    fn count(&self, is_wanted: fn(&Number) -> bool) -> usize {
+        self.by_environment.iter().flatten().filter(|entry| is_wanted(&entry.number)).count()
+    }
+
+    /// Whether the row of the module call around the object has the difference: the object stands for those of an unknown number of
+    /// instances of its module, or it is itself a call that is absent only together with its caller.
+    fn is_explained_by_caller(&self, is_call: bool, environments: &[Instances]) -> bool {
+        let mut columns = self.by_environment.iter().zip(environments);
+        let is_general = |(entry, instances): (&Option<_>, &Instances)| {
+            entry.is_some() && instances.is_unexpanded(&self.address.module)
+        };
+        columns.clone().any(is_general)
+            || (is_call
+                && columns.all(|(entry, instances)| entry.is_some() || instances.lacks(&self.address.module)))
+    }
+}
+
+/// The instances of blocks in an environment.
+#[derive(Default)]
+struct Instances {
+    /// The blocks with an unknown number of instances.
+    unexpanded: HashSet<Address>,
+    /// The numbers of instances with keys, by block.
+    numbers: HashMap<Address, usize>,
+    /// The instances of calls.
+    calls: HashSet<Address>,
+}
+
+impl Instances {
+    fn of(document: &Document) -> Instances {
+        let mut instances = Instances::default();
+        for entry in document.values.iter().filter(|entry| entry.address.object.key().is_some()) {
+            let address = &entry.address;
+            match &entry.number {
+                Number::One if address.object.key() == Some(&InstanceKey::None) => {}
+                Number::One => *instances.numbers.entry(block_of(address)).or_default() += 1,
+                Number::None(_) => {}
+                Number::Unknown(_) => {
+                    instances.unexpanded.insert(block_of(address));
+                }
+            }
+            if entry.kind == EntryKind::ModuleCall && matches!(entry.number, Number::One) {
+                instances.calls.insert(address.clone());
+            }
+        }
+        instances
+    }
+
+    /// Whether a call on the way to a module has an unknown number of instances.
+    fn is_unexpanded(&self, module: &ModulePath) -> bool {
+        calls(module).any(|call| self.unexpanded.contains(&block_of(&call)))
+    }
+
+    /// Whether there is no such instance of a module. The root module is never absent.
+    fn lacks(&self, module: &ModulePath) -> bool {
+        calls(module).any(|call| !self.calls.contains(&call))
+    }
+
+    /// The number of instances of a block in words.
+    fn number(&self, block: &Address, entry: Option<&Entry>) -> Cell<'static> {
+        let number = match (entry.map(|entry| &entry.number), self.numbers.get(block)) {
+            (Some(Number::Unknown(_)), _) => "(unknown number of instances)".to_owned(),
+            (Some(Number::None(_)), _) => "(no instances)".to_owned(),
+            (Some(Number::One), _) => "(1 instance)".to_owned(),
+            (None, Some(number)) => format!("({})", counted(*number, "instance")),
+            (None, None) => return self.without_entry(block),
+        };
+        Cell::Number(number)
+    }
+
+    /// An object that has no entry, or one that says that it has no instances.
+    fn without_entry<'d>(&self, address: &Address) -> Cell<'d> {
+        match self.is_unexpanded(&address.module) || self.unexpanded.contains(&block_of(address)) {
+            true => Cell::MayBeAbsent,
+            false => Cell::Absent,
+        }
+    }
+}
+
+/// The block that an object is an instance of, in the same instance of its module.
+fn block_of(address: &Address) -> Address {
+    Address { module: address.module.clone(), object: address.object.without_key() }
+}
+
+/// The calls that lead to a module, from the root on.
+fn calls(module: &ModulePath) -> impl Iterator<Item = Address> {
+    let mut caller = ModulePath::ROOT;
+    module.steps().iter().map(move |ModuleStep { name, key }| {
+        let object = Object::ModuleCall(name.clone(), key.clone());
+        let inner = caller.child(name, key.clone());
+        Address { module: std::mem::replace(&mut caller, inner), object }
+    })
+}
