@@ -177,6 +177,72 @@ variable \"index\" { default = 0 }
     }
 }
 
+const DECIDED: [(&str, &str); 4] = [
+    (
+        "main.tf",
+        "data \"demo_zones\" \"all\" {}\nresource \"demo_vpc\" \"v\" {}\n\
+         data \"terraform_remote_state\" \"net\" {\n  backend = \"s3\"\n  config = { bucket = \"b\", key = \"k\", region = \"r\" }\n}\n\
+         resource \"demo_disk\" \"given\" {\n  count = length(data.demo_zones.all.names)\n  size  = 1\n}\n\
+         resource \"demo_disk\" \"many\" {\n  count = 20 * length(data.demo_zones.all.names)\n}\n\
+         resource \"demo_disk\" \"none\" {\n  count = length(data.demo_zones.all.names) - 2\n}\n\
+         resource \"demo_disk\" \"state\" {\n  for_each = toset([demo_vpc.v.id])\n}\n\
+         resource \"demo_disk\" \"own\" {\n  count = 2\n}\n\
+         resource \"demo_disk\" \"enabled\" {\n  enabled = data.demo_zones.all.names\n}\n\
+         module \"m\" {\n  source   = \"./m\"\n  for_each = data.terraform_remote_state.net.outputs.names\n}\n",
+    ),
+    ("m/main.tf", "resource \"demo_disk\" \"d\" {}\noutput \"o\" { value = 1 }\n"),
+    (
+        "net.json",
+        r#"{"names": {"value": {"x": 1}, "type": ["object", {"x": "number"}], "sensitive": false}}"#,
+    ),
+    (
+        "s.tfstate",
+        r#"{"version": 4, "resources": [
+        {"mode": "managed", "type": "demo_vpc", "name": "v", "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]",
+         "instances": [{"attributes": {"id": "vpc-1"}}]}]}"#,
+    ),
+];
+
+/// An instance that exists because of a value from outside has the origin of `count` or `for_each`.
+#[test]
+fn instances_follow_from_the_value_that_decides_their_number() {
+    let given = ["--set", "data.demo_zones.all.names=[\"a\", \"b\"]", "--state", "s.tfstate"];
+    let remote = ["--remote-state", "data.terraform_remote_state.net=net.json"];
+    let arguments = [&["eval", "."][..], &given, &remote].concat();
+    let all = document(&DECIDED, &arguments);
+    let origin = |address: &str| all["values"][address]["instances_follow_from"].clone();
+    for (address, expected) in [
+        ("demo_disk.given[1]", json!(["given"])),
+        ("demo_disk.many[39]", json!(["given"])),
+        ("demo_disk.none", json!(["given"])),
+        ("demo_disk.state[\"vpc-1\"]", json!(["state"])),
+        ("demo_disk.own[0]", Value::Null),
+        ("demo_disk.enabled", Value::Null),
+        ("module.m[\"x\"]", json!(["remote-state"])),
+        ("module.m[\"x\"].demo_disk.d", Value::Null),
+    ] {
+        assert!(all["values"][address].is_object(), "{address}");
+        assert_eq!(origin(address), expected, "{address}");
+    }
+    assert_eq!(all["instance_sources"], json!({"given": 42, "state": 1, "remote-state": 1}));
+
+    let (_, stdout, stderr) = support::terrane(&DECIDED, &arguments);
+    let block = "# demo_disk.given[1]\nresource \"demo_disk\" \"given\" {\n  # number of instances reads given\n  size = 1\n";
+    assert!(stdout.contains(block), "{stdout}");
+    assert!(stdout.contains("module \"m\" {\n  # number of instances reads remote-state\n"), "{stdout}");
+    let counted = "1 given, 1 state, 1 remote-state; instances that follow from them: 42 given, 1 state, 1 remote-state\n";
+    assert!(stderr.contains(counted), "{stderr}");
+    let (_, stdout, _) =
+        support::terrane(&DECIDED, &[&arguments[..], &["demo_disk.given[0]", "module.m[\"x\"]"]].concat());
+    assert!(stdout.contains("# number of instances reads given\ndemo_disk.given[0] = {"), "{stdout}");
+    assert!(stdout.contains("# number of instances reads remote-state\nmodule.m[\"x\"] = {"), "{stdout}");
+
+    let plan = document(&DECIDED, &[&["plan", "."][..], &given[..2], &remote].concat());
+    let numbers = &plan["terrane"]["instances_follow_from"];
+    assert_eq!(numbers["demo_disk.given"], json!(["given"]), "{numbers}");
+    assert_eq!(numbers["module.m"], json!(["remote-state"]), "{numbers}");
+}
+
 /// The advice fits the mistake.
 #[test]
 fn mistakes_in_given_values_have_advice() {

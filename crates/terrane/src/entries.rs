@@ -9,9 +9,10 @@ use terrane_module::module::{Local, Module, ModuleCall, ResourceKey};
 use terrane_module::{Called, Expansion, ModuleInstance, ResourceId, prior_attributes};
 use terrane_value::{SmolStr, Value};
 
+use crate::entry::{Entry, EntryKind, Keys, Number, ResourceBlock};
 use crate::named_values::{OwnParts, Row, RowInstances};
 use crate::plan::hidden;
-use crate::report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock, shown_output};
+use crate::report::{Report, shown_output};
 
 /// The local values of a module instance, without words that are no declaration.
 fn local_values<'m>(

@@ -18,10 +18,11 @@ use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
 use crate::decisive::{Decisions, NamePlace};
+use crate::entry::{Entry, SourcesByName};
 use crate::named_values::{NamedValues, Row};
 use crate::part_source::{PartSource, SourceKind, with_names};
 use crate::reading::{Reading, names_of, reading};
-use crate::report::{Entry, Report, SourcesByName};
+use crate::report::Report;
 use crate::written_places::Written;
 
 /// A value in a module instance.
@@ -36,8 +37,14 @@ enum Part {
     CallOutput(InstanceId, CallId, Vec<SmolStr>),
     /// The argument of a call at a position.
     Argument(InstanceId, CallId, u32),
-    /// The instances that a resource or call has by `count` or `for_each`.
+    /// The instances that a resource or call has by `count`, `for_each` or `enabled`.
     Instances(InstanceId, Referrer),
+}
+
+/// The block of a resource or call in its module.
+enum Block {
+    Resource(ResourceId),
+    Call(CallId),
 }
 
 impl Report {
@@ -47,11 +54,13 @@ impl Report {
     }
 
     /// As [`Report::entries`], without an entry in memory for each instance of a resource.
-    pub(crate) fn named_values(&self) -> NamedValues {
-        let mut rows = Vec::new();
-        self.evaluation().instances().iter().for_each(|instance| self.add_rows(instance, &mut rows));
-        note_sources(self.evaluation(), &mut rows);
-        NamedValues::new(rows)
+    pub(crate) fn named_values(&self) -> &NamedValues {
+        self.named_values.get_or_init(|| {
+            let mut rows = Vec::new();
+            self.evaluation().instances().iter().for_each(|instance| self.add_rows(instance, &mut rows));
+            note_sources(self.evaluation(), &mut rows);
+            NamedValues::new(rows)
+        })
     }
 }
 
@@ -72,9 +81,10 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) {
         entry.follows_from = followed.value(instance, &entry.address.object);
     }
     let entries = rows.iter_mut().map(|row| &mut row.entry);
-    for entry in entries.filter(|entry| entry.block.is_some() || entry.arguments.is_some()) {
+    for entry in entries.filter(|entry| entry.address.object.key().is_some()) {
         let Some(instance) = followed.instances.get(&entry.address.module).copied() else { continue };
         entry.arguments_follow_from = followed.arguments(instance, &entry.address.object);
+        entry.instances_follow_from = followed.instances_of(instance, &entry.address.object);
     }
 }
 
@@ -172,20 +182,24 @@ impl<'e> Followed<'e> {
     /// Adds the sources of a resource or a call.
     pub(crate) fn add_sources(&mut self, address: &Address, sources: &[PartSource]) {
         let Some(instance) = self.instances.get(&address.module).copied() else { return };
-        let module = self.module(instance);
         let parts = sources.iter().map(|part| (names_of(&with_names(&part.path)), part.kind));
-        match &address.object {
+        let of_block = match self.block(instance, &address.object) {
+            Some(Block::Resource(id)) => self.beginnings.resources.entry((instance, id)).or_default(),
+            Some(Block::Call(id)) => self.beginnings.calls.entry((instance, id)).or_default(),
+            None => return,
+        };
+        of_block.extend(parts);
+    }
+
+    /// The block of a resource or call; none of other objects.
+    fn block(&self, instance: InstanceId, object: &Object) -> Option<Block> {
+        let module = self.module(instance);
+        match object {
             Object::Resource(mode, resource_type, name, _) => {
                 let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
-                if let Some(id) = module.resources.id_of(&ResourceKey { mode, resource_type, name }) {
-                    self.beginnings.resources.entry((instance, id)).or_default().extend(parts);
-                }
+                module.resources.id_of(&ResourceKey { mode, resource_type, name }).map(Block::Resource)
             }
-            Object::ModuleCall(name, _) => {
-                if let Some(id) = module.calls.id_of(name) {
-                    self.beginnings.calls.entry((instance, id)).or_default().extend(parts);
-                }
-            }
+            Object::ModuleCall(name, _) => module.calls.id_of(name).map(Block::Call),
             Object::Variable(_)
             | Object::Local(_)
             | Object::Output(_)
@@ -193,8 +207,18 @@ impl<'e> Followed<'e> {
             | Object::Source(..)
             | Object::Build(_)
             | Object::Provider(_)
-            | Object::Import(_) => {}
+            | Object::Import(_) => None,
         }
+    }
+
+    /// The kinds of source that the value of `count`, `for_each` or `enabled` of a resource or call follows from.
+    pub(crate) fn instances_of(&mut self, instance: InstanceId, object: &Object) -> Vec<SourceKind> {
+        let referrer = match self.block(instance, object) {
+            Some(Block::Resource(id)) => Referrer::Resource(id),
+            Some(Block::Call(id)) => Referrer::Call(id),
+            None => return Vec::new(),
+        };
+        self.kinds(&Part::Instances(instance, referrer))
     }
 
     /// The kinds of source that an output, local value or variable follows from.
@@ -285,28 +309,16 @@ impl<'e> Followed<'e> {
         if let Some(found) = self.of_blocks.get(&(instance, object.clone())) {
             return found.clone();
         }
-        let module = self.module(instance);
-        let parts: Vec<(SmolStr, Part)> = match &object {
-            Object::Resource(mode, resource_type, name, _) => {
-                let (mode, resource_type, name) = (*mode, resource_type.clone(), name.clone());
-                let id = module.resources.id_of(&ResourceKey { mode, resource_type, name })?;
+        let parts: Vec<(SmolStr, Part)> = match self.block(instance, &object)? {
+            Block::Resource(id) => {
                 let names = self.written(instance, id).names();
                 let part = |name: SmolStr| (name.clone(), Part::Attribute(instance, id, vec![name]));
                 names.into_iter().map(part).collect()
             }
-            Object::ModuleCall(name, _) => {
-                let (id, call) = module.calls.find(name)?;
-                let names = (0..).zip(call.arguments.keys());
+            Block::Call(id) => {
+                let names = (0..).zip(self.module(instance).calls.at(id).arguments.keys());
                 names.map(|(position, name)| (name.clone(), Part::Argument(instance, id, position))).collect()
             }
-            Object::Variable(_)
-            | Object::Local(_)
-            | Object::Output(_)
-            | Object::Check(_)
-            | Object::Source(..)
-            | Object::Build(_)
-            | Object::Provider(_)
-            | Object::Import(_) => Vec::new(),
         };
         let kinds = parts.into_iter().map(|(name, part)| (name, self.argument_kinds(&part)));
         let found: SourcesByName = kinds.filter(|(_, kinds)| !kinds.is_empty()).collect();
@@ -505,7 +517,7 @@ impl<'e> Followed<'e> {
 }
 
 fn is_repetition(via: Via) -> bool {
-    matches!(via, Via::Count | Via::ForEach)
+    matches!(via, Via::Count | Via::ForEach | Via::Enabled)
 }
 
 impl FoundUse<'_> {

@@ -241,6 +241,7 @@ mod diff;
 mod document;
 mod engine;
 mod entries;
+mod entry;
 mod environment;
 mod explain;
 mod first_of;
@@ -296,6 +297,7 @@ pub use document::{
     Syntax, TemplateDocument, TemplateValue,
 };
 pub use engine::{Engine, Evaluated};
+pub use entry::{Entry, EntryKind, Keys, Number, ResourceBlock, SourcesByName};
 pub use environment::Environment;
 #[cfg(feature = "json-schema")]
 pub use explain::json::{dependents_schema, explanation_schema};
@@ -317,7 +319,7 @@ pub use plan::{NoPlan, Plan, PlannedAction, PlannedResource, SourcesOfObject, Un
 pub use print_limit::check_printable;
 pub use project::Project;
 pub use remedy::{remedy, set_option};
-pub use report::{Entry, EntryKind, Keys, Number, Report, ResourceBlock, SourcesByName};
+pub use report::Report;
 pub use required_providers::RequiredProvider;
 #[cfg(feature = "json-schema")]
 pub use roots::roots_schema;

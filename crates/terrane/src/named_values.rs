@@ -11,14 +11,14 @@ use terrane_module::module::ResourceKey;
 use terrane_module::{Expansion, InstanceValue};
 use terrane_value::Value;
 
-use crate::part_source::PartSource;
+use crate::entry::{Entry, Number};
+use crate::part_source::{PartSource, SourceKind};
 use crate::plan::hidden;
-use crate::report::Entry;
 
 /// Named values in the order of their declarations.
 #[derive(Clone, Default, Debug)]
 pub struct NamedValues {
-    rows: Vec<Row>,
+    rows: Arc<[Row]>,
 }
 
 /// One named value, or the many instances of a resource with `count` or `for_each`.
@@ -89,6 +89,11 @@ impl Row {
         self.instances.is_none().then_some(&self.entry)
     }
 
+    /// The number of entries.
+    fn count(&self) -> usize {
+        self.instances.as_ref().map_or(1, |instances| instances.values.count())
+    }
+
     /// Whether an entry has sources.
     pub(crate) fn has_sources(&self) -> bool {
         let of_instances = || self.instances.iter().flat_map(|instances| instances.own.values());
@@ -111,13 +116,12 @@ impl Row {
 
 impl NamedValues {
     pub(crate) fn new(rows: Vec<Row>) -> NamedValues {
-        NamedValues { rows }
+        NamedValues { rows: rows.into() }
     }
 
     /// The number of values.
     pub fn len(&self) -> usize {
-        let count = |row: &Row| row.instances.as_ref().map_or(1, |instances| instances.values.count());
-        self.rows.iter().map(count).sum()
+        self.rows.iter().map(Row::count).sum()
     }
 
     /// Whether there are none.
@@ -158,8 +162,27 @@ impl NamedValues {
         self.rows.iter().filter_map(Row::single)
     }
 
-    pub(crate) fn rows(&self) -> &[Row] {
-        &self.rows
+    /// The numbers of the parts of values that do not come from the configuration, by their kind of source.
+    pub(crate) fn numbers_of_sources(&self) -> BTreeMap<SourceKind, usize> {
+        let mut numbers = BTreeMap::new();
+        let rows = self.rows.iter().filter(|row| row.has_sources());
+        for (count, sources) in rows.flat_map(Row::sources) {
+            for part in sources {
+                *numbers.entry(part.kind).or_default() += count;
+            }
+        }
+        numbers
+    }
+
+    /// The numbers of instances by the kinds of source that the value of `count`, `for_each` or `enabled` follows from.
+    pub(crate) fn numbers_of_instances(&self) -> BTreeMap<SourceKind, usize> {
+        let mut numbers = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| matches!(row.entry.number, Number::One)) {
+            for kind in &row.entry.instances_follow_from {
+                *numbers.entry(*kind).or_default() += row.count();
+            }
+        }
+        numbers
     }
 }
 
@@ -183,8 +206,8 @@ mod tests {
             project.evaluate(&files).document(Secrets::Hidden)
         };
         let (few, many) = (document(15), document(16));
-        assert_eq!((few.values.rows().len(), few.values.len()), (31, 31));
-        assert_eq!((many.values.rows().len(), many.values.len()), (3, 33));
+        assert_eq!((few.values.rows.len(), few.values.len()), (31, 31));
+        assert_eq!((many.values.rows.len(), many.values.len()), (3, 33));
         let text = |entry: &crate::Entry| {
             let crate::Entry { address, value, sources, keys, .. } = entry;
             let sources: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();

@@ -1,21 +1,19 @@
 //! The outcome of evaluating a project: diagnostics and named values.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use terrane_body::Body;
 use terrane_config::recorder::Accesses;
-use terrane_config::{Address, InstanceKey, ModulePath};
-use terrane_module::module::{Module, Output, Repetition, Resource};
-use terrane_module::provider::ProviderAddress;
+use terrane_config::{InstanceKey, ModulePath};
+use terrane_module::module::Output;
 use terrane_module::{
-    CallId, Called, Evaluation, Expansion, FoundBy, Gaps, Inputs, ModuleDirectories, ModuleInstance,
-    ResourceId, stops_plan,
+    CallId, Called, Evaluation, FoundBy, Gaps, Inputs, ModuleDirectories, ModuleInstance, ResourceId,
+    stops_plan,
 };
-use terrane_source::{Diagnostics, FileId, Subject};
-use terrane_value::{Marks, Origins, SmolStr, Type, Value};
+use terrane_source::{Diagnostics, FileId};
+use terrane_value::{Marks, SmolStr, Value};
 
+use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
 use crate::plan::{UnexpandedBlock, unexpanded};
 use crate::schema_store::{Chosen, UsedSchema};
@@ -31,6 +29,8 @@ pub struct Report {
     pub(crate) module_directories: ModuleDirectories,
     /// The number of errors in declarations.
     pub(crate) declaration_errors: usize,
+    /// Made when it is first asked for.
+    pub(crate) named_values: OnceLock<NamedValues>,
 }
 
 /// The files that an evaluation asked for.
@@ -52,198 +52,6 @@ impl Read {
         self.schemas.extend(&chosen.accesses);
         self.used_schemas.extend(chosen.used);
         self
-    }
-}
-
-/// A named value of the configuration.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Entry {
-    /// The canonical name: `module.a["x"].local.b`.
-    pub address: Address,
-    /// The kind of object.
-    pub kind: EntryKind,
-    /// The value. For a module call, the object of its outputs.
-    pub value: Value,
-    /// For a module call, the object of its arguments.
-    pub arguments: Option<Value>,
-    /// Where it is declared.
-    pub declaration: Option<Subject>,
-    /// The number of objects that the entry stands for.
-    pub number: Number,
-    /// The kind of instance keys of its block.
-    pub keys: Keys,
-    /// The block of a resource or action, which its instances share.
-    pub block: Option<Arc<ResourceBlock>>,
-    /// The parts of the value that do not come from the configuration.
-    pub sources: Vec<PartSource>,
-    /// For an output, local value or variable, the kinds of source outside of the configuration that it follows from.
-    pub follows_from: Vec<SourceKind>,
-    /// For a resource or module call, the same of its arguments and blocks, by name; none where there are no such sources.
-    pub arguments_follow_from: Option<Arc<SourcesByName>>,
-    /// For a resource whose value is not known: an object of the unknown attributes that the state has recorded. None of these
-    /// values need be the one after an apply.
-    pub prior: Option<Value>,
-}
-
-impl Entry {
-    /// One object that is not declared in a file, without sources.
-    pub(crate) fn new(address: Address, kind: EntryKind, value: Value) -> Entry {
-        Entry {
-            address,
-            kind,
-            value,
-            arguments: None,
-            declaration: None,
-            number: Number::One,
-            keys: Keys::None,
-            block: None,
-            sources: Vec::new(),
-            follows_from: Vec::new(),
-            arguments_follow_from: None,
-            prior: None,
-        }
-    }
-}
-
-/// The kinds of source that values follow from, by the names of the values.
-pub type SourcesByName = BTreeMap<SmolStr, Vec<SourceKind>>;
-
-/// The block that declares a resource or action.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct ResourceBlock {
-    /// The provider.
-    pub provider: ProviderAddress,
-    /// The alias of the provider configuration that `provider` names.
-    pub provider_alias: Option<SmolStr>,
-    /// `count`, `for_each` or `enabled`, if the block has it.
-    pub repetition: Option<&'static str>,
-    /// The content that belongs to the provider.
-    pub config: Body,
-    written: OnceLock<Vec<(SmolStr, Subject)>>,
-}
-
-impl ResourceBlock {
-    pub(crate) fn of(module: &Module, resource_type: &str, resource: &Resource) -> ResourceBlock {
-        let provider = module.provider_address(resource.local_provider(resource_type));
-        ResourceBlock {
-            provider,
-            provider_alias: resource.provider.as_ref().and_then(|provider| provider.alias.clone()),
-            repetition: resource.repetition.argument(),
-            config: resource.config.clone(),
-            written: OnceLock::new(),
-        }
-    }
-
-    /// The arguments with their places, and the types of nested blocks with the header of the first.
-    pub fn written(&self) -> &[(SmolStr, Subject)] {
-        self.written.get_or_init(|| written(&self.config))
-    }
-}
-
-fn written(config: &Body) -> Vec<(SmolStr, Subject)> {
-    // Mistakes in the content have been reported.
-    let content = config.open_content(&mut Diagnostics::new());
-    let arguments = content.attributes.values().map(|attribute| {
-        (attribute.name.clone(), Subject { file: Arc::clone(attribute.source()), span: attribute.span })
-    });
-    let mut written: Vec<(SmolStr, Subject)> = arguments.collect();
-    for block in &content.blocks {
-        let name = block.generated_type();
-        if !written.iter().any(|(other, _)| other == name) {
-            let place = Subject { file: Arc::clone(block.body.source()), span: block.header_span };
-            written.push((name.clone(), place));
-        }
-    }
-    written
-}
-
-/// The kind of instance keys of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Keys {
-    /// No keys: the block has one instance, or none if it is disabled.
-    None,
-    /// Numbers from `count`.
-    Positions,
-    /// Strings from `for_each`.
-    Names,
-}
-
-impl Keys {
-    pub(crate) fn of(repetition: &Repetition) -> Keys {
-        match repetition {
-            Repetition::Once | Repetition::Enabled(_) => Keys::None,
-            Repetition::Count(_) => Keys::Positions,
-            Repetition::ForEach(_) => Keys::Names,
-        }
-    }
-}
-
-/// The number of objects that an [`Entry`] stands for.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Number {
-    /// One: every instance of a block has an entry of its own.
-    One,
-    /// None, because `count`, `for_each` or `enabled` gives the block no instances. The value is an empty sequence, an empty
-    /// object, or null.
-    None(Value),
-    /// Unknown, for these reasons. The value has the parts that all instances share.
-    Unknown(Origins),
-}
-
-impl Number {
-    /// The number of instances if they cannot be listed one by one, and the instance that stands for all of them.
-    pub(crate) fn of<T>(expansion: &Expansion<T>) -> Option<(Number, Option<&T>)> {
-        match expansion {
-            Expansion::Unknown { origins, any } => Some((Number::Unknown(origins.clone()), any.as_ref())),
-            Expansion::Count(all) if all.is_empty() => Some((Number::None(Value::tuple([])), None)),
-            Expansion::ForEach(all) if all.is_empty() => Some((Number::None(Value::object([])), None)),
-            Expansion::Absent => Some((Number::None(Value::NULL), None)),
-            Expansion::Once(_) | Expansion::Count(_) | Expansion::ForEach(_) => None,
-        }
-    }
-
-    /// All instances as one value, if nothing is known about a single one.
-    pub(crate) fn value(&self) -> Value {
-        match self {
-            Number::One => Value::error(),
-            Number::None(value) => value.clone(),
-            Number::Unknown(origins) => Value::unknown_from(Type::Dynamic, origins.clone()),
-        }
-    }
-}
-
-/// The kinds of [`Entry`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum EntryKind {
-    /// An output.
-    Output,
-    /// A local value.
-    Local,
-    /// An input variable.
-    Variable,
-    /// A module call, with the object of its outputs.
-    ModuleCall,
-    /// One instance of a resource or data source, or all of them if their keys are unknown.
-    Resource,
-    /// One instance of an action, likewise.
-    Action,
-}
-
-impl EntryKind {
-    /// The name of the kind in JSON documents.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EntryKind::Output => "output",
-            EntryKind::Local => "local",
-            EntryKind::Variable => "variable",
-            EntryKind::ModuleCall => "module",
-            EntryKind::Resource => "resource",
-            EntryKind::Action => "action",
-        }
     }
 }
 
@@ -272,7 +80,18 @@ impl Report {
             evaluation.config.hide_secret_arguments();
         }
         let module_directories = ModuleDirectories::default();
-        Report { evaluation, diagnostics, gaps, read, inputs, module_directories, declaration_errors: 0 }
+        let named_values = OnceLock::new();
+        let declaration_errors = 0;
+        Report {
+            evaluation,
+            diagnostics,
+            gaps,
+            read,
+            inputs,
+            module_directories,
+            declaration_errors,
+            named_values,
+        }
     }
 
     /// The values that were given for root variables, also those without effect.

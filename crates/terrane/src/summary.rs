@@ -10,7 +10,7 @@ use terrane_render::visible;
 use terrane_value::{Origin, OriginKind, Origins, SmolStr, Value};
 
 use crate::document::GivenState;
-use crate::part_source::{PartSource, SourceKind};
+use crate::part_source::SourceKind;
 use crate::remedy::settable_in;
 use crate::report::Report;
 use crate::template::TemplateReport;
@@ -41,6 +41,9 @@ pub struct Summary {
     pub causes: BTreeMap<OriginKind, BTreeSet<SmolStr>>,
     /// The number of known attributes and outputs that do not come from the configuration, for each kind of source.
     pub sources: BTreeMap<SourceKind, usize>,
+    /// The number of instances of resources and module calls with a `count`, `for_each` or `enabled` that follows from sources outside of
+    /// the configuration, for each kind of source.
+    pub instance_sources: BTreeMap<SourceKind, usize>,
     /// The state or plan that was given; none without one.
     pub state: Option<GivenState>,
     /// The number of values and blocks that each subject keeps from being known, for kinds of reasons that a value given by
@@ -51,26 +54,19 @@ pub struct Summary {
 impl Report {
     /// Counts the values, and the causes of unknown ones.
     pub fn summary(&self) -> Summary {
-        let mut summary = Summary { state: GivenState::of(&self.evaluation().config), ..Summary::default() };
+        let values = self.named_values();
+        let mut summary = Summary {
+            state: GivenState::of(&self.evaluation().config),
+            sources: values.numbers_of_sources(),
+            instance_sources: values.numbers_of_instances(),
+            ..Summary::default()
+        };
         for instance in self.evaluation().instances() {
             summary.modules += 1;
             let values = instance.variables.iter().chain(&instance.locals).chain(&instance.outputs);
             values.for_each(|value| summary.value(value));
             let module = &self.evaluation().config.node(instance.node).module;
-            for ((id, _), resources) in module.resources.enumerate().zip(&instance.resources) {
-                let (key, _) = module.resources.entry_of(id);
-                // The sources of a shared value are the same in all instances that have it.
-                let mut of_shared: Option<Vec<PartSource>> = None;
-                for (instance_key, one) in resources.expansion.iter() {
-                    let sources = || {
-                        let value = one.value(&instance_key);
-                        self.resource_sources(instance, id, &instance_key, &value).collect::<Vec<_>>()
-                    };
-                    match one.is_shared() {
-                        true => summary.sources(of_shared.get_or_insert_with(sources).iter().cloned()),
-                        false => summary.sources(sources().into_iter()),
-                    }
-                }
+            for (key, resources) in module.resources.keys().zip(&instance.resources) {
                 if let Expansion::Unknown { origins, .. } = &*resources.expansion {
                     summary.unexpanded(origins);
                     continue;
@@ -83,12 +79,11 @@ impl Report {
                     }
                 }
             }
-            for ((id, _), calls) in module.calls.enumerate().zip(&instance.calls) {
+            for calls in &instance.calls {
                 if let Expansion::Unknown { origins, .. } = &*calls.expansion {
                     summary.unexpanded(origins);
                 }
-                for (instance_key, called) in calls.expansion.iter() {
-                    summary.sources(self.call_sources(instance, id, &instance_key).into_iter());
+                for (_, called) in calls.expansion.iter() {
                     if let Called::Absent(absent) = called {
                         summary.causes(&absent.origins);
                     }
@@ -140,10 +135,6 @@ impl Summary {
         }
     }
 
-    fn sources(&mut self, sources: impl Iterator<Item = PartSource>) {
-        sources.for_each(|source| *self.sources.entry(source.kind).or_default() += 1);
-    }
-
     fn unexpanded(&mut self, origins: &Origins) {
         self.unexpanded += 1;
         self.causes(origins);
@@ -173,8 +164,10 @@ impl Summary {
         for (kind, subjects) in &other.causes {
             self.causes.entry(*kind).or_default().extend(subjects.iter().cloned());
         }
-        for (kind, count) in &other.sources {
-            *self.sources.entry(*kind).or_default() += count;
+        for (own, others) in
+            [(&mut self.sources, &other.sources), (&mut self.instance_sources, &other.instance_sources)]
+        {
+            others.iter().for_each(|(kind, count)| *own.entry(*kind).or_default() += count);
         }
         for (subject, count) in &other.wanted {
             *self.wanted.entry(subject.clone()).or_default() += count;
@@ -218,9 +211,9 @@ impl Summary {
     }
 
     /// The numbers of values that do not come from the configuration, as a sentence without its full stop: "values from
-    /// outside of the configuration: 2 given, 3 computed-data". None if there are none.
+    /// outside of the configuration: 2 given, 3 computed-data; instances that follow from them: 4 given". None if there are none.
     pub fn from_elsewhere(&self) -> Option<String> {
-        from_elsewhere(&self.sources)
+        from_elsewhere(&self.sources, &self.instance_sources)
     }
 
     /// The identity of the given state or plan, as a sentence without its full stop: "state: serial 7, lineage 16e40690, written by
@@ -329,10 +322,20 @@ fn names(subjects: &BTreeSet<SmolStr>) -> String {
     names.join(", ")
 }
 
-/// The numbers of values by their sources as a sentence without its full stop; none if there are none.
-pub(crate) fn from_elsewhere(counts: &BTreeMap<SourceKind, usize>) -> Option<String> {
-    let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-    (!counts.is_empty()).then(|| format!("values from outside of the configuration: {}", counts.join(", ")))
+/// The numbers of values by their sources, and of the instances that follow from them, as a sentence without its full stop; none if
+/// there are none.
+pub(crate) fn from_elsewhere(
+    values: &BTreeMap<SourceKind, usize>,
+    instances: &BTreeMap<SourceKind, usize>,
+) -> Option<String> {
+    let numbers = |counts: &BTreeMap<SourceKind, usize>| {
+        let counts: Vec<String> =
+            counts.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+        (!counts.is_empty()).then(|| counts.join(", "))
+    };
+    let values = numbers(values)?;
+    let instances = numbers(instances).map(|text| format!("; instances that follow from them: {text}"));
+    Some(format!("values from outside of the configuration: {values}{}", instances.unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@ pub use self::model::{Change, ChangedObject, ChangedPart, Comparison, Incomplete
 use self::moves::Moves;
 use self::pairs::{Counted, Pair, Pairs, counted};
 use self::parts::{Configurations, Rules, Work};
-use crate::report::{Entry, EntryKind, Report};
+use crate::entry::{Entry, EntryKind};
+use crate::report::Report;
 use crate::secrets::Secrets;
 
 impl Report {

@@ -9,7 +9,7 @@ use terrane_config::Address;
 use terrane_config::address::{InstanceKey, ModulePath, Object};
 
 use super::moves::Moves;
-use crate::report::{Entry, EntryKind, Number};
+use crate::entry::{Entry, EntryKind, Number};
 
 /// An object of one side.
 #[derive(Clone, Copy)]

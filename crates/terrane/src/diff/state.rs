@@ -18,8 +18,9 @@ use super::moves::Moves;
 use super::pairs::{Pair, Pairs, counted};
 use super::parts::{OneSide, Rules};
 use super::{Sides, compared, is_output};
+use crate::entry::{Entry, EntryKind};
 use crate::plan::hidden::with_marked_output;
-use crate::report::{Entry, EntryKind, Report};
+use crate::report::Report;
 use crate::secrets::{Secrets, has_secret};
 
 impl Report {

@@ -11,9 +11,10 @@ use terrane_value::{Origins, SmolStr, Value, ValueKind};
 
 use crate::document::Document;
 use crate::document::selected::Selected;
+use crate::entry::{Entry, EntryKind, Number};
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
-use crate::report::{Entry, EntryKind, Number, partial_values};
+use crate::report::partial_values;
 use crate::secrets::Secrets;
 
 impl Document {
@@ -129,7 +130,10 @@ fn assignment(one: &Selected<'_>, outputs: &Outputs<'_>, secrets: Secrets) -> St
         note => (note, String::new()),
     };
     let of_object = one.entry.into_iter().flat_map(|entry| match entry.kind {
-        EntryKind::ModuleCall => sources(entry).into_iter().chain(outputs.followed_sources(entry)).collect(),
+        EntryKind::ModuleCall => {
+            let number = number_note(entry);
+            sources(entry).into_iter().chain(number).chain(outputs.followed_sources(entry)).collect()
+        }
         EntryKind::Output
         | EntryKind::Local
         | EntryKind::Variable
@@ -159,7 +163,13 @@ fn sources_of_value(one: &Selected<'_>) -> Option<String> {
 fn object_notes(entry: &Entry) -> Vec<String> {
     let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
     let read = reads(arguments);
-    sources(entry).into_iter().chain(read).collect()
+    sources(entry).into_iter().chain(read).chain(number_note(entry)).collect()
+}
+
+/// The comment on the sources that the number of instances of a block follows from.
+fn number_note(entry: &Entry) -> Option<String> {
+    let kinds: Vec<&str> = entry.instances_follow_from.iter().map(|kind| kind.name()).collect();
+    (!kinds.is_empty()).then(|| format!("# number of instances reads {}", kinds.join(", ")))
 }
 
 fn unknown_number(origins: &Origins) -> String {

@@ -35,9 +35,10 @@ pub use self::files::{FileRole, ReadFile};
 pub use self::graph::{Graph, GraphObject, ModuleBox};
 pub use self::selected::Selected;
 pub use self::template::{TemplateDocument, TemplateValue};
-use crate::named_values::{NamedValues, Row};
+use crate::entry::Entry;
+use crate::named_values::NamedValues;
 use crate::part_source::SourceKind;
-use crate::report::{Entry, Read, Report};
+use crate::report::{Read, Report};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 use crate::written::written;
@@ -87,6 +88,9 @@ pub struct Document {
     pub state: Option<GivenState>,
     /// The numbers of known attributes and outputs that do not come from the configuration.
     pub sources: BTreeMap<SourceKind, usize>,
+    /// The numbers of instances of resources and module calls with a `count`, `for_each` or `enabled` that follows from sources outside of
+    /// the configuration.
+    pub instance_sources: BTreeMap<SourceKind, usize>,
     /// The addresses of the objects in the state that no block declares.
     pub orphans: Vec<Address>,
     /// Whether writers show secrets.
@@ -315,9 +319,10 @@ impl GivenValue {
 impl Report {
     /// Everything that the evaluation knows, as data.
     pub fn document(&self, secrets: Secrets) -> Document {
-        let values = self.named_values();
+        let values = self.named_values().clone();
         Document {
-            sources: numbers_of_sources(&values),
+            sources: values.numbers_of_sources(),
+            instance_sources: values.numbers_of_instances(),
             values,
             checks: checks::conditions(self.evaluation()),
             diagnostics: self.diagnostics().clone(),
@@ -331,10 +336,11 @@ impl Report {
     /// The values and their sources without the declarations, references, checks and files: enough for [`Document::to_text`] and for values of
     /// addresses, and cheaper than [`Report::document`].
     pub fn document_of_values(&self, secrets: Secrets) -> Document {
-        let (values, config) = (self.named_values(), &self.evaluation().config);
+        let (values, config) = (self.named_values().clone(), &self.evaluation().config);
         Document {
             state: GivenState::of(config),
-            sources: numbers_of_sources(&values),
+            sources: values.numbers_of_sources(),
+            instance_sources: values.numbers_of_instances(),
             values,
             diagnostics: self.diagnostics().clone(),
             secrets,
@@ -349,18 +355,6 @@ impl Report {
         let graph = Graph::of(dependencies(&self.evaluation().config, &mut Diagnostics::new()));
         Document { graph, ..self.document(secrets) }
     }
-}
-
-/// The numbers of the parts of values that do not come from the configuration, by their kind of source.
-fn numbers_of_sources(values: &NamedValues) -> BTreeMap<SourceKind, usize> {
-    let mut numbers = BTreeMap::new();
-    let rows = values.rows().iter().filter(|row| row.has_sources());
-    for (count, sources) in rows.flat_map(Row::sources) {
-        for part in sources {
-            *numbers.entry(part.kind).or_default() += count;
-        }
-    }
-    numbers
 }
 
 impl Document {
@@ -381,6 +375,7 @@ impl Document {
             schemas: Vec::new(),
             state: None,
             sources: BTreeMap::new(),
+            instance_sources: BTreeMap::new(),
             orphans: Vec::new(),
             secrets: Secrets::Hidden,
             missing: None,

@@ -8,8 +8,8 @@ use terrane_config::address::Object;
 use terrane_source::Subject;
 use terrane_value::{Origins, Path, PathStep, Value};
 
+use crate::entry::Entry;
 use crate::part_source::{PartSource, SourceKind};
-use crate::report::Entry;
 use crate::secrets::Secrets;
 use crate::written::shown_address;
 

@@ -8,7 +8,7 @@ use terrane_config::{Address, ModulePath};
 
 use crate::document::Document;
 use crate::document::listing::lists;
-use crate::report::{Entry, EntryKind, Number};
+use crate::entry::{Entry, EntryKind, Number};
 use crate::summary::counted;
 
 /// An object with its state in each environment.

@@ -16,8 +16,8 @@ use super::written::{ContentJson, Names};
 use crate::document::json::members::members;
 use crate::document::json::range::RangeJson;
 use crate::document::json::value::OriginsJson;
+use crate::entry::SourcesByName;
 use crate::part_source::{PartSource, SourceKind};
-use crate::report::SourcesByName;
 use crate::secrets::Secrets;
 
 /// The version of its format.
@@ -66,6 +66,10 @@ pub(super) struct ExtensionJson<'p> {
         schemars(with = "Option<BTreeMap<String, BTreeMap<String, Vec<String>>>>")
     )]
     arguments_follow_from: BTreeMap<String, BTreeMap<String, Vec<&'static str>>>,
+    /// The kinds of source as in `follows_from`, for the values of `count`, `for_each` or `enabled`, by the same addresses.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
+    instances_follow_from: BTreeMap<String, Vec<&'static str>>,
     /// The directory of each module, by its path without instance keys.
     modules: BTreeMap<String, &'p str>,
     /// The calls of modules that are not on disk.
@@ -237,7 +241,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         evaluation.config.nodes().map(|(_, node)| (node.path.to_string(), node.module_dir.as_str()));
     let mut instances = resources.to_vec();
     instances.sort_by_cached_key(|found| found.address().to_string());
-    let FollowedSources { values, arguments } = plan.followed_sources();
+    let FollowedSources { values, arguments, instances: numbers } = plan.followed_sources();
     let names = |kinds: &[SourceKind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>();
     let by_name = |sources: &SourcesByName| {
         members(sources.iter().map(|(name, kinds)| (name.to_string(), names(kinds))))
@@ -251,6 +255,7 @@ pub(super) fn extension<'p>(plan: &'p Plan<'_>, resources: &[&'p PlannedResource
         unknown,
         part_sources: PartSources { plan },
         follows_from: members(values.into_iter().map(|(address, kinds)| (address, names(&kinds)))),
+        instances_follow_from: members(numbers.into_iter().map(|(address, kinds)| (address, names(&kinds)))),
         arguments_follow_from: members(
             arguments.into_iter().map(|(address, kinds)| (address, by_name(&kinds))),
         ),

@@ -10,9 +10,9 @@ use terrane_source::MemoryFiles;
 use super::Plan;
 use super::resources::PlannedResource;
 use crate::document::listing::sources_in_words;
+use crate::entry::SourcesByName;
 use crate::followed::Followed;
 use crate::part_source::{PartSource, SourceKind};
-use crate::report::SourcesByName;
 use crate::summary::from_elsewhere;
 
 /// The parts of a resource instance or module call that do not come from the configuration.
@@ -32,6 +32,8 @@ pub(super) struct FollowedSources {
     pub(super) values: BTreeMap<String, Vec<SourceKind>>,
     /// Of the arguments and blocks of resources and module calls, by the address of the block in its module instance.
     pub(super) arguments: BTreeMap<String, Arc<SourcesByName>>,
+    /// Of the values of `count`, `for_each` or `enabled` of the same blocks.
+    pub(super) instances: BTreeMap<String, Vec<SourceKind>>,
 }
 
 impl Plan<'_> {
@@ -65,6 +67,10 @@ impl Plan<'_> {
             let resources = module.resources.keys().map(|key| key.object(InstanceKey::None));
             let calls = module.calls.keys().map(|name| Object::ModuleCall(name.clone(), InstanceKey::None));
             for object in resources.chain(calls) {
+                let instances = followed.instances_of(id, &object);
+                if !instances.is_empty() {
+                    found.instances.insert(address(object.clone()), instances);
+                }
                 let kinds = followed.arguments(id, &object);
                 found.arguments.extend(kinds.map(|kinds| (address(object), kinds)));
             }
@@ -102,7 +108,7 @@ impl Plan<'_> {
         for part in self.part_sources().flat_map(|object| object.parts) {
             *counts.entry(part.kind).or_default() += 1;
         }
-        from_elsewhere(&counts)
+        from_elsewhere(&counts, &BTreeMap::new())
     }
 
     /// The parts of a resource instance that do not come from the configuration, in words. Every plan that begins with a state has

@@ -7,7 +7,7 @@ use terrane_config::module_path;
 use terrane_module::{Called, Evaluation, Expansion, InstanceId, ModuleInstance};
 use terrane_value::closest_name;
 
-use crate::report::Keys;
+use crate::entry::Keys;
 
 /// The number of instances that a message lists.
 const MAX_LISTED: usize = 5;

@@ -25,9 +25,9 @@ use super::variable::{AssignmentJson, VariableJson};
 use crate::document::{
     Call, CalledModule, CheckedCondition, DeclaredVariable, Document, GivenValue, ReadFile, Selected,
 };
+use crate::entry::{Entry, Number, SourcesByName};
 use crate::named_values::NamedValues;
 use crate::part_source::{PartSource, SourceKind};
-use crate::report::{Entry, Number, SourcesByName};
 use crate::schema_store::UsedSchema;
 use crate::secrets::Secrets;
 
@@ -70,7 +70,8 @@ pub(crate) fn selected_document<'d>(
 ) -> SelectedJson<'d> {
     let rows = Rows::new(selected, secrets, EntryJson::selected);
     let values = WithNames::new(rows, Selected::names(selected, secrets));
-    SelectedJson { format_version: FORMAT_VERSION, partial, values, state: None, sources: BTreeMap::new() }
+    let (sources, instance_sources) = Default::default();
+    SelectedJson { format_version: FORMAT_VERSION, partial, values, state: None, sources, instance_sources }
 }
 
 impl<'d> SelectedJson<'d> {
@@ -78,14 +79,15 @@ impl<'d> SelectedJson<'d> {
     pub(crate) fn of(document: &'d Document, selected: &'d [Selected<'d>]) -> SelectedJson<'d> {
         SelectedJson {
             state: document.state.as_ref().map(GivenStateJson::of),
-            sources: numbers_of_sources(document),
+            sources: by_source(&document.sources),
+            instance_sources: by_source(&document.instance_sources),
             ..selected_document(selected, document.is_partial(), document.secrets())
         }
     }
 }
 
-fn numbers_of_sources(document: &Document) -> BTreeMap<&'static str, usize> {
-    members(document.sources.iter().map(|(kind, count)| (kind.name(), *count)))
+fn by_source(numbers: &BTreeMap<SourceKind, usize>) -> BTreeMap<&'static str, usize> {
+    members(numbers.iter().map(|(kind, count)| (kind.name(), *count)))
 }
 
 impl Document {
@@ -143,6 +145,10 @@ pub(crate) struct SelectedJson<'d> {
     /// those that are not selected; left out if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sources: BTreeMap<&'static str, usize>,
+    /// The numbers of instances of resources and module calls by the kinds of source that their `count`, `for_each` or `enabled` follows
+    /// from; left out if there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    instance_sources: BTreeMap<&'static str, usize>,
 }
 
 /// The document of `terrane eval --json`.
@@ -196,6 +202,10 @@ pub(crate) struct DocumentJson<'d> {
     /// there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sources: BTreeMap<&'static str, usize>,
+    /// The numbers of instances of resources and module calls by the kinds of source that their `count`, `for_each` or `enabled` follows
+    /// from; left out if there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    instance_sources: BTreeMap<&'static str, usize>,
     /// The addresses of the objects in the state that no block declares; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     orphans: Vec<String>,
@@ -228,7 +238,8 @@ impl<'d> DocumentJson<'d> {
             files: Rows::plain(&document.files, FileJson::of),
             provider_schemas: Rows::plain(&document.schemas, UsedSchemaJson::of),
             state: document.state.as_ref().map(GivenStateJson::of),
-            sources: numbers_of_sources(document),
+            sources: by_source(&document.sources),
+            instance_sources: by_source(&document.instance_sources),
             orphans: document.orphans.iter().map(Address::to_string).collect(),
         }
     }
@@ -304,6 +315,9 @@ pub(crate) struct EntryJson<'d> {
     /// The kinds of source as in `follows_from`, for the arguments and blocks of a resource or module call, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     arguments_follow_from: BTreeMap<&'d str, Vec<&'static str>>,
+    /// The kinds of source as in `follows_from`, for the value of `count`, `for_each` or `enabled` of a resource or module call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    instances_follow_from: Vec<&'static str>,
     /// The place of the declaration; of a part of a resource or action, that of the argument that has it, if it is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<RangeJson<'d>>,
@@ -358,6 +372,7 @@ impl<'d> EntryJson<'d> {
             part_sources: Rows::plain(&entry.sources, PartSourceJson::of),
             follows_from: names_of(&entry.follows_from),
             arguments_follow_from: entry.arguments_follow_from.as_deref().map(by_name).unwrap_or_default(),
+            instances_follow_from: names_of(&entry.instances_follow_from),
             source: entry.declaration.as_ref().map(RangeJson::of),
             ..EntryJson::of_part(&entry.value, None, secrets)
         }
@@ -392,6 +407,7 @@ impl<'d> EntryJson<'d> {
             part_sources: Rows::plain(&[], PartSourceJson::of),
             follows_from: Vec::new(),
             arguments_follow_from: BTreeMap::new(),
+            instances_follow_from: Vec::new(),
             source: None,
         }
     }
