@@ -230,7 +230,8 @@ fn outputs_say_which_sources_they_follow_from() {
     assert!(stdout.starts_with(notes), "{stdout}");
     assert!(stdout.contains("locals {\n  # reads given: zones\n"), "{stdout}");
     assert!(stdout.contains("  outputs {\n    # reads given: name\n    # reads state: id\n"), "{stdout}");
-    assert!(stdout.contains("module \"m\" {\n  # reads given: name\n  # reads state: id\n  id"), "{stdout}");
+    let call = "module \"m\" {\n  # reads given: name\n  # reads state: id\n  # number of instances reads given\n  id";
+    assert!(stdout.contains(call), "{stdout}");
     let subnet = "resource \"aws_subnet\" \"s\" {\n  # reads given: tag, zone\n  # reads computed-data: policy\n  # reads state: policy, vpc_id\n";
     assert!(stdout.contains(subnet), "{stdout}");
     let (_, stdout, _) = eval_files(&FOLLOWED_FILES, &[&FOLLOWED_INPUTS[..], &["--json"]].concat());
