@@ -240,3 +240,22 @@ fn resources_are_evaluated_as_before_creation() {
         console(directory.path(), &[], "type(terraform_data.x.output)\nterraform_data.x.id == null\n");
     assert_eq!((stdout.as_str(), code), ("dynamic\n(known after apply)\n", Some(0)));
 }
+
+/// A console over a state has the recorded objects alone, so configured attributes are recorded ones, too.
+#[test]
+fn answers_about_a_state_name_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let state = r#"{"version": 4, "resources": [{"mode": "managed", "type": "demo_disk", "name": "d",
+        "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]", "instances": [{"attributes": {"id": "i-1", "name": "old"}}]}]}"#;
+    fs::write(directory.path().join("s.tfstate"), state).expect("a file");
+    fs::write(directory.path().join("main.tf"), "resource \"demo_disk\" \"d\" {\n  name = \"new\"\n}\n")
+        .expect("a file");
+    let requests = "{\"expr\": \"demo_disk.d.name\"}\n{\"expr\": \"upper(demo_disk.d.id)\"}\n";
+    let (stdout, stderr, _) = console(directory.path(), &["--json", "--state", "s.tfstate"], requests);
+    let parts = r#""value":"old","part_sources":[{"path":"","origin":"state"}],"#;
+    assert!(stdout.contains(parts), "{stdout}{stderr}");
+    assert!(stdout.contains(r#""value":"I-1","follows_from":["state"],"#), "{stdout}");
+    let arguments = ["--json", "--state", "s.tfstate", "--planned"];
+    let (stdout, _, _) = console(directory.path(), &arguments, "{\"expr\": \"demo_disk.d.name\"}\n");
+    assert!(stdout.contains(r#""value":"new","console""#), "{stdout}");
+}

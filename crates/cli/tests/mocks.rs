@@ -63,7 +63,10 @@ fn text_names_the_place_of_a_given_value() {
     ] {
         assert!(stdout.contains(line), "{stdout}");
     }
-    assert!(stderr.contains("outside of the configuration: 3 given; instances that follow from them: 1 given\n"), "{stderr}");
+    assert!(
+        stderr.contains("outside of the configuration: 3 given; instances that follow from them: 1 given\n"),
+        "{stderr}"
+    );
     let address = "data.demo_zones.all.names";
     let (_, stdout, stderr) = terrane(&["eval", "root", address, "--mocks", "mocks"]);
     assert_eq!(stdout, format!("{address} = [\"a\"] # given (mocks/a.tftest.hcl:8)\n"), "{stderr}");

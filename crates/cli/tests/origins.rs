@@ -175,6 +175,13 @@ variable \"index\" { default = 0 }
         let expected = if *is_given { json!(["given"]) } else { Value::Null };
         assert_eq!(output["follows_from"], expected, "{text}: {output}");
     }
+    // An expression on the command line has the sources of the same expression in an output.
+    let texts = READ.iter().filter(|(text, _)| !text.starts_with("demo_disk") && !text.starts_with("module"));
+    for (text, is_given) in texts {
+        let one = document(&files, &[&["eval", ".", text][..], &set].concat());
+        let expected = if *is_given { json!(["given"]) } else { Value::Null };
+        assert_eq!(one["values"][*text]["follows_from"], expected, "{text}: {one}");
+    }
 }
 
 const DECIDED: [(&str, &str); 4] = [

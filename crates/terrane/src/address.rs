@@ -1,10 +1,12 @@
-//! The text of addresses: the step to a part, and the error of an address that names nothing.
+//! Addresses as text: the steps to a part, and the error of an address that names nothing.
 
 use std::fmt;
 
 use terrane_source::{Diagnostic, FileId, SourceFile, Span, ids};
-use terrane_syntax::{is_identifier, parse_expr};
+use terrane_syntax::tree::{Literal, Step as WrittenStep};
+use terrane_syntax::{Expr, Tree, is_identifier, parse_expr};
 use terrane_value::display::quote;
+use terrane_value::{Path, PathStep, Value};
 
 /// The step to an attribute or an entry, as an expression writes it: `.name`, or `["a b"]` where the name is no identifier.
 pub(crate) struct Step<'n>(pub(crate) &'n str);
@@ -16,6 +18,28 @@ impl fmt::Display for Step<'_> {
             false => write!(f, "[{}]", quote(self.0)),
         }
     }
+}
+
+/// The path of a part, up to a key that is no constant.
+pub fn path_of_steps(tree: &Tree, steps: &[WrittenStep]) -> Path {
+    let step = |step: &WrittenStep| match *step {
+        WrittenStep::Attr { name, .. } => Some(PathStep::Attribute(tree.slice(name).into())),
+        WrittenStep::LegacyIndex { digits, .. } => {
+            Some(PathStep::Index(Value::from(tree.slice(digits).parse::<i64>().ok()?)))
+        }
+        WrittenStep::Index { key, .. } => {
+            let position = || tree.expr_text(key).parse::<i64>().ok().map(Value::from);
+            let name = if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
+                Some(Value::from(tree.text(text)))
+            } else {
+                None
+            };
+            name.or_else(position).map(PathStep::Index)
+        }
+    };
+    let mut path = Path::ROOT;
+    steps.iter().map_while(step).for_each(|step| path.push(step));
+    path
 }
 
 /// The error of an address that names nothing. Its excerpt shows no literals in calls of `sensitive`.

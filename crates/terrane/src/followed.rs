@@ -10,15 +10,17 @@ use std::sync::Arc;
 use terrane_config::Address;
 use terrane_config::address::Object;
 use terrane_module::model::ids::{LocalId, OutputId, VariableId};
-use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use, Via};
+use terrane_module::model::references::{Referrer, Target, Use, Via};
 use terrane_module::module::{Repetition, ResourceKey};
 use terrane_module::{CallId, Called, Evaluation, InstanceId, Module, ModulePath, NodeId, ResourceId};
-use terrane_source::{Files, MemoryFiles, SourceFile, Span};
+use terrane_source::{Files, MemoryFiles, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
+use crate::beginnings::Beginnings;
 use crate::decisive::{Decisions, NamePlace};
 use crate::entry::{Entry, SourcesByName};
+use crate::found_use::FoundUse;
 use crate::named_values::{NamedValues, Row};
 use crate::part_source::{PartSource, SourceKind, with_names};
 use crate::reading::{Reading, names_of, reading};
@@ -58,16 +60,17 @@ impl Report {
         self.named_values.get_or_init(|| {
             let mut rows = Vec::new();
             self.evaluation().instances().iter().for_each(|instance| self.add_rows(instance, &mut rows));
-            note_sources(self.evaluation(), &mut rows);
-            NamedValues::new(rows)
+            let beginnings = note_sources(self.evaluation(), &mut rows);
+            NamedValues::new(rows, beginnings)
         })
     }
 }
 
-/// Notes for outputs, local values, variables and arguments the kinds of source that they follow from.
-fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) {
+/// Notes for outputs, local values, variables and arguments the kinds of source that they follow from. Returns the sources that values
+/// have themselves.
+fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<Beginnings> {
     if !rows.iter().any(Row::has_sources) {
-        return;
+        return Arc::default();
     }
     let files = MemoryFiles::new();
     let mut followed = Followed::new(evaluation, &files);
@@ -86,41 +89,30 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) {
         entry.arguments_follow_from = followed.arguments(instance, &entry.address.object);
         entry.instances_follow_from = followed.instances_of(instance, &entry.address.object);
     }
+    followed.beginnings
 }
 
-/// Sources, each with the names in the path of its part.
-type Sources = BTreeSet<(Vec<SmolStr>, SourceKind)>;
-
-/// The sources of parts of resources and calls, by the names in their paths.
-#[derive(Default)]
-struct Beginnings {
-    resources: HashMap<(InstanceId, ResourceId), Sources>,
-    calls: HashMap<(InstanceId, CallId), Sources>,
-}
-
-impl Beginnings {
-    /// The sources of a part itself.
-    fn of(&self, part: &Part) -> impl Iterator<Item = SourceKind> {
-        let (sources, path) = match part {
-            Part::Attribute(instance, id, path) => (self.resources.get(&(*instance, *id)), path.as_slice()),
-            Part::CallOutput(instance, id, path) => (self.calls.get(&(*instance, *id)), path.as_slice()),
-            Part::Variable(..)
-            | Part::Local(..)
-            | Part::Output(..)
-            | Part::Argument(..)
-            | Part::Instances(..) => (None, &[][..]),
-        };
-        // One of them is around the other, or both are the same.
-        let is_read =
-            move |(own, _): &&(Vec<SmolStr>, SourceKind)| own.iter().zip(path).all(|(own, name)| own == name);
-        sources.into_iter().flatten().filter(is_read).map(|(_, kind)| *kind)
-    }
+/// The sources of a part itself.
+fn beginning<'b>(beginnings: &'b Beginnings, part: &'b Part) -> impl Iterator<Item = SourceKind> + use<'b> {
+    let (sources, path) = match part {
+        Part::Attribute(instance, id, path) => (beginnings.resources.get(&(*instance, *id)), path.as_slice()),
+        Part::CallOutput(instance, id, path) => (beginnings.calls.get(&(*instance, *id)), path.as_slice()),
+        Part::Variable(..)
+        | Part::Local(..)
+        | Part::Output(..)
+        | Part::Argument(..)
+        | Part::Instances(..) => (None, &[][..]),
+    };
+    // One of them is around the other, or both are the same.
+    let is_read =
+        move |(own, _): &&(Vec<SmolStr>, SourceKind)| own.iter().zip(path).all(|(own, name)| own == name);
+    sources.into_iter().flatten().filter(is_read).map(|(_, kind)| *kind)
 }
 
 /// Finds the sources of values.
 pub(crate) struct Followed<'e> {
     evaluation: &'e Evaluation,
-    beginnings: Beginnings,
+    beginnings: Arc<Beginnings>,
     instances: HashMap<&'e ModulePath, InstanceId>,
     modules: HashMap<NodeId, ModuleUses<'e>>,
     decisions: Decisions<'e>,
@@ -132,13 +124,6 @@ pub(crate) struct Followed<'e> {
 
 /// The names in the expressions of a module, by the declaration that they stand in.
 type ModuleUses<'e> = HashMap<Referrer, Vec<FoundUse<'e>>>;
-
-/// A name in a file.
-#[derive(Clone, Copy)]
-struct FoundUse<'e> {
-    file: &'e SourceFile,
-    found: &'e Use,
-}
 
 /// A part that another one reads.
 #[derive(Clone)]
@@ -169,7 +154,7 @@ impl<'e> Followed<'e> {
             evaluation.instances().enumerate().map(|(id, instance)| (&instance.path, id)).collect();
         Followed {
             evaluation,
-            beginnings: Beginnings::default(),
+            beginnings: Arc::default(),
             instances,
             modules: HashMap::new(),
             decisions: Decisions::new(evaluation, files),
@@ -183,9 +168,11 @@ impl<'e> Followed<'e> {
     pub(crate) fn add_sources(&mut self, address: &Address, sources: &[PartSource]) {
         let Some(instance) = self.instances.get(&address.module).copied() else { return };
         let parts = sources.iter().map(|part| (names_of(&with_names(&part.path)), part.kind));
-        let of_block = match self.block(instance, &address.object) {
-            Some(Block::Resource(id)) => self.beginnings.resources.entry((instance, id)).or_default(),
-            Some(Block::Call(id)) => self.beginnings.calls.entry((instance, id)).or_default(),
+        let block = self.block(instance, &address.object);
+        let beginnings = Arc::make_mut(&mut self.beginnings);
+        let of_block = match block {
+            Some(Block::Resource(id)) => beginnings.resources.entry((instance, id)).or_default(),
+            Some(Block::Call(id)) => beginnings.calls.entry((instance, id)).or_default(),
             None => return,
         };
         of_block.extend(parts);
@@ -253,7 +240,7 @@ impl<'e> Followed<'e> {
                     left.extend(read.into_iter().map(|read| Step::Enter(read.part)));
                 }
                 Step::Leave(part, read) => {
-                    let own = self.beginnings.of(&part).collect();
+                    let own = beginning(&self.beginnings, &part).collect();
                     let kinds = self.with_read(own, &read);
                     self.found.insert(part, kinds);
                 }
@@ -354,8 +341,8 @@ impl<'e> Followed<'e> {
         let written = self.written(instance, id);
         let part = Part::Attribute(instance, id, path.to_vec());
         // An attribute that is computed from the arguments reads all of them.
-        let name =
-            path.first().filter(|_| !self.beginnings.of(&part).any(|kind| kind == SourceKind::ComputedData));
+        let is_computed = beginning(&self.beginnings, &part).any(|kind| kind == SourceKind::ComputedData);
+        let name = path.first().filter(|_| !is_computed);
         let is_read = |place: &&FoundUse<'_>| {
             place.found.origin.is_some_and(|origin| origin.via == Via::Expression)
                 && name.is_none_or(|name| place.item_in(&written).is_some_and(|item| item == name))
@@ -446,8 +433,56 @@ impl<'e> Followed<'e> {
         uses.get(referrer).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// As [`Followed::new`], with the sources of all resources and calls.
+    pub(crate) fn beginning(mut self, beginnings: &Arc<Beginnings>) -> Followed<'e> {
+        self.beginnings = Arc::clone(beginnings);
+        self
+    }
+
+    /// The kinds of source that the value of an expression follows from, which is in no declaration and has these names in it.
+    pub(crate) fn expression(
+        &mut self,
+        instance: InstanceId,
+        expression: &Expression,
+        uses: &[Use],
+    ) -> Vec<SourceKind> {
+        let mut kinds = BTreeSet::new();
+        for found in uses {
+            let place = FoundUse { file: expression.source(), found };
+            let name = NamePlace { instance, expression, name: found.span, without_value: &[] };
+            if !self.decisions.has_part(&name) {
+                continue;
+            }
+            let instances = place.repeated_block().map(|block| Part::Instances(instance, block));
+            for part in self.parts_in(instance, Some(expression), &place).into_iter().chain(instances) {
+                kinds.extend(self.kinds(&part));
+            }
+        }
+        kinds.into_iter().collect()
+    }
+
+    /// The kinds of source that the arguments with the part of a resource at a path follow from.
+    pub(crate) fn behind_attribute(
+        &mut self,
+        instance: InstanceId,
+        id: ResourceId,
+        path: Vec<SmolStr>,
+    ) -> Vec<SourceKind> {
+        self.argument_kinds(&Part::Attribute(instance, id, path))
+    }
+
     /// The parts that an expression uses of the variable, local value, resource or call that a name in it stands for.
     fn read_parts(&mut self, instance: InstanceId, referrer: Referrer, place: &FoundUse<'_>) -> Vec<Part> {
+        let expression = self.expression_at(instance, &referrer, place);
+        self.parts_in(instance, expression.as_ref(), place)
+    }
+
+    fn parts_in(
+        &self,
+        instance: InstanceId,
+        expression: Option<&Expression>,
+        place: &FoundUse<'_>,
+    ) -> Vec<Part> {
         let Some(target) = place.found.target() else { return Vec::new() };
         let module = self.module(instance);
         let (repetition, own) = match target {
@@ -457,9 +492,8 @@ impl<'e> Followed<'e> {
             Target::Resource(id) => (&module.resources.at(*id).repetition, place.attribute()),
         };
         let has_instances = matches!(repetition, Repetition::Count(_) | Repetition::ForEach(_));
-        let expression = self.expression_at(instance, &referrer, place);
         let functions = self.evaluation.functions();
-        let used = |found| reading(&found, place.found.name, has_instances, functions);
+        let used = |found| reading(found, place.found.name, has_instances, functions);
         let paths = match expression.and_then(used) {
             Some(Reading::Parts(paths)) => paths,
             Some(Reading::Keys) => Vec::new(),
@@ -518,44 +552,4 @@ impl<'e> Followed<'e> {
 
 fn is_repetition(via: Via) -> bool {
     matches!(via, Via::Count | Via::ForEach | Via::Enabled)
-}
-
-impl FoundUse<'_> {
-    /// Whether the name differs between the instances of its block.
-    fn is_of_instance(&self) -> bool {
-        let Meaning::BuiltIn { name, .. } = &self.found.meaning else { return false };
-        matches!(name, BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)
-    }
-
-    /// The block that the name is of, where no key chooses one of its instances.
-    fn repeated_block(&self) -> Option<Referrer> {
-        let block = match self.found.target()? {
-            Target::Module(id, _) => Referrer::Call(*id),
-            Target::Resource(id) => Referrer::Resource(*id),
-            Target::Variable(_) | Target::Local(_) => return None,
-        };
-        let behind =
-            self.file.slice(Span::new(self.found.name.end, self.found.span.end.max(self.found.name.end)));
-        let has_key = behind.starts_with('[') && !behind.starts_with("[*]");
-        (!has_key).then_some(block)
-    }
-
-    /// Whether the name has no value outside of the instance of its block.
-    fn is_of_block(&self) -> bool {
-        match &self.found.meaning {
-            Meaning::Declared(_) => false,
-            Meaning::BuiltIn { name, .. } => *name == BuiltIn::Itself || self.is_of_instance(),
-            Meaning::Bound { .. } => true,
-        }
-    }
-
-    /// The argument or block type of a resource that the name stands in.
-    fn item_in<'w>(&self, written: &'w Written) -> Option<&'w SmolStr> {
-        written.item_at(self.file.version(), self.found.span.start)
-    }
-
-    /// The attribute of a resource.
-    fn attribute(&self) -> Option<SmolStr> {
-        self.found.attribute.map(|name| SmolStr::from(self.file.slice(name)))
-    }
 }

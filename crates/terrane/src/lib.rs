@@ -233,6 +233,7 @@
 //! new variants.
 
 mod address;
+mod beginnings;
 mod check;
 mod check_syntax;
 mod decisive;
@@ -244,6 +245,7 @@ mod entries;
 mod entry;
 mod environment;
 mod explain;
+mod expression_sources;
 mod first_of;
 mod followed;
 mod format;
@@ -274,11 +276,13 @@ mod symbols;
 mod template;
 mod template_text;
 mod threads;
+mod found_use;
 mod variable_text;
 mod workspace;
 mod written;
 mod written_places;
 
+pub use address::path_of_steps;
 pub use check::{CheckOptions, check};
 pub use check_syntax::{SyntaxCheck, block_headers, check_syntax};
 pub use dialect_at::{dialect_at, has_configuration};

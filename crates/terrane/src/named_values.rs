@@ -11,6 +11,7 @@ use terrane_module::module::ResourceKey;
 use terrane_module::{Expansion, InstanceValue};
 use terrane_value::Value;
 
+use crate::beginnings::Beginnings;
 use crate::entry::{Entry, Number};
 use crate::part_source::{PartSource, SourceKind};
 use crate::plan::hidden;
@@ -19,6 +20,8 @@ use crate::plan::hidden;
 #[derive(Clone, Default, Debug)]
 pub struct NamedValues {
     rows: Arc<[Row]>,
+    /// The sources that resources and calls have themselves.
+    pub(crate) beginnings: Arc<Beginnings>,
 }
 
 /// One named value, or the many instances of a resource with `count` or `for_each`.
@@ -115,8 +118,8 @@ impl Row {
 }
 
 impl NamedValues {
-    pub(crate) fn new(rows: Vec<Row>) -> NamedValues {
-        NamedValues { rows: rows.into() }
+    pub(crate) fn new(rows: Vec<Row>, beginnings: Arc<Beginnings>) -> NamedValues {
+        NamedValues { rows: rows.into(), beginnings }
     }
 
     /// The number of values.

@@ -9,11 +9,11 @@ use terrane::config::address::Object;
 use terrane::eval::{FunctionTable, Lookup, Names, Reference, Scope, evaluate};
 use terrane::function::{CallEnv, Limits};
 use terrane::source::{FileId, SourceFile, Span, ids};
-use terrane::syntax::tree::{Literal, Step};
+use terrane::syntax::tree::Step;
 use terrane::syntax::{Expr, ExprId, Expression, Tree, parse_expr};
-use terrane::value::{Origins, Path as ValuePath, PathStep, closest_name};
+use terrane::value::{Origins, Path as ValuePath, closest_name};
 use terrane::{
-    Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected, Value, shown_address,
+    Diagnostic, Diagnostics, Entry, EntryKind, Files, Number, Report, Selected, path_of_steps, shown_address,
 };
 
 use super::instances::{self, Blocks};
@@ -129,7 +129,7 @@ impl<'e> Values<'e> {
     ) -> Selected<'e> {
         let met = |(index, address): (usize, &String)| Some((index, self.by_address.get(address)?));
         let Some((index, entry)) = addresses.iter().enumerate().rev().find_map(met) else { return selected };
-        self.with_sources_of(selected, entry, &path(tree, steps.get(index..).unwrap_or_default()))
+        self.with_sources_of(selected, entry, &path_of_steps(tree, steps.get(index..).unwrap_or_default()))
     }
 
     /// A part of an object with its sources. A part of a module call is one of an output of the module, too.
@@ -165,28 +165,6 @@ impl<'e> Values<'e> {
     }
 }
 
-/// The path of a part, up to a key that is no constant.
-fn path(tree: &Tree, steps: &[Step]) -> ValuePath {
-    let step = |step: &Step| match *step {
-        Step::Attr { name, .. } => Some(PathStep::Attribute(tree.slice(name).into())),
-        Step::LegacyIndex { digits, .. } => {
-            Some(PathStep::Index(Value::from(tree.slice(digits).parse::<i64>().ok()?)))
-        }
-        Step::Index { key, .. } => {
-            let position = || tree.expr_text(key).parse::<i64>().ok().map(Value::from);
-            let name = if let Expr::Literal(Literal::String(text)) = tree.expr(key) {
-                Some(Value::from(tree.text(text)))
-            } else {
-                None
-            };
-            name.or_else(position).map(PathStep::Index)
-        }
-    };
-    let mut path = ValuePath::ROOT;
-    steps.iter().map_while(step).for_each(|step| path.push(step));
-    path
-}
-
 /// The values that the addresses on the command line stand for, or the errors for those that have none.
 pub(crate) fn addressed<'e>(
     addresses: &[String],
@@ -212,7 +190,8 @@ impl<'e> Values<'e> {
         let value = self.report.expression(text, files)?;
         let parsed = parse_expr(&SourceFile::new(FileId::new("<address>"), text));
         let expression = Expression { tree: parsed.tree, id: parsed.root };
-        Ok(vec![self.with_sources_read(Selected::new(text.to_owned(), value), &expression, files)])
+        let follows_from = self.report.sources_read(&expression);
+        Ok(vec![Selected { follows_from, ..Selected::new(text.to_owned(), value) }])
     }
 
     /// The objects and parts that a pattern selects, each once; none if it fits no object.

@@ -435,6 +435,15 @@ pub fn check(expression: &Expression, module: &Module, schemas: &Schemas, diagno
     check_in_block(expression, &references, &names, block, diagnostics);
 }
 
+/// The names of declarations in an expression on the console. Wrong references are left out.
+pub fn uses(expression: &Expression, module: &Module, schemas: &Schemas) -> Vec<Use> {
+    let names = Declared::of(module, schemas);
+    let block = BlockNames { console: true, ..BlockNames::default() };
+    targets(&references(expression, module), &names, block, &mut Diagnostics::new());
+    let (_, uses) = names.finish();
+    uses.files().iter().flat_map(|group| group.uses.iter().cloned()).collect()
+}
+
 /// Reports wrong names among the references of an expression in a block, and functions of providers that the module does not
 /// require.
 pub(crate) fn check_in_block(

@@ -196,7 +196,8 @@ impl Evaluation {
         let is_recorded = |name: &&SmolStr| {
             let is_from_elsewhere =
                 computed.contains(&name.as_str()) || given.has(name) || (is_remote && *name == "outputs");
-            is_known(name) && !configured.has(name) && !is_from_elsewhere
+            let is_configured = !self.config.request.phase.reads_state_alone() && configured.has(name);
+            is_known(name) && !is_configured && !is_from_elsewhere
         };
         (recorded.keys().filter(is_recorded).cloned().collect(), recorded_in)
     }

@@ -26,9 +26,10 @@ use terrane_syntax::{Expression, parse_body, parse_expr, parse_json};
 use terrane_value::{Entries, Known, Type, TypeConstraint, ValueKind, display};
 pub use variables::variables_from_json;
 
-use crate::document::json::answer::answer_json;
+use crate::document::json::answer::{Asked, answer_json};
 use crate::document::{Answered, Stage, Syntax};
 use crate::engine::Engine;
+use crate::expression_sources::ExpressionSources;
 use crate::report::Report;
 use crate::secrets::{Secrets, is_hidden, nameless};
 use crate::template::TemplateReport;
@@ -294,14 +295,21 @@ impl Session {
     pub fn request(&self, request: &str, files: &dyn Files, options: RequestOptions) -> String {
         match Request::read(request) {
             Ok(Request { id, input: RequestInput::Body { text, syntax, spec } }) => {
-                self.answer(id, self.decode(&text, syntax, &spec, files), false, options.secrets)
+                let answered = self.decode(&text, syntax, &spec, files);
+                self.answer(id, answered, &Asked::default(), options.secrets)
             }
             Ok(Request { id, input: RequestInput::Expression { text, constraint } }) => {
                 let answered = match &constraint {
                     Some(constraint) => self.convert(&text, constraint, files),
                     None => self.evaluate(&text, files),
                 };
-                self.answer(id, answered, constraint.is_some(), options.secrets)
+                let sources = self.sources(&text, &answered);
+                self.answer(
+                    id,
+                    answered,
+                    &Asked { converted: constraint.is_some(), sources },
+                    options.secrets,
+                )
             }
             Err(InvalidRequest { id, message }) => self.refusal(id, message, options),
         }
@@ -315,14 +323,28 @@ impl Session {
     fn refusal(&self, id: Option<&RawValue>, message: String, options: RequestOptions) -> String {
         let diagnostic = Diagnostic::error(ids::INVALID_REQUEST, message);
         let answered = Answered::failed(Stage::Request, Diagnostics::from_iter([diagnostic]));
-        self.answer(id, answered, false, options.secrets)
+        self.answer(id, answered, &Asked::default(), options.secrets)
     }
 
-    fn answer(&self, id: Option<&RawValue>, answered: Answered, converted: bool, secrets: Secrets) -> String {
+    /// The sources of the value of an expression. A value of which nothing is known has none.
+    fn sources(&self, text: &str, answered: &Answered) -> ExpressionSources {
+        let Answer::Value(value) = &answered.answer else { return ExpressionSources::default() };
+        let Ok(expression) = parse("<expression>", text) else { return ExpressionSources::default() };
+        match &self.context {
+            Context::Module(report, instance) if !value.is_wholly_unknown() => {
+                report.expression_sources(*instance, &expression)
+            }
+            Context::Module(..) | Context::Template(_) | Context::Variables(..) => {
+                ExpressionSources::default()
+            }
+        }
+    }
+
+    fn answer(&self, id: Option<&RawValue>, answered: Answered, asked: &Asked, secrets: Secrets) -> String {
         // The text shows no secret value in any case; a type is shown where its names may be.
         let is_type = matches!(answered.answer, Answer::Type(..));
         let console = self.text(&answered, if is_type { secrets } else { Secrets::Hidden });
-        answer_json(id, &self.hidden(answered, secrets), &console, converted, secrets)
+        answer_json(id, &self.hidden(answered, secrets), &console, asked, secrets)
     }
 }
 

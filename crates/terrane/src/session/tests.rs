@@ -1,5 +1,6 @@
 //! Tests of sessions over modules, templates and given variables.
 
+use serde_json::{Value, json};
 use terrane_source::MemoryFiles;
 
 use crate::{Engine, PackerTemplate, Project, RequestOptions, Secrets, Session, Variables};
@@ -113,4 +114,42 @@ fn a_value_too_large_to_print_is_an_error() {
     }
     let short = session.evaluate(&long.replace("LENGTH", "1"), &files);
     assert!(!short.diagnostics.has_errors() && session.text(&short, Secrets::Hidden).len() > 1_000_000);
+}
+
+/// Answers have the sources of their values, as the documents of `terrane eval`.
+#[test]
+fn an_answer_has_the_sources_of_its_value() {
+    let module = "data \"demo_zones\" \"all\" {}\nlocals {\n  first = data.demo_zones.all.names[0]\n  own   = 1\n}\n\
+                  resource \"demo_disk\" \"d\" {\n  count = 2\n  zone  = local.first\n}\n\
+                  resource \"demo_disk\" \"n\" {\n  count = length(data.demo_zones.all.names)\n  size  = 1\n}\n\
+                  module \"m\" {\n  source = \"acme/none/demo\"\n}\nvariable \"i\" { default = 0 }\n";
+    let files = MemoryFiles::from_iter([("main.tf", module)]);
+    let project = Project::new(".").set("data.demo_zones.all.names", "[\"a\", \"b\"]");
+    let project = project.set("module.m.output.id", "\"m-1\"").set("demo_disk.d[1].id", "\"d-1\"");
+    let session = Session::of_module(project.evaluate(&files));
+    let whole = json!([{"path": "", "origin": "given"}]);
+    for (text, parts, follows_from) in [
+        ("data.demo_zones.all.names", whole.clone(), Value::Null),
+        ("data.demo_zones.all.names[0]", whole.clone(), Value::Null),
+        ("demo_disk.d[1]", json!([{"path": ".id", "origin": "given"}]), json!(["given"])),
+        ("demo_disk.d[1].id", whole.clone(), Value::Null),
+        ("demo_disk.d[0].zone", Value::Null, json!(["given"])),
+        ("demo_disk.d[0].id", Value::Null, Value::Null),
+        ("demo_disk.d[var.i].zone", Value::Null, json!(["given"])),
+        ("module.m.id", whole, Value::Null),
+        ("local.first", Value::Null, json!(["given"])),
+        ("local.own + 1", Value::Null, Value::Null),
+        ("length(demo_disk.d)", Value::Null, Value::Null),
+        ("length(demo_disk.n)", Value::Null, json!(["given"])),
+        ("demo_disk.n[0].size", Value::Null, Value::Null),
+        ("true ? local.own : local.first", Value::Null, Value::Null),
+        ("upper(local.first)", Value::Null, json!(["given"])),
+        ("type(local.first)", Value::Null, Value::Null),
+    ] {
+        let request = json!({"expr": text}).to_string();
+        let answer = session.request(&request, &files, RequestOptions::default());
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(answer["part_sources"], parts, "{text}: {answer}");
+        assert_eq!(answer["follows_from"], follows_from, "{text}: {answer}");
+    }
 }

@@ -8,6 +8,7 @@ use terrane_eval::Answer;
 use terrane_source::Diagnostic;
 use terrane_value::{Known, Mark, Origin, Origins, Type, Unknown, Value, display};
 
+use super::document::PartSourceJson;
 use super::parts::{Parts, UnknownPart};
 use super::range::RangeJson;
 use super::shown::{Shown, Style};
@@ -15,6 +16,7 @@ use super::text::to_text;
 use super::value::RefinementJson;
 use super::value_type::{TypeOf, type_json};
 use crate::document::{Answered, Stage, Syntax};
+use crate::expression_sources::ExpressionSources;
 use crate::secrets::Secrets;
 
 /// The answer to a request.
@@ -34,25 +36,40 @@ enum Outcome<'a> {
     Failure(Failure<'a>),
 }
 
+/// The facts about an answer that its value does not tell.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// Whether the request asks for a conversion to a type.
+    pub(crate) converted: bool,
+    pub(crate) sources: ExpressionSources,
+}
+
 /// The answer to a request as a JSON object on one line, in the shape of the conformance tables. `console` is the text
-/// that the console prints for it; `converted` is set if the request asks for a conversion to a type.
+/// that the console prints for it.
 pub(crate) fn answer_json(
     id: Option<&RawValue>,
     answered: &Answered,
     console: &str,
-    converted: bool,
+    asked: &Asked,
     secrets: Secrets,
 ) -> String {
     let diagnostics = answered.diagnostics.as_slice().iter().map(DiagnosticJson::of).collect();
     let write = |outcome| to_text(&AnswerJson { id, outcome, diagnostics });
     if answered.diagnostics.has_errors() {
-        return write(Outcome::Failure(Failure::of(answered, converted)));
+        return write(Outcome::Failure(Failure::of(answered, asked.converted)));
     }
     match &answered.answer {
         Answer::Type(_, marks) => {
             write(Outcome::Success(Box::new(Success::of_type(marks.contains(&Mark::Sensitive), console))))
         }
-        Answer::Value(value) => write(Outcome::Success(Box::new(Success::of_value(value, console, secrets)))),
+        Answer::Value(value) => {
+            let success = Success {
+                part_sources: asked.sources.parts.iter().map(PartSourceJson::of).collect(),
+                follows_from: asked.sources.follows_from.iter().map(|kind| kind.name()).collect(),
+                ..Success::of_value(value, console, secrets)
+            };
+            write(Outcome::Success(Box::new(success)))
+        }
     }
 }
 
@@ -66,6 +83,12 @@ struct Success<'a> {
     unknowns: Vec<UnknownJson<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sensitive_paths: Vec<String>,
+    /// The parts of the value that do not come from the configuration.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    part_sources: Vec<PartSourceJson<'a>>,
+    /// The kinds of source outside of the configuration that the value follows from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    follows_from: Vec<&'static str>,
     console: &'a str,
 }
 
@@ -95,6 +118,8 @@ impl<'a> Success<'a> {
             value: AnswerValue::Type { __capsule__: "type" },
             unknowns: Vec::new(),
             sensitive_paths: is_sensitive.then(String::new).into_iter().collect(),
+            part_sources: Vec::new(),
+            follows_from: Vec::new(),
             console,
         }
     }
@@ -107,6 +132,8 @@ impl<'a> Success<'a> {
             value: AnswerValue::Value(Shown::of(value, Style::Markers, secrets)),
             unknowns: parts.unknowns.into_iter().map(UnknownJson::of).collect(),
             sensitive_paths: parts.secret_paths,
+            part_sources: Vec::new(),
+            follows_from: Vec::new(),
             console,
         }
     }

@@ -335,7 +335,7 @@ fn by_name(sources: &SourcesByName) -> BTreeMap<&str, Vec<&'static str>> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "json-schema", schemars(rename = "PartSource"))]
-struct PartSourceJson<'d> {
+pub(super) struct PartSourceJson<'d> {
     /// The path of the part in the value.
     path: &'d str,
     /// `given`: by hand; `computed-data`: computed from the arguments of a data source; `plan`: in the document of a plan; `state`,
@@ -348,7 +348,7 @@ struct PartSourceJson<'d> {
 }
 
 impl<'d> PartSourceJson<'d> {
-    fn of(source: &'d PartSource) -> PartSourceJson<'d> {
+    pub(super) fn of(source: &'d PartSource) -> PartSourceJson<'d> {
         let place = source.place.as_ref().map(RangeJson::of);
         PartSourceJson { path: &source.path, origin: source.kind.name(), source: place }
     }

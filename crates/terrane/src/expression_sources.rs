@@ -1,0 +1,112 @@
+//! The sources outside of the configuration of the value of an expression that is in no declaration.
+
+use std::collections::BTreeSet;
+
+use terrane_config::address_parts::written_key;
+use terrane_module::model::references::{Target, Use};
+use terrane_module::module::Repetition;
+use terrane_module::{InstanceId, InstanceKey};
+use terrane_source::MemoryFiles;
+use terrane_syntax::tree::Step;
+use terrane_syntax::{Expr, Expression};
+use terrane_value::Path;
+
+use crate::address::path_of_steps;
+use crate::followed::Followed;
+use crate::part_source::{PartSource, SourceKind, with_names};
+use crate::reading::names_of;
+use crate::report::Report;
+
+/// The sources of the value of an expression.
+#[derive(Default, Debug)]
+pub(crate) struct ExpressionSources {
+    /// If the expression is the name of a part of a resource or call, its parts that do not come from the configuration.
+    pub(crate) parts: Vec<PartSource>,
+    /// The kinds of source that the value follows from.
+    pub(crate) follows_from: Vec<SourceKind>,
+}
+
+impl Report {
+    /// The kinds of source outside of the configuration that the value of an expression over the names of the root module follows from.
+    pub fn sources_read(&self, expression: &Expression) -> Vec<SourceKind> {
+        let sources = self.expression_sources(InstanceId::ROOT, expression);
+        let own = sources.parts.iter().map(|part| part.kind);
+        let kinds: BTreeSet<SourceKind> = own.chain(sources.follows_from).collect();
+        kinds.into_iter().collect()
+    }
+
+    /// The sources of the value of an expression in a module instance.
+    pub(crate) fn expression_sources(
+        &self,
+        instance: InstanceId,
+        expression: &Expression,
+    ) -> ExpressionSources {
+        let beginnings = &self.named_values().beginnings;
+        if beginnings.is_empty() {
+            return ExpressionSources::default();
+        }
+        let (evaluation, files) = (self.evaluation(), MemoryFiles::new());
+        let module = &evaluation.config.node(evaluation.instances()[instance].node).module;
+        let schemas = &evaluation.config.request.schemas;
+        let uses = terrane_module::reference::uses(expression, module, schemas);
+        let mut followed = Followed::new(evaluation, &files).beginning(beginnings);
+        let named = self.named_part(instance, expression, &uses);
+        if let Some(NamedPart { target: Target::Resource(id), parts, path }) = named {
+            let names = names_of(&with_names(&path.to_string()));
+            return ExpressionSources { parts, follows_from: followed.behind_attribute(instance, id, names) };
+        }
+        let parts = named.map(|named| named.parts).unwrap_or_default();
+        let follows_from = match parts.is_empty() {
+            true => followed.expression(instance, expression, &uses),
+            false => Vec::new(),
+        };
+        ExpressionSources { parts, follows_from }
+    }
+
+    /// The part of an instance of a resource, or of the outputs of a call, that an expression consists of. None of another expression.
+    fn named_part(&self, instance: InstanceId, expression: &Expression, uses: &[Use]) -> Option<NamedPart> {
+        let [name] = uses else { return None };
+        let tree = &*expression.tree;
+        let Expr::Traversal { steps, .. } = tree.expr(expression.id) else { return None };
+        let behind = |step: &&Step| step.span().start >= name.name.end;
+        let mut steps: &[Step] = tree.list(steps);
+        while let Some((_, rest)) = steps.split_first().filter(|(first, _)| !behind(first)) {
+            steps = rest;
+        }
+        let evaluation = self.evaluation();
+        let state = &evaluation.instances()[instance];
+        let module = &evaluation.config.node(state.node).module;
+        let target = name.target()?;
+        let repetition = match target {
+            Target::Resource(id) => &module.resources.at(*id).repetition,
+            Target::Module(id, _) => &module.calls.at(*id).repetition,
+            Target::Variable(_) | Target::Local(_) => return None,
+        };
+        let mut key = InstanceKey::None;
+        if matches!(repetition, Repetition::Count(_) | Repetition::ForEach(_)) {
+            let (first, rest) = steps.split_first()?;
+            key = written_key(tree, first)?;
+            steps = rest;
+        }
+        let path = path_of_steps(tree, steps);
+        let sources: Vec<PartSource> = match target {
+            Target::Resource(id) => {
+                let value = state.resources[*id].expansion.get(&key)?.value(&key);
+                self.resource_sources(state, *id, &key, &value).collect()
+            }
+            Target::Module(id, _) => self.call_sources(state, *id, &key),
+            Target::Variable(_) | Target::Local(_) => Vec::new(),
+        };
+        let parts = sources.iter().filter_map(|source| source.of_part(&path)).collect();
+        Some(NamedPart { target: target.clone(), parts, path })
+    }
+}
+
+/// A part of a resource or call that an expression names.
+struct NamedPart {
+    target: Target,
+    /// Its parts that do not come from the configuration.
+    parts: Vec<PartSource>,
+    /// Its path in the instance.
+    path: Path,
+}

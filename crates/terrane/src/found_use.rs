@@ -1,0 +1,54 @@
+//! A name in an expression, and the facts about it that its text tells.
+
+use terrane_module::model::references::{BuiltIn, Meaning, Referrer, Target, Use};
+use terrane_source::{SourceFile, Span};
+use terrane_value::SmolStr;
+
+use crate::written_places::Written;
+
+/// A name in a file.
+#[derive(Clone, Copy)]
+pub(crate) struct FoundUse<'e> {
+    pub(crate) file: &'e SourceFile,
+    pub(crate) found: &'e Use,
+}
+
+impl FoundUse<'_> {
+    /// Whether the name differs between the instances of its block.
+    pub(crate) fn is_of_instance(&self) -> bool {
+        let Meaning::BuiltIn { name, .. } = &self.found.meaning else { return false };
+        matches!(name, BuiltIn::CountIndex | BuiltIn::EachKey | BuiltIn::EachValue)
+    }
+
+    /// The block that the name is of, where no key chooses one of its instances.
+    pub(crate) fn repeated_block(&self) -> Option<Referrer> {
+        let block = match self.found.target()? {
+            Target::Module(id, _) => Referrer::Call(*id),
+            Target::Resource(id) => Referrer::Resource(*id),
+            Target::Variable(_) | Target::Local(_) => return None,
+        };
+        let behind =
+            self.file.slice(Span::new(self.found.name.end, self.found.span.end.max(self.found.name.end)));
+        let has_key = behind.starts_with('[') && !behind.starts_with("[*]");
+        (!has_key).then_some(block)
+    }
+
+    /// Whether the name has no value outside of the instance of its block.
+    pub(crate) fn is_of_block(&self) -> bool {
+        match &self.found.meaning {
+            Meaning::Declared(_) => false,
+            Meaning::BuiltIn { name, .. } => *name == BuiltIn::Itself || self.is_of_instance(),
+            Meaning::Bound { .. } => true,
+        }
+    }
+
+    /// The argument or block type of a resource that the name stands in.
+    pub(crate) fn item_in<'w>(&self, written: &'w Written) -> Option<&'w SmolStr> {
+        written.item_at(self.file.version(), self.found.span.start)
+    }
+
+    /// The attribute of a resource.
+    pub(crate) fn attribute(&self) -> Option<SmolStr> {
+        self.found.attribute.map(|name| SmolStr::from(self.file.slice(name)))
+    }
+}
