@@ -133,6 +133,34 @@ fn an_instance_of_some_environments_is_absent_in_the_others() {
     assert!(row("module.m[0].at").is_none(), "{stdout}");
 }
 
+/// A cell has the comment that the listing has for the value.
+#[test]
+fn cells_name_the_sources_of_their_values() {
+    let module = "variable \"n\" {}\ndata \"demo_zones\" \"all\" {}\nlocals {\n  zone = data.demo_zones.all.names[var.n]\n  own = var.n\n}\n\
+                  resource \"demo_disk\" \"d\" {\n  count = length(data.demo_zones.all.names) - var.n\n  tags  = { zone = local.zone, own = var.n }\n}\n\
+                  resource \"demo_disk\" \"e\" {\n  size = var.n\n}\noutput \"id\" { value = demo_disk.d[0].id }\n";
+    let files = [("main.tf", module), ("a.tfvars", "n = 0\n"), ("b.tfvars", "n = 1\n")];
+    let given = ["--set", "data.demo_zones.all.names=[\"x\", \"y\"]", "--set", "demo_disk.d[1].id=\"i\""];
+    let (code, stdout, stderr) =
+        support::terrane(&files, &[&["eval", ".", "--matrix", "*.tfvars"][..], &given].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    let row = |address: &str| {
+        let line = stdout.lines().find(|line| line.starts_with(&format!("{address} "))).expect(&stdout);
+        line.split("  ")
+            .map(str::trim)
+            .filter(|cell| !cell.is_empty())
+            .skip(1)
+            .collect::<Vec<_>>()
+            .join(" | ")
+    };
+    assert_eq!(row("local.zone"), "\"x\" # reads given | \"y\" # reads given");
+    assert_eq!(row("local.own"), "0 | 1");
+    assert_eq!(row("demo_disk.e.size"), "0 | 1");
+    assert_eq!(row("demo_disk.d[0].tags.zone"), "\"x\" # reads given | \"y\" # reads given");
+    let object = "{ id = \"i\", tags = { own = 0, zone = \"x\" } } # given: id; reads given: tags; number of instances reads given";
+    assert_eq!(row("demo_disk.d[1]"), format!("{object} | (absent)"));
+}
+
 #[test]
 fn what_is_alike_in_all_environments_is_left_out() {
     let module = "variable \"v\" {}\nresource \"a_b\" \"none\" {\n  count = 0\n  name  = var.v\n}\n\

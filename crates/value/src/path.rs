@@ -48,6 +48,13 @@ impl Path {
         self.0.push(step);
     }
 
+    /// The path with a step behind it.
+    #[must_use]
+    pub fn with(mut self, step: PathStep) -> Path {
+        self.0.push(step);
+        self
+    }
+
     /// As much of the path as leads into nothing that is marked: keys behind it may not be shown.
     #[must_use]
     pub fn outside_of_marks(mut self, value: &Value) -> Path {

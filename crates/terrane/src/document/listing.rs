@@ -146,6 +146,11 @@ fn assignment(one: &Selected<'_>, outputs: &Outputs<'_>, secrets: Secrets) -> St
 
 /// The sources of an output, local value, variable, expression or part of an object, as a comment: `# given`, `# reads state`.
 fn sources_of_value(one: &Selected<'_>) -> Option<String> {
+    sources_of_part(one).map(|words| format!("# {words}"))
+}
+
+/// The same without the mark of a comment.
+pub(crate) fn sources_of_part(one: &Selected<'_>) -> Option<String> {
     let (whole, inner): (Vec<PartSource>, Vec<PartSource>) =
         one.sources.iter().cloned().partition(|source| source.path.is_empty());
     let mut words: Vec<String> = whole
@@ -156,11 +161,11 @@ fn sources_of_value(one: &Selected<'_>) -> Option<String> {
     let read = one.entry.map_or(&one.follows_from, |entry| &entry.follows_from);
     let read: Vec<&str> = read.iter().map(|kind| kind.name()).collect();
     words.extend((!read.is_empty()).then(|| format!("reads {}", read.join(", "))));
-    (!words.is_empty()).then(|| format!("# {}", visible_name(&words.join("; "))))
+    (!words.is_empty()).then(|| visible_name(&words.join("; ")))
 }
 
 /// The comments on a resource or module call: the sources of its parts, and those that its arguments and blocks follow from.
-fn object_notes(entry: &Entry) -> Vec<String> {
+pub(crate) fn object_notes(entry: &Entry) -> Vec<String> {
     let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
     let read = reads(arguments);
     sources(entry).into_iter().chain(read).chain(number_note(entry)).collect()

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use terrane_syntax::is_identifier;
 use terrane_value::display::{annotated, quote};
-use terrane_value::{Entries, Origins, SmolStr, Type, Value, ValueKind};
+use terrane_value::{Entries, Origins, Path, PathStep, SmolStr, Type, Value, ValueKind};
 
 use super::rows::{Cell, Row, rows};
 use crate::address::Step;
-use crate::document::Document;
+use crate::document::listing::{object_notes, sources_of_part};
+use crate::document::{Document, Selected};
+use crate::entry::Entry;
 use crate::secrets::Secrets;
 
 /// An object or a part of a value that differs between environments.
@@ -20,6 +22,8 @@ pub struct Difference {
     /// The value in each environment on one line, none where it does not exist. Of an instance that other environments lack, it is the
     /// object of its known parts.
     pub values: Vec<Option<String>>,
+    /// The sources of each value that does not come from the configuration alone, in words: `given`, `reads state`.
+    pub sources: Vec<Option<String>>,
 }
 
 /// The differences between the documents of the environments.
@@ -32,10 +36,10 @@ pub(super) fn of(documents: &[Document]) -> Vec<Difference> {
         let mut found = Found { secrets, row: &row, unknown: &unknown, differences: &mut differences };
         if values.len() < row.cells.len() {
             let objects = values.iter().map(|value| value.map(|value| found.object(value))).collect();
-            found.add(row.address.to_string(), objects);
+            found.add(Part::of(&row), objects, &object_sources);
         }
         if values.len() > 1 && !row.is_call {
-            found.value(row.address.to_string(), &values);
+            found.value(Part::of(&row), &values);
         }
     }
     differences
@@ -61,7 +65,7 @@ struct Found<'f> {
 
 impl<'f> Found<'f> {
     /// Compares the values at an address, part by part where all of them have parts.
-    fn value(&mut self, address: String, values: &[Option<&'f Value>]) {
+    fn value(&mut self, part: Part, values: &[Option<&'f Value>]) {
         let present: Vec<&'f Value> = values.iter().copied().flatten().collect();
         // Reasons of unknown values do not count.
         let is_same = |pair: &[&Value]| matches!(pair, [one, other] if one.same(other));
@@ -73,45 +77,50 @@ impl<'f> Found<'f> {
         let sequences: Vec<&[Value]> = present.iter().filter_map(|value| value.as_sequence()).collect();
         let lengths: BTreeSet<usize> = sequences.iter().map(|sequence| sequence.len()).collect();
         if present.len() < values.len() || present.iter().any(hides) {
-            self.leaf(address, values);
+            self.leaf(part, values);
         } else if attributes.len() == values.len() {
             let names: BTreeSet<&SmolStr> =
                 attributes.iter().flat_map(|(all, _)| all.iter().map(|(name, _)| name)).collect();
             for name in names {
                 let unnamed = |is_open: &bool| is_open.then_some(self.unknown);
-                let part = |(all, is_open): &(&'f Entries, bool)| {
+                let member = |(all, is_open): &(&'f Entries, bool)| {
                     all.get(name.as_str()).or_else(|| unnamed(is_open))
                 };
-                let parts: Vec<Option<&Value>> = attributes.iter().map(part).collect();
-                self.value(format!("{address}{}", Step(name)), &parts);
+                let parts: Vec<Option<&Value>> = attributes.iter().map(member).collect();
+                self.value(part.attribute(name), &parts);
             }
         } else if sequences.len() == values.len() && lengths.len() == 1 {
             for index in 0..lengths.first().copied().unwrap_or_default() {
                 let parts: Vec<Option<&Value>> = sequences.iter().map(|all| all.get(index)).collect();
-                self.value(format!("{address}[{index}]"), &parts);
+                self.value(part.element(index), &parts);
             }
         } else {
-            self.leaf(address, values);
+            self.leaf(part, values);
         }
     }
 
-    fn leaf(&mut self, address: String, values: &[Option<&Value>]) {
+    fn leaf(&mut self, part: Part, values: &[Option<&Value>]) {
         let texts: Vec<Option<String>> =
             values.iter().map(|value| value.map(|value| self.text(value))).collect();
-        self.add(address, texts);
+        let path = part.path.clone();
+        self.add(part, texts, &|entry| part_sources(entry, &path));
     }
 
     /// Adds a difference with the texts of the compared values. Secrets that differ look the same, but differ.
-    fn add(&mut self, address: String, texts: Vec<Option<String>>) {
+    fn add(&mut self, part: Part, texts: Vec<Option<String>>, sources: &dyn Fn(&Entry) -> Option<String>) {
         let mut texts = texts.into_iter();
         let cell = |cell: &Cell<'_>| match cell {
-            Cell::Entry(_) => texts.next().flatten(),
-            Cell::Absent => None,
-            Cell::MayBeAbsent => Some("(unknown)".to_owned()),
-            Cell::Number(number) => Some(number.clone()),
+            Cell::Entry(entry) => {
+                let text = texts.next().flatten();
+                let sources = text.as_ref().and_then(|_| sources(entry));
+                (text, sources)
+            }
+            Cell::Absent => (None, None),
+            Cell::MayBeAbsent => (Some("(unknown)".to_owned()), None),
+            Cell::Number(number) => (Some(number.clone()), None),
         };
-        let values = self.row.cells.iter().map(cell).collect();
-        self.differences.push(Difference { address, values });
+        let (values, sources) = self.row.cells.iter().map(cell).unzip();
+        self.differences.push(Difference { address: part.address, values, sources });
     }
 
     /// A value on one line.
@@ -137,6 +146,43 @@ impl<'f> Found<'f> {
             Secrets::Hidden => value.clone(),
         }
     }
+}
+
+/// A part of the compared object.
+struct Part {
+    address: String,
+    /// Its path in the value of the object.
+    path: Path,
+}
+
+impl Part {
+    /// The whole object.
+    fn of(row: &Row<'_>) -> Part {
+        Part { address: row.address.to_string(), path: Path::ROOT }
+    }
+
+    fn attribute(&self, name: &SmolStr) -> Part {
+        let step = PathStep::Attribute(name.as_str().into());
+        Part { address: format!("{}{}", self.address, Step(name)), path: self.path.clone().with(step) }
+    }
+
+    fn element(&self, index: usize) -> Part {
+        let step = PathStep::Index(Value::from(i64::try_from(index).unwrap_or(i64::MAX)));
+        Part { address: format!("{}[{index}]", self.address), path: self.path.clone().with(step) }
+    }
+}
+
+/// The sources of a part of a value.
+fn part_sources(entry: &Entry, path: &Path) -> Option<String> {
+    let part = Selected::new(String::new(), Value::NULL).with_sources_of(entry, path);
+    sources_of_part(&part)
+}
+
+/// The sources of an object and of its number of instances.
+fn object_sources(entry: &Entry) -> Option<String> {
+    let notes = object_notes(entry);
+    let words: Vec<&str> = notes.iter().map(|note| note.trim_start_matches("# ")).collect();
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 /// The known attributes of a value, and whether it may have others.

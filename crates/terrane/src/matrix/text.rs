@@ -17,8 +17,11 @@ pub(super) fn table(names: &[&str], differences: &[Difference]) -> String {
     }
     let head = [String::new()].into_iter().chain(names.iter().map(|name| cell(&visible_name(name))));
     let mut rows = vec![head.collect::<Vec<String>>()];
-    for Difference { address, values } in differences {
-        let values = values.iter().map(|value| value.as_deref().map_or_else(|| ABSENT.to_owned(), cell));
+    for Difference { address, values, sources } in differences {
+        let values = values.iter().zip(sources).map(|(value, sources)| {
+            let text = value.as_deref().map_or_else(|| ABSENT.to_owned(), cell);
+            sources.as_ref().map(|sources| format!("{text} # {sources}")).unwrap_or(text)
+        });
         rows.push([visible_name(address)].into_iter().chain(values).collect());
     }
     let widths: Vec<usize> = (0..=names.len())
