@@ -220,3 +220,70 @@ fn secrets_are_shown_on_request() {
     let shown = terrane(root.path(), &[&arguments[..], &["--dialect", "terraform"]].concat());
     assert!(shown.contains("Mrk7F1"), "{shown}");
 }
+
+const COMPUTED: &str = r#"
+variable "secret" {
+  sensitive = true
+  default   = "Mrk7A1"
+}
+data "aws_iam_policy_document" "p" {
+  statement {
+    actions   = ["s3:GetObject"]
+    resources = ["arn:aws:s3:::${var.secret}/*"]
+  }
+}
+data "local_file" "f" { filename = "${path.root}/${var.secret}.txt" }
+data "local_file" "none" { filename = "${path.root}/${var.secret}.none" }
+data "template_file" "t" {
+  template = "$${a} $${b}"
+  vars     = { a = var.secret, b = "b" }
+}
+locals { first = jsondecode(data.aws_iam_policy_document.p.json).Statement[0].Resource }
+resource "demo_bucket" "b" {
+  policy = data.aws_iam_policy_document.p.json
+  name   = length(local.first)
+}
+output "json" { value = data.aws_iam_policy_document.p.json }
+output "file" { value = data.local_file.f.content }
+output "text" { value = data.template_file.t.rendered }
+output "is_sensitive" { value = issensitive(data.aws_iam_policy_document.p.json) }
+"#;
+
+/// The results of a data source with a sensitive argument are computed, but not shown. For the language they are not sensitive.
+#[test]
+fn results_of_sensitive_arguments_are_hidden() {
+    let root = directory(&[("main.tf", COMPUTED), ("Mrk7A1.txt", "Mrk7T1")]);
+    let mut commands: Vec<Vec<&str>> = vec![
+        vec!["eval"],
+        vec!["eval", "--json"],
+        vec!["eval", ".", "*.*", "data.*.*"],
+        vec!["eval", "--require-known"],
+        vec!["eval", ".", "data.local_file.none.content", "--require-known"],
+        vec!["plan"],
+        vec!["plan", "--json"],
+    ];
+    for address in [
+        "output.json",
+        "local.first",
+        "demo_bucket.b",
+        "data.local_file.f",
+        "data.local_file.none.id",
+        "data.template_file.t.rendered",
+    ] {
+        for format in [&[][..], &["--json"], &["--html"]] {
+            commands.push([&["explain", address][..], format].concat());
+        }
+    }
+    scan(root.path(), &commands);
+    let shown = terrane(root.path(), &["eval", ".", "output.json", "output.is_sensitive", "output.file"]);
+    let hidden = "output.json = (sensitive value) # reads computed-data\noutput.is_sensitive = false # reads computed-data\n";
+    assert!(shown.starts_with(hidden), "{shown}");
+    assert!(!shown.contains("error"), "{shown}");
+    let shown =
+        terrane(root.path(), &["eval", ".", "local.first", "output.file", "output.text", "--show-sensitive"]);
+    for value in
+        ["local.first = \"arn:aws:s3:::Mrk7A1/*\"", "output.file = \"Mrk7T1\"", "output.text = \"Mrk7A1 b\""]
+    {
+        assert!(shown.contains(value), "{shown}");
+    }
+}

@@ -3,11 +3,11 @@
 use terrane_body::{Owner, open_body};
 use terrane_eval::{FunctionTable, Scope, Variables};
 use terrane_function::{Dialect, Meter};
-use terrane_source::{Diagnostics, FileId, Files, SourceFile};
-use terrane_stdlib::{Computation, DataSource, NotComputed, Surroundings};
+use terrane_source::{Diagnostics, FileId, Files, SecretPaths, SourceFile};
+use terrane_stdlib::{Attributes, Computation, DataSource, NotComputed, Surroundings};
 use terrane_syntax::{Expression, parse_template};
 use terrane_value::{
-    Entries, Known, Mark, OriginKind, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert,
+    Entries, Known, Mark, Marks, OriginKind, Origins, SmolStr, Type, Unknown, Value, ValueKind, convert,
 };
 
 use crate::evaluate::given::with_part;
@@ -25,14 +25,16 @@ const SEVERAL: &str = "the provider configuration has several instances";
 /// values of their types, with the reason.
 pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) -> Value {
     let row = data.row;
-    let env = data.evaluation.env(data.files, data.meter);
-    let computed = arguments(&value, row, address).and_then(|arguments| {
-        let computation = Computation::new(&arguments, &env, data);
-        let computed = (row.compute)(&computation).map_err(NotComputed::into_origins);
-        data.meter.count_to(data.meter.steps().saturating_add(computation.work() as u64));
-        let values = computed.iter().flatten();
-        data.meter.take(values.map(|(_, computed)| computed.own_bytes() as u64).sum());
-        computed
+    let computed = arguments(&value, row, address).and_then(|arguments| match &arguments.secret {
+        None => data.compute(&arguments.object),
+        Some(secret) => {
+            let secret_paths = SecretPaths(data.files);
+            // The reasons may quote the argument.
+            let reason = || format!("the argument `{secret}` is sensitive");
+            let origins = |_| Origins::one(OriginKind::NotComputed, reason());
+            let computed = Computable { files: &secret_paths, ..*data }.compute(&arguments.object);
+            computed.map_err(origins).map(|all| hidden(all, &origins(Origins::NONE)))
+        }
     });
     let value = match computed {
         Ok(computed) => computed.into_iter().fold(value, |value, (name, computed)| {
@@ -45,6 +47,16 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
         Err(reason) => with_unknown(value, row, address, &reason),
     };
     with_sensitive(value, row.sensitive)
+}
+
+/// Computed attributes that no output shows, because they are made of secrets. As in Terraform, only a schema makes an attribute of a
+/// provider sensitive for the language.
+fn hidden(computed: Attributes, reason: &Origins) -> Attributes {
+    let hide = |value: Value| match value.as_unknown() {
+        Some(unknown) => Value::unknown_from(unknown.ty.clone(), reason.clone()),
+        None => value.with_marks(&Marks::one(Mark::HiddenNames)),
+    };
+    computed.into_iter().map(|(name, value)| (name, hide(value))).collect()
 }
 
 /// The value of a data source whose computed attributes are unknown, for a reason besides those of the value itself.
@@ -128,6 +140,17 @@ impl Outside {
 }
 
 impl Computable<'_> {
+    /// The computed attributes for these arguments, or the reason why there are none.
+    fn compute(&self, arguments: &Value) -> Result<Attributes, Origins> {
+        let env = self.evaluation.env(self.files, self.meter);
+        let computation = Computation::new(arguments, &env, self);
+        let computed = (self.row.compute)(&computation).map_err(NotComputed::into_origins);
+        self.meter.count_to(self.meter.steps().saturating_add(computation.work() as u64));
+        let values = computed.iter().flatten();
+        self.meter.take(values.map(|(_, computed)| computed.own_bytes() as u64).sum());
+        computed
+    }
+
     /// The facts outside of the module.
     pub(super) fn outside(&self) -> Outside {
         let arguments = self.row.provider_arguments.iter();
@@ -214,19 +237,24 @@ fn part_of_last(blocks: &Value, name: &str, address: &str) -> Option<Value> {
     Some(if is_unset { Value::NULL } else { argument.clone() })
 }
 
-/// The object of the configured arguments; the reasons if one of them is not known, is not an argument of the row, or is secret
-/// although the provider shows its results.
-fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Value, Origins> {
+/// The arguments of a data source as the provider gets them.
+struct Arguments {
+    object: Value,
+    /// The name of one that is sensitive although the provider shows its results.
+    secret: Option<SmolStr>,
+}
+
+/// The configured arguments; the reasons if one of them is not known, or is not an argument of the row.
+fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Arguments, Origins> {
     let mut arguments = Vec::new();
+    let mut secret = None;
     let Some(attributes) = value.known_attributes() else { return Err(Origins::NONE) };
     for (name, value) in attributes {
-        let value = match row.sensitive.contains(&name.as_str()) {
-            true => &value.unmark_deep().0,
-            false => value,
-        };
-        if value.unmark_deep().1.contains(&Mark::Sensitive) {
-            let reason = format!("the argument `{name}` is sensitive");
-            return Err(Origins::one(OriginKind::NotComputed, reason));
+        let (unmarked, marks) = value.unmark_deep();
+        let may_be_read = row.sensitive.contains(&name.as_str()) || !marks.contains(&Mark::Ephemeral);
+        let value = if may_be_read { &unmarked } else { value };
+        if marks.is_secret() && !row.sensitive.contains(&name.as_str()) {
+            secret = secret.or_else(|| Some(name.clone()));
         }
         let value = plain(value, address).ok_or(Origins::NONE)?;
         match row.arguments.contains(&name.as_str()) {
@@ -238,7 +266,7 @@ fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Value, Or
             }
         }
     }
-    Ok(Value::object(arguments))
+    Ok(Arguments { object: Value::object(arguments), secret })
 }
 
 /// A configured value without the parts that only the provider sets, which are null.

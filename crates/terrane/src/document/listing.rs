@@ -149,7 +149,7 @@ fn sources_of_value(one: &Selected<'_>) -> Option<String> {
     sources_of_part(one).map(|words| format!("# {words}"))
 }
 
-/// The same without the mark of a comment.
+/// As `sources_of_value`, without the mark of a comment.
 pub(crate) fn sources_of_part(one: &Selected<'_>) -> Option<String> {
     let (whole, inner): (Vec<PartSource>, Vec<PartSource>) =
         one.sources.iter().cloned().partition(|source| source.path.is_empty());

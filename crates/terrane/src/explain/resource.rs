@@ -192,9 +192,12 @@ impl<'r> Builder<'r> {
         let name = || self.nodes.get(node).and_then(|node| node.address.as_ref());
         let marks = match resource_key.mode == ResourceMode::Ephemeral {
             true => name().map(|name| format!("{name} is ephemeral")),
-            false if value.has_mark(&Mark::HiddenNames) => {
-                name().map(|name| format!("{name}.output has names of attributes in a secret input"))
-            }
+            false if value.has_mark(&Mark::HiddenNames) => name().map(|name| match resource_key.mode {
+                ResourceMode::Data => format!("{name} is computed from a sensitive argument"),
+                ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => {
+                    format!("{name}.output has names of attributes in a secret input")
+                }
+            }),
             false => self.schema_marks(instance, id, &value, path),
         };
         self.node(node).into_iter().for_each(|node| node.marks = marks.clone());
