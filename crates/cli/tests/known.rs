@@ -461,3 +461,25 @@ resource "aws_x" "b" { count = aws_x.keys["it's"].n }
         assert!(stderr.contains(hint), "{stderr}");
     }
 }
+
+/// A prior value need not be the one after the apply, so it is no known one.
+#[test]
+fn prior_values_are_not_known() {
+    let module = "resource \"aws_vpc\" \"v\" { name = \"new\" }\nlocals { id = aws_vpc.v.id }\n\
+                  module \"m\" {\n  source = \"./m\"\n  id     = local.id\n}\n\
+                  output \"id\" { value = aws_vpc.v.id }\noutput \"own\" { value = aws_vpc.v.name }\n";
+    let called = "variable \"id\" {}\noutput \"id\" { value = var.id }\n";
+    let files = [("main.tf", module), ("m/main.tf", called), ("s.tfstate", STATE_OF_TWO)];
+    let prior = ["--state", "s.tfstate", "--state-values", "prior"];
+    for address in ["output.id", "aws_vpc.v.id", "local.id", "module.m", "module.m.id", "upper(local.id)"] {
+        let required = format!("--require-known={address}");
+        let (code, _, stderr) = eval_files(&files, &[&prior[..], &[&required]].concat());
+        let expected = format!(
+            "`{address}` follows from prior values of the state, which need not be the values after an apply."
+        );
+        assert_eq!((code, stderr.contains(&expected)), (Some(1), true), "{address}: {stderr}");
+        assert!(stderr.contains("= help: Without `--state-values prior`"), "{stderr}");
+    }
+    let (code, _, stderr) = eval_files(&files, &[&prior[..], &["--require-known=output.own"]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+}

@@ -1,8 +1,10 @@
 //! `--require-known`: reports values that must be known and are not.
 
 use terrane::config::address::Object;
-use terrane::source::ids;
-use terrane::{Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Secrets, Selected, remedy};
+use terrane::source::{Subject, ids};
+use terrane::{
+    Diagnostic, Diagnostics, Entry, EntryKind, Files, Report, Secrets, Selected, SourceKind, remedy,
+};
 
 use super::lookup::Values;
 
@@ -29,7 +31,9 @@ pub(crate) fn unmet(
         for address in meant {
             match values.find(&address, files) {
                 Ok(selected) => {
-                    found.extend(selected.iter().filter_map(|selected| not_known(report, selected)));
+                    found.extend(selected.iter().filter_map(|selected| {
+                        not_known(report, selected).or_else(|| of_prior_values(selected, entries))
+                    }));
                 }
                 Err(diagnostics) => found.extend(diagnostics),
             }
@@ -79,9 +83,51 @@ fn not_known(report: &Report, selected: &Selected<'_>) -> Option<Diagnostic> {
         true => diagnostic,
         false => diagnostic.hint(format!("It is known with: {}.", remedies.join("; "))),
     };
-    let declaration = entry.and_then(|entry| entry.declaration.as_ref());
-    Some(match declaration.or(place.as_ref()) {
+    Some(at_its_place(diagnostic, entry.and_then(|entry| entry.declaration.as_ref()).or(place.as_ref())))
+}
+
+fn at_its_place(diagnostic: Diagnostic, place: Option<&Subject>) -> Diagnostic {
+    match place {
         Some(place) => diagnostic.at(&place.file, place.span),
         None => diagnostic,
-    })
+    }
+}
+
+/// The error for a value that follows from prior values: none of them need be the value after an apply.
+fn of_prior_values(selected: &Selected<'_>, entries: &[Entry]) -> Option<Diagnostic> {
+    let own = selected.sources.iter().map(|source| source.kind).chain(selected.follows_from.iter().copied());
+    let call = selected.entry.filter(|entry| entry.kind == EntryKind::ModuleCall);
+    let outputs = entries.iter().filter(|output| call.is_some_and(|call| is_output_of(output, call)));
+    let of_entries = selected.entry.into_iter().chain(outputs).flat_map(kinds);
+    if !own.chain(of_entries).any(|kind| kind == SourceKind::Prior) {
+        return None;
+    }
+    let address = selected.name(Secrets::Hidden);
+    let detail = format!(
+        "`{address}` follows from prior values of the state, which need not be the values after an apply."
+    );
+    let hint = "Without `--state-values prior`, objects that do not change have their recorded values, and only these are known.";
+    let declaration = selected.entry.and_then(|entry| entry.declaration.as_ref());
+    let diagnostic = Diagnostic::error(ids::NOT_KNOWN, detail).hint(hint);
+    Some(at_its_place(diagnostic, declaration.or(selected.place.as_ref())))
+}
+
+/// The kinds of source of an object, and those that it follows from.
+fn kinds(entry: &Entry) -> impl Iterator<Item = SourceKind> {
+    let arguments = entry.arguments_follow_from.as_deref().into_iter().flatten();
+    let read =
+        arguments.flat_map(|(_, kinds)| kinds).chain(&entry.follows_from).chain(&entry.instances_follow_from);
+    entry.sources.iter().map(|source| source.kind).chain(read.copied())
+}
+
+fn is_output_of(output: &Entry, call: &Entry) -> bool {
+    let (Object::Output(_), Object::ModuleCall(name, key)) = (&output.address.object, &call.address.object)
+    else {
+        return false;
+    };
+    output
+        .address
+        .module
+        .split_last()
+        .is_some_and(|(caller, step)| caller == call.address.module && step.name == *name && step.key == *key)
 }
