@@ -218,3 +218,24 @@ output \"x\" { value = data.terraform_remote_state.up.outputs.x }
         assert_eq!(document["sources"], serde_json::json!({"remote-state": 1}), "{stderr}");
     }
 }
+
+/// An output that is given by hand beside those of a file has the origin of its value alone.
+#[test]
+fn a_given_output_is_not_one_of_the_remote_state() {
+    let main = "data \"terraform_remote_state\" \"net\" {\n  backend = \"s3\"\n  config  = { bucket = \"b\", key = \"k\", region = \"r\" }\n}\n\
+                output \"a\" { value = data.terraform_remote_state.net.outputs.a }\noutput \"b\" { value = data.terraform_remote_state.net.outputs.b }\n";
+    let outputs = r#"{"a": {"value": 1, "type": "number", "sensitive": false}, "b": {"value": 2, "type": "number", "sensitive": false}}"#;
+    let files = [("main.tf", main), ("net.json", outputs)];
+    let data = "data.terraform_remote_state.net";
+    let (set, remote) = (format!("{data}.outputs.a=5"), format!("{data}=net.json"));
+    let given = ["--set", &set, "--remote-state", &remote];
+    let (_, stdout, stderr) = support::terrane(&files, &[&["eval", "."][..], &given].concat());
+    assert!(
+        stdout.starts_with("outputs {\n  # reads given: a\n  # reads remote-state: b\n"),
+        "{stdout}{stderr}"
+    );
+    let parts = [format!("{data}.outputs.a"), format!("{data}.outputs.b")];
+    let (_, stdout, _) =
+        support::terrane(&files, &[&["eval", ".", &parts[0], &parts[1]][..], &given].concat());
+    assert_eq!(stdout, format!("{} = 5 # given\n{} = 2 # remote-state\n", parts[0], parts[1]));
+}

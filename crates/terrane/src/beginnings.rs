@@ -7,8 +7,38 @@ use terrane_value::SmolStr;
 
 use crate::part_source::SourceKind;
 
-/// Sources, each with the names in the path of its part.
-pub(crate) type Sources = BTreeSet<(Vec<SmolStr>, SourceKind)>;
+/// The sources of parts of the instances of a resource or call.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Sources {
+    /// Each with the names in the path of its part.
+    parts: BTreeSet<(Vec<SmolStr>, SourceKind)>,
+    /// Whether instances have different sources.
+    differ: bool,
+}
+
+impl Sources {
+    /// Adds those of an instance.
+    pub(crate) fn add(&mut self, parts: impl Iterator<Item = (Vec<SmolStr>, SourceKind)>) {
+        let parts: BTreeSet<(Vec<SmolStr>, SourceKind)> = parts.collect();
+        self.differ |= !self.parts.is_empty() && self.parts != parts;
+        self.parts.extend(parts);
+    }
+
+    /// The sources of the part at a path. Of several around the part, the innermost has given it, in each instance.
+    pub(crate) fn of(&self, path: &[SmolStr]) -> impl Iterator<Item = SourceKind> {
+        // One of them is around the other, or both are the same.
+        let is_read = move |own: &[SmolStr]| own.iter().zip(path).all(|(own, name)| own == name);
+        let is_around = |own: &[SmolStr]| own.len() <= path.len();
+        let around = self.parts.iter().filter(|(own, kind)| {
+            is_read(own) && is_around(own) && *kind != SourceKind::ChangedModule && !self.differ
+        });
+        let innermost = around.map(|(own, _)| own.len()).max().unwrap_or_default();
+        let counts = move |(own, kind): &&(Vec<SmolStr>, SourceKind)| {
+            is_read(own) && (own.len() >= innermost || *kind == SourceKind::ChangedModule)
+        };
+        self.parts.iter().filter(counts).map(|(_, kind)| *kind)
+    }
+}
 
 /// The sources of parts of resources and calls, by the names in their paths.
 #[derive(Clone, Default, Debug)]

@@ -97,7 +97,7 @@ impl Report {
             Target::Module(id, _) => self.call_sources(state, *id, &key),
             Target::Variable(_) | Target::Local(_) => Vec::new(),
         };
-        let parts = sources.iter().filter_map(|source| source.of_part(&path)).collect();
+        let parts = PartSource::of_parts(&sources, &path);
         Some(NamedPart { target: target.clone(), parts, path })
     }
 }

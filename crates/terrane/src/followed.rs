@@ -103,10 +103,7 @@ fn beginning<'b>(beginnings: &'b Beginnings, part: &'b Part) -> impl Iterator<It
         | Part::Argument(..)
         | Part::Instances(..) => (None, &[][..]),
     };
-    // One of them is around the other, or both are the same.
-    let is_read =
-        move |(own, _): &&(Vec<SmolStr>, SourceKind)| own.iter().zip(path).all(|(own, name)| own == name);
-    sources.into_iter().flatten().filter(is_read).map(|(_, kind)| *kind)
+    sources.into_iter().flat_map(move |sources| sources.of(path))
 }
 
 /// Finds the sources of values.
@@ -175,7 +172,7 @@ impl<'e> Followed<'e> {
             Some(Block::Call(id)) => beginnings.calls.entry((instance, id)).or_default(),
             None => return,
         };
-        of_block.extend(parts);
+        of_block.add(parts);
     }
 
     /// The block of a resource or call; none of other objects.

@@ -88,9 +88,21 @@ impl PartSource {
         PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData, place: None }
     }
 
+    /// The sources of the part at a path, among those of a value. Of several around the part, the innermost has given it.
+    pub(crate) fn of_parts(sources: &[PartSource], part: &Path) -> Vec<PartSource> {
+        let mut found: Vec<(&PartSource, PartSource)> =
+            sources.iter().filter_map(|source| Some((source, source.of_part(part)?))).collect();
+        let is_around = |found: &PartSource| found.path.is_empty() && found.kind != SourceKind::ChangedModule;
+        let around = found.iter().filter(|(_, of_part)| is_around(of_part));
+        let depth = |source: &PartSource| with_names(&source.path).len();
+        let innermost = around.map(|(source, _)| depth(source)).max().unwrap_or_default();
+        found.retain(|(source, of_part)| !is_around(of_part) || depth(source) == innermost);
+        found.into_iter().map(|(_, of_part)| of_part).collect()
+    }
+
     /// The source seen from the part at a path: with the path from there on, which is empty if the source is that of a value around
     /// the part. None where it is the source of another part.
-    pub(crate) fn of_part(&self, part: &Path) -> Option<PartSource> {
+    fn of_part(&self, part: &Path) -> Option<PartSource> {
         let (own, part) = (with_names(&self.path), with_names(&part.to_string()));
         let rest = match steps_behind(&part, &own) {
             Some(_) => "",

@@ -87,7 +87,7 @@ impl<'d> Selected<'d> {
     #[must_use]
     pub fn with_sources_of(mut self, entry: &Entry, path: &Path) -> Selected<'d> {
         self.place = place_of_part(entry, path).or(self.place);
-        self.sources.extend(entry.sources.iter().filter_map(|source| source.of_part(path)));
+        self.sources.extend(PartSource::of_parts(&entry.sources, path));
         match &entry.address.object {
             Object::Output(_) | Object::Local(_) | Object::Variable(_) => self.add_kinds(&entry.follows_from),
             Object::Resource(..) => {
