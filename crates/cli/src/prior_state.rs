@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use terrane::{
     state_from_json,
 };
 
+use crate::input::STDIN;
 use crate::options::Inputs;
 use crate::project::project;
 
@@ -53,7 +55,8 @@ impl StateReader<'_> {
         };
         let mut note = None;
         if let Some(path) = inputs.state.file.clone() {
-            let is_directory = self.files.metadata(&path) == Ok(EntryKind::Directory);
+            let is_directory =
+                !is_standard_input(&path) && self.files.metadata(&path) == Ok(EntryKind::Directory);
             let found = match is_directory {
                 true => reader.state_of_directory(&path, inputs),
                 false => reader.state(&path, self.directory, inputs).map(|state| Found { state, note: None }),
@@ -104,16 +107,22 @@ impl StateReader<'_> {
             let remedy = if is_too_large { "; --max-memory raises it" } else { "" };
             format!("{error}{remedy}")
         })?;
-        if bytes.starts_with(ZIP) {
-            return Err(format!(
-                "it is a binary plan file; `terraform show -json {}` writes the document that --plan reads",
-                path.display()
-            ));
+        checked(bytes, path)
+    }
+
+    /// The text of standard input, which is the state.
+    fn text_of_standard_input(&self) -> Result<String, String> {
+        if self.is_console {
+            return Err("standard input has the expressions of the console".to_owned());
         }
-        if bytes.starts_with(BYTE_ORDER_MARK) {
-            return Err("it begins with a byte order mark; save it as UTF-8 without one".to_owned());
+        let most = self.limits.state();
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(|error| format!("standard input cannot be read: {error}"))?;
+        if bytes.len() as u64 > most {
+            return Err(format!("standard input has more than {most} bytes; --max-memory raises the limit"));
         }
-        String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+        checked(bytes, Path::new(STDIN))
     }
 
     fn plan(&self, path: &Path) -> Result<StoredPlan, String> {
@@ -153,7 +162,7 @@ impl StateReader<'_> {
 
     /// The state in a file, which may be encrypted as the root module in `directory` says.
     fn state(&self, path: &Path, directory: &Path, inputs: &Inputs) -> Result<State, String> {
-        let text = self.text(path)?;
+        let text = if is_standard_input(path) { self.text_of_standard_input() } else { self.text(path) }?;
         let decryption = match is_encrypted(&text) {
             true => self.project(directory, inputs).encryption(self.files).state.unwrap_or_default(),
             false => Decryption::default(),
@@ -202,6 +211,25 @@ impl StateReader<'_> {
     fn project(&self, directory: &Path, inputs: &Inputs) -> Project {
         project(directory, inputs, dialect_at(directory, inputs.dialect, self.files).unwrap_or_default())
     }
+}
+
+/// The text of a file that is no binary plan.
+fn checked(bytes: Vec<u8>, path: &Path) -> Result<String, String> {
+    if bytes.starts_with(ZIP) {
+        return Err(format!(
+            "it is a binary plan file; `terraform show -json {}` writes the document that --plan reads",
+            path.display()
+        ));
+    }
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        return Err("it begins with a byte order mark; save it as UTF-8 without one".to_owned());
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+}
+
+/// Whether the path of an option stands for standard input.
+fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 /// A text about a file that is missing, or that is not the one of the selected workspace and backend.

@@ -556,3 +556,28 @@ fn functions_are_grouped_by_product() {
     let (_, packer, _) = run(directory.path(), &["functions", "--dialect", "packer"]);
     assert!(!packer.contains(":\n") && packer.contains("legacy_isotime"), "{packer}");
 }
+
+/// As `check -`, `--state -` reads standard input.
+#[test]
+fn a_state_may_come_from_standard_input() {
+    let directory = directory(&[(
+        "main.tf",
+        "resource \"demo_disk\" \"d\" {}\noutput \"id\" { value = demo_disk.d.id }\n",
+    )]);
+    let state = r#"{"version": 4, "serial": 3, "resources": [{"mode": "managed", "type": "demo_disk", "name": "d",
+        "provider": "provider[\"registry.terraform.io/hashicorp/demo\"]", "instances": [{"attributes": {"id": "i-1"}}]}]}"#;
+    for arguments in
+        [&["eval", ".", "output.id", "--state", "-"][..], &["plan", "--state", "-", "--sandbox", "."]]
+    {
+        let (code, stdout, stderr) = with_input(directory.path(), arguments, state);
+        assert_eq!((code, stdout.contains("i-1")), (Some(0), true), "{arguments:?}: {stdout}{stderr}");
+    }
+    for (arguments, input, reason) in [
+        (&["eval", "--state", "-"][..], "x", "it is not a state"),
+        (&["eval", "--state", "-", "--max-memory", "1"], state, "--max-memory raises the limit"),
+        (&["console", "--state", "-"], state, "standard input has the expressions of the console"),
+    ] {
+        let (code, _, stderr) = with_input(directory.path(), arguments, input);
+        assert_eq!((code, stderr.contains(reason)), (Some(2), true), "{arguments:?}: {stderr}");
+    }
+}
