@@ -5,6 +5,7 @@ use std::io;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
+use terrane::config::module_path;
 use terrane::function::Limits;
 use terrane::value::{Origin, OriginKind};
 use terrane::{Files, Report, Summary, UnexpandedBlock, dialect_at, remedy, set_option};
@@ -107,7 +108,10 @@ pub(crate) fn values_to_give(
 /// The option that removes a reason of an unknown number of instances. Of a module that is not on disk one output is enough.
 fn option(report: &Report, origin: &Origin) -> Option<String> {
     if origin.kind == OriginKind::Module {
-        return Some(set_option(&format!("{}.OUTPUT", origin.subject)));
+        // With one output given, the origin of another one names that output.
+        let names_output = module_path(&origin.subject).is_none();
+        let output = if names_output { "" } else { ".OUTPUT" };
+        return Some(set_option(&format!("{}{output}", origin.subject)));
     }
     remedy(report, origin).filter(|_| origin.kind != OriginKind::Error)
 }

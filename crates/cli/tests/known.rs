@@ -483,3 +483,16 @@ fn prior_values_are_not_known() {
     let (code, _, stderr) = eval_files(&files, &[&prior[..], &["--require-known=output.own"]].concat());
     assert_eq!(code, Some(0), "{stderr}");
 }
+
+/// Where another output of the module is given, the origin names the output that is not.
+#[test]
+fn the_option_for_an_output_beside_given_ones_names_it() {
+    let module = "module \"z\" {\n  source = \"acme/z/demo\"\n}\nresource \"demo_x\" \"x\" {\n  count = module.z.n\n}\noutput \"id\" { value = module.z.id }\n";
+    let help = |given: &[&str]| eval_files(&[("main.tf", module)], given).2;
+    assert!(help(&[]).contains("`--set 'module.z.OUTPUT=VALUE'` decides"), "{}", help(&[]));
+    let given = help(&["--set", "module.z.id=1"]);
+    assert!(
+        given.contains("`--set 'module.z.n=VALUE'` decides the number of instances of demo_x.x"),
+        "{given}"
+    );
+}
