@@ -3,6 +3,7 @@
 //! A documentation comment on a struct of options would replace the description of each command that has them, so theirs are
 //! ordinary comments.
 
+use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -136,7 +137,7 @@ pub(crate) enum StateValues {
 pub(crate) struct PriorState {
     /// Read the state that the evaluation begins with from a file: a state file, or the output of `terraform show -json`; or
     /// from the state file that the local backend of a root module has, given its directory. Attributes that providers have set are
-    /// then known where nothing about the resource changes.
+    /// then known where nothing about the resource changes. `-` is standard input.
     #[arg(id = "state", long = "state", value_name = "FILE|DIR")]
     pub(crate) file: Option<PathBuf>,
 
@@ -231,10 +232,15 @@ impl Values {
 }
 
 /// The name of a workspace, or of several with commas between them.
-fn workspaces(names: &str) -> Result<String, &'static str> {
-    match names.split(',').all(is_workspace_name) {
-        true => Ok(names.to_owned()),
-        false => Err("the name of a workspace consists of letters, digits and the characters -_.~$&+=:@"),
+fn workspaces(names: &str) -> Result<String, String> {
+    if !names.split(',').all(is_workspace_name) {
+        let rule = "the name of a workspace consists of letters, digits and the characters -_.~$&+=:@";
+        return Err(rule.to_owned());
+    }
+    let mut met = HashSet::new();
+    match names.split(',').find(|name| !met.insert(*name)) {
+        Some(twice) => Err(format!("it names the workspace {twice} twice")),
+        None => Ok(names.to_owned()),
     }
 }
 

@@ -227,6 +227,8 @@ fn the_workspace_of_an_environment_is_in_the_document() {
         assert_eq!(outcome.0, Some(2), "{wrong}");
         assert!(outcome.2.contains("the name of a workspace consists of"), "{}", outcome.2);
     }
+    let (code, _, stderr) = eval(&["--workspace", "a,b,a"]);
+    assert_eq!((code, stderr.contains("it names the workspace a twice")), (Some(2), true), "{stderr}");
 }
 
 const PARTLY_KNOWN: [(&str, &str); 4] = [
