@@ -8,6 +8,10 @@ use terrane_module::{Called, Evaluation, Expansion, InstanceId, ModuleInstance};
 use terrane_value::closest_name;
 
 use crate::entry::Keys;
+use crate::explain::brief::shortened;
+
+/// The number of characters of an address in a message.
+const MAX_ADDRESS: usize = 200;
 
 /// The number of instances that a message lists.
 const MAX_LISTED: usize = 5;
@@ -19,9 +23,10 @@ const MAX_LISTED: usize = 5;
 ///
 /// If there is no such instance: a sentence with the reason and the existing instances.
 pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<InstanceId, String> {
+    let shown = shortened(address, MAX_ADDRESS);
     let calls = module_path(address).ok_or_else(|| {
         format!(
-            "{address} is not the address of a module instance, such as module.a or \
+            "{shown} is not the address of a module instance, such as module.a or \
                  module.a[\"k\"].module.b"
         )
     })?;
@@ -30,7 +35,7 @@ pub(super) fn find(evaluation: &Evaluation, address: &str) -> Result<InstanceId,
     for step in calls.steps() {
         let state = &evaluation.instances()[found];
         found = enter_call(evaluation, state, &mut path, &step.name, &step.key)
-            .map_err(|reason| format!("there is no module instance {address}: {reason}"))?;
+            .map_err(|reason| format!("there is no module instance {shown}: {reason}"))?;
     }
     Ok(found)
 }

@@ -153,3 +153,13 @@ fn an_answer_has_the_sources_of_its_value() {
         assert_eq!(answer["follows_from"], follows_from, "{text}: {answer}");
     }
 }
+
+#[test]
+fn an_address_in_a_message_is_short() {
+    let files = MemoryFiles::from_iter([("main.tf", "")]);
+    for address in ["x".repeat(100_000), format!("module.{}", "x".repeat(100_000))] {
+        let session = Session::of_module(Project::new(".").evaluate(&files));
+        let message = session.in_module_instance(&address).unwrap_err();
+        assert!(message.len() < 400, "{} bytes", message.len());
+    }
+}
