@@ -75,8 +75,13 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<Beginnings> {
     let files = MemoryFiles::new();
     let mut followed = Followed::new(evaluation, &files);
     for row in rows.iter() {
+        // Most of many instances have the same sources.
+        let mut last: &[PartSource] = &[];
         for (_, sources) in row.sources().filter(|(_, sources)| !sources.is_empty()) {
-            followed.add_sources(&row.entry.address, sources);
+            if !PartSource::are_same(last, sources) {
+                followed.add_sources(&row.entry.address, sources);
+                last = sources;
+            }
         }
     }
     for Row { entry, .. } in rows.iter_mut().filter(|row| !row.entry.value.is_wholly_unknown()) {

@@ -88,6 +88,12 @@ impl PartSource {
         PartSource { path: format!(".{attribute}"), kind: SourceKind::ComputedData, place: None }
     }
 
+    /// Whether two lists are of the same parts and kinds.
+    pub(crate) fn are_same(one: &[PartSource], other: &[PartSource]) -> bool {
+        one.len() == other.len()
+            && one.iter().zip(other).all(|(one, other)| one.kind == other.kind && one.path == other.path)
+    }
+
     /// The sources of the part at a path, among those of a value. Of several around the part, the innermost has given it.
     pub(crate) fn of_parts(sources: &[PartSource], part: &Path) -> Vec<PartSource> {
         let mut found: Vec<(&PartSource, PartSource)> =

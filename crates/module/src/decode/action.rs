@@ -1,5 +1,7 @@
 //! Decodes `action` blocks and the `action_trigger` blocks of `lifecycle`.
 
+use std::sync::OnceLock;
+
 use terrane_body::{Attribute, Block};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
@@ -37,6 +39,7 @@ impl Decoder<'_> {
             depends_on: None,
             lifecycle: Lifecycle::default(),
             written_lifecycle: None,
+            configured: OnceLock::new(),
             preconditions: Vec::new(),
             postconditions: Vec::new(),
             connection: None,

@@ -1,5 +1,7 @@
 //! Decodes `resource`, `data` and `ephemeral` blocks.
 
+use std::sync::OnceLock;
+
 use terrane_body::{Attribute, Block, Content};
 use terrane_config::address::ResourceMode;
 use terrane_source::{Diagnostic, Diagnostics, ids};
@@ -97,6 +99,7 @@ impl Decoder<'_> {
             depends_on: content.attribute("depends_on").map(Attribute::reference),
             lifecycle: lifecycle.rules,
             written_lifecycle,
+            configured: OnceLock::new(),
             preconditions: lifecycle.preconditions,
             postconditions: lifecycle.postconditions,
             connection: connection.map(Box::new),

@@ -1,6 +1,6 @@
 //! Evaluates the instances of resources, data sources, ephemeral resources and actions.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -111,7 +111,6 @@ pub(super) fn instances(
         key,
         resource,
         references: &module.references.resources[id],
-        configured_names: OnceCell::new(),
         given: evaluation.config.given.resource(state.node, id),
         computability: evaluation.config.computability(module, id),
         schema: evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema),
@@ -200,8 +199,6 @@ struct Evaluated<'r> {
     resource: &'r Resource,
     /// Its references, as they are written.
     references: &'r ResourceReferences,
-    /// The attributes that its configuration decides.
-    configured_names: OnceCell<ConfiguredNames>,
     /// Whether its attributes are computed.
     computability: Option<Computability>,
     /// The state that its instances begin with.
@@ -334,9 +331,7 @@ impl Evaluated<'_> {
             None => Configured::certain(value),
         };
         let value = self.given_or_computed(configured.value.clone(), instance, diagnostics);
-        let is_configured = |name: &SmolStr| {
-            self.configured_names.get_or_init(|| ConfiguredNames::of(self.resource)).has(name)
-        };
+        let is_configured = |name: &SmolStr| ConfiguredNames::of(self.resource).has(name);
         let mut inner = match self.given.is_empty() {
             true => Vec::new(),
             false => gained(&configured.value, &value, true, is_configured),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::{IndexMap, IndexSet};
 use terrane_body::Body;
@@ -364,6 +364,8 @@ pub struct Resource {
     pub connection: Option<Box<Body>>,
     /// The `provisioner` blocks.
     pub provisioners: Vec<Provisioner>,
+    /// The names that the configuration decides, once they are asked for.
+    pub(crate) configured: OnceLock<HashSet<SmolStr>>,
 }
 
 impl Resource {
