@@ -643,3 +643,13 @@ fn values_from_elsewhere_have_their_origin() {
     assert_eq!(followed["demo_disk.d"], serde_json::json!({"zone": ["given"]}));
     assert_eq!(followed["terraform_data.t"], serde_json::json!({"input": ["computed-data"]}));
 }
+
+#[test]
+fn a_module_without_a_number_of_instances_leaves_out_its_objects() {
+    let module = "variable \"n\" {}\nmodule \"m\" {\n  source = \"./m\"\n  count  = var.n\n}\n";
+    let files = [("main.tf", module), ("m/main.tf", "resource \"terraform_data\" \"x\" {}\n")];
+    let stdout = text(&plan(&files, &[]).stdout);
+    let expected =
+        "# module.m: number of instances unknown, so the objects in them are left out: var.n has no value\n";
+    assert!(stdout.starts_with(expected), "{stdout}");
+}

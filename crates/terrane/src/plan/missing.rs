@@ -1,6 +1,7 @@
 //! Objects that are missing in a plan: blocks with an unknown number of instances, modules that are not on disk, and parts with
 //! errors.
 
+use terrane_config::address::Object;
 use terrane_module::AbsentModule;
 
 use super::Plan;
@@ -25,7 +26,19 @@ impl Plan<'_> {
             lines.push("objects that have an error or depend on one are missing".to_owned());
         }
         let number = |block: &UnexpandedBlock| {
-            format!("{}: number of instances unknown: {}", block.address, reasons(&block.origins))
+            let objects = match &block.address.object {
+                Object::ModuleCall(..) => ", so the objects in them are left out",
+                Object::Resource(..)
+                | Object::Variable(_)
+                | Object::Local(_)
+                | Object::Output(_)
+                | Object::Check(_)
+                | Object::Source(..)
+                | Object::Build(_)
+                | Object::Provider(_)
+                | Object::Import(_) => "",
+            };
+            format!("{}: number of instances unknown{objects}: {}", block.address, reasons(&block.origins))
         };
         lines.extend(self.unexpanded.iter().map(number));
         let absent = &self.report.evaluation().config.absent_modules;
