@@ -250,6 +250,33 @@ fn instances_follow_from_the_value_that_decides_their_number() {
     assert_eq!(numbers["module.m"], json!(["remote-state"]), "{numbers}");
 }
 
+/// The part of a local object has the sources of its own expression.
+#[test]
+fn other_attributes_of_a_local_object_do_not_count() {
+    let module = "data \"demo_zones\" \"all\" {}\nlocals {\n  object = { a = data.demo_zones.all.names, b = { c = 1, (upper(\"d\")) = data.demo_zones.all.names } }\n\
+                  \x20 dotted = { a = { b = 1 }, \"a.b\" = data.demo_zones.all.names }\n  copy = local.object\n}\n\
+                  output \"a\" { value = local.object.a }\noutput \"b\" { value = local.object.b.c }\noutput \"c\" { value = local.object[\"a\"] }\n\
+                  output \"d\" { value = local.dotted.a.b }\noutput \"e\" { value = local.copy.b }\noutput \"f\" { value = local.plain.b }\n\
+                  locals {\n  plain = ({ a = data.demo_zones.all.names, \"b\" = 1 })\n}\noutput \"g\" { value = keys(local.plain) }\n";
+    let files = [("main.tf", module)];
+    let given = ["--set", "data.demo_zones.all.names=[\"x\"]"];
+    let all = document(&files, &[&["eval", "."][..], &given].concat());
+    let origin = |name: &str| all["values"][format!("output.{name}")]["follows_from"].clone();
+    for (name, is_given) in
+        [("a", true), ("b", true), ("c", true), ("d", true), ("e", true), ("f", false), ("g", true)]
+    {
+        let expected = if is_given { json!(["given"]) } else { Value::Null };
+        assert_eq!(origin(name), expected, "{name}");
+    }
+    for (address, is_given) in
+        [("local.plain.b", false), ("local.plain.a", true), ("local.plain", true), ("local.object.b", true)]
+    {
+        let one = document(&files, &[&["eval", ".", address][..], &given].concat());
+        let expected = if is_given { json!(["given"]) } else { Value::Null };
+        assert_eq!(one["values"][address]["follows_from"], expected, "{address}");
+    }
+}
+
 /// The advice fits the mistake.
 #[test]
 fn mistakes_in_given_values_have_advice() {

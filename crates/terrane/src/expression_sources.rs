@@ -12,6 +12,7 @@ use terrane_syntax::{Expr, Expression};
 use terrane_value::Path;
 
 use crate::address::path_of_steps;
+use crate::entry::Entry;
 use crate::followed::Followed;
 use crate::part_source::{PartSource, SourceKind, with_names};
 use crate::reading::names_of;
@@ -33,6 +34,18 @@ impl Report {
         let own = sources.parts.iter().map(|part| part.kind);
         let kinds: BTreeSet<SourceKind> = own.chain(sources.follows_from).collect();
         kinds.into_iter().collect()
+    }
+
+    /// The kinds of source outside of the configuration that the part of a local value at a path follows from.
+    pub fn sources_of_part(&self, local: &Entry, path: &Path) -> Vec<SourceKind> {
+        if local.follows_from.is_empty() || path.is_root() {
+            return local.follows_from.clone();
+        }
+        let files = MemoryFiles::new();
+        let mut followed =
+            Followed::new(self.evaluation(), &files).beginning(&self.named_values().beginnings);
+        let names = names_of(&with_names(&path.to_string()));
+        followed.part_of_local(&local.address, names).unwrap_or_else(|| local.follows_from.clone())
     }
 
     /// The sources of the value of an expression in a module instance.

@@ -23,7 +23,7 @@ use crate::entry::{Entry, SourcesByName};
 use crate::found_use::FoundUse;
 use crate::named_values::{NamedValues, Row};
 use crate::part_source::{PartSource, SourceKind, with_names};
-use crate::reading::{Reading, names_of, reading};
+use crate::reading::{Reading, names_of, part_at, reading};
 use crate::report::Report;
 use crate::written_places::Written;
 
@@ -31,7 +31,8 @@ use crate::written_places::Written;
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Part {
     Variable(InstanceId, VariableId),
-    Local(InstanceId, LocalId),
+    /// The part at a path of names of a local value; the whole value where the path is empty.
+    Local(InstanceId, LocalId, Vec<SmolStr>),
     Output(InstanceId, OutputId),
     /// The part at a path of names of the instances of a resource; all of them where the path is empty.
     Attribute(InstanceId, ResourceId, Vec<SmolStr>),
@@ -215,7 +216,7 @@ impl<'e> Followed<'e> {
         let module = self.module(instance);
         let part = match object {
             Object::Output(name) => module.outputs.id_of(name).map(|id| Part::Output(instance, id)),
-            Object::Local(name) => module.locals.id_of(name).map(|id| Part::Local(instance, id)),
+            Object::Local(name) => module.locals.id_of(name).map(|id| Part::Local(instance, id, Vec::new())),
             Object::Variable(name) => module.variables.id_of(name).map(|id| Part::Variable(instance, id)),
             Object::Check(_)
             | Object::ModuleCall(..)
@@ -279,8 +280,14 @@ impl<'e> Followed<'e> {
     fn read_by(&mut self, part: &Part) -> Vec<Read<'e>> {
         match part {
             Part::Variable(instance, id) => self.variable(*instance, *id),
-            Part::Local(instance, id) => {
-                self.parts(*instance, Referrer::Local(*id), &|via| via == Via::Expression)
+            Part::Local(instance, id, path) => {
+                let value = &self.module(*instance).locals.at(*id).value;
+                let part = part_at(value, path);
+                let is_in_part =
+                    |read: &Read<'_>| read.name.as_ref().is_none_or(|(_, _, place)| place.is_in(part));
+                let mut read = self.parts(*instance, Referrer::Local(*id), &|via| via == Via::Expression);
+                read.retain(is_in_part);
+                read
             }
             Part::Output(instance, id) => {
                 self.parts(*instance, Referrer::Output(*id), &|via| via == Via::Expression)
@@ -463,6 +470,14 @@ impl<'e> Followed<'e> {
         kinds.into_iter().collect()
     }
 
+    /// The kinds of source that the part of a local value at a path follows from.
+    pub(crate) fn part_of_local(&mut self, address: &Address, path: Vec<SmolStr>) -> Option<Vec<SourceKind>> {
+        let instance = self.instances.get(&address.module).copied()?;
+        let Object::Local(name) = &address.object else { return None };
+        let id = self.module(instance).locals.id_of(name)?;
+        Some(self.kinds(&Part::Local(instance, id, path)))
+    }
+
     /// The kinds of source that the arguments with the part of a resource at a path follow from.
     pub(crate) fn behind_attribute(
         &mut self,
@@ -489,7 +504,7 @@ impl<'e> Followed<'e> {
         let module = self.module(instance);
         let (repetition, own) = match target {
             Target::Variable(id) => return vec![Part::Variable(instance, *id)],
-            Target::Local(id) => return vec![Part::Local(instance, *id)],
+            Target::Local(_) => (&Repetition::Once, None),
             Target::Module(id, name) => (&module.calls.at(*id).repetition, name.clone()),
             Target::Resource(id) => (&module.resources.at(*id).repetition, place.attribute()),
         };
@@ -504,7 +519,8 @@ impl<'e> Followed<'e> {
         let part = |path| match target {
             Target::Module(id, _) => Some(Part::CallOutput(instance, *id, path)),
             Target::Resource(id) => Some(Part::Attribute(instance, *id, path)),
-            Target::Variable(_) | Target::Local(_) => None,
+            Target::Local(id) => Some(Part::Local(instance, *id, path)),
+            Target::Variable(_) => None,
         };
         paths.into_iter().filter_map(part).collect()
     }

@@ -14,6 +14,11 @@ pub(crate) struct FoundUse<'e> {
 }
 
 impl FoundUse<'_> {
+    /// Whether the name is in a part of its file.
+    pub(crate) fn is_in(&self, part: Span) -> bool {
+        part.start <= self.found.span.start && self.found.span.end <= part.end
+    }
+
     /// Whether the name differs between the instances of its block.
     pub(crate) fn is_of_instance(&self) -> bool {
         let Meaning::BuiltIn { name, .. } = &self.found.meaning else { return false };

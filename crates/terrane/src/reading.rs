@@ -60,6 +60,38 @@ pub(crate) fn reading(
     Some(Reading::Parts(vec![followed.names]))
 }
 
+/// The span of the part of an expression that has the value at a path in its value: it leads through objects whose keys are names.
+pub(crate) fn part_at(expression: &Expression, path: &[SmolStr]) -> Span {
+    let tree = &*expression.tree;
+    let mut at = expression.id;
+    let mut left = path;
+    loop {
+        let (items, name) = match (tree.expr(at), left.split_first()) {
+            (Expr::Parens(inner), _) => {
+                at = inner;
+                continue;
+            }
+            (Expr::Object(items), Some((name, rest))) => {
+                left = rest;
+                (tree.list(items), name)
+            }
+            _ => return tree.span(at),
+        };
+        let key = |id| {
+            if let Expr::Literal(Literal::String(text)) = tree.expr(id) {
+                return Some(tree.text(text));
+            }
+            tree.plain_key(id)
+        };
+        // A path does not tell a key with a dot from two names.
+        let is_certain = items.iter().all(|item| key(item.key).is_some_and(|key| !key.contains('.')));
+        match items.iter().find(|item| key(item.key) == Some(name.as_str())).filter(|_| is_certain) {
+            Some(item) => at = item.value,
+            None => return tree.span(at),
+        }
+    }
+}
+
 /// The part of an expression that a name is in.
 fn inner(tree: &Tree, of: ExprId, name: Span) -> Option<ExprId> {
     let mut found = None;

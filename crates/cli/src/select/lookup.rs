@@ -134,7 +134,10 @@ impl<'e> Values<'e> {
 
     /// A part of an object with its sources. A part of a module call is one of an output of the module, too.
     fn with_sources_of(&self, selected: Selected<'e>, entry: &Entry, path: &ValuePath) -> Selected<'e> {
-        let selected = selected.with_sources_of(entry, path);
+        let mut selected = selected.with_sources_of(entry, path);
+        if entry.kind == EntryKind::Local {
+            selected.follows_from = self.report.sources_of_part(entry, path);
+        }
         let Some((first, behind)) = path.steps().split_first() else { return selected };
         let output = format!("{}.output.{}", entry.address, first.name().unwrap_or_default());
         let Some(output) = self.by_address.get(&output).filter(|_| entry.kind == EntryKind::ModuleCall)
