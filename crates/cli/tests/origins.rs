@@ -298,3 +298,18 @@ fn mistakes_in_given_values_have_advice() {
         assert_eq!((code, stderr.contains(expected)), (Some(1), true), "{given}: {stderr}");
     }
 }
+
+/// The advice keeps the keys of the given address.
+#[test]
+fn the_nearest_address_has_the_keys_of_the_given_one() {
+    let called = "module \"z\" {\n  source = \"acme/z/demo\"\n}\nresource \"demo_disk\" \"disk\" {}\n";
+    let files = [("main.tf", "module \"m\" {\n  source = \"./m\"\n  count  = 2\n}\n"), ("m/main.tf", called)];
+    for (given, expected) in [
+        ("module.m[0].module.y.id=1", "Did you mean `module.m[0].module.z`?"),
+        ("module.m.demo_disk.disc.id=1", "Did you mean `module.m.demo_disk.disk`?"),
+        ("module.m[1].demo_disk.disc[0].id=1", "Did you mean `module.m[1].demo_disk.disk`?"),
+    ] {
+        let (_, _, stderr) = support::terrane(&files, &["eval", ".", "--set", given]);
+        assert!(stderr.contains(expected), "{given}: {stderr}");
+    }
+}

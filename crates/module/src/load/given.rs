@@ -276,7 +276,7 @@ impl Binder<'_> {
             closest_name(&object.join("."), &all)
         });
         Mistake::Undeclared(Box::new(match nearest {
-            Some(nearest) => diagnostic.hint(format!("Did you mean `{nearest}`?")),
+            Some(nearest) => diagnostic.hint(format!("Did you mean `{}`?", with_keys(nearest, parts))),
             None => diagnostic,
         }))
     }
@@ -299,6 +299,24 @@ impl Binder<'_> {
         }
         all
     }
+}
+
+/// An address with the keys of the given address, as far as both have the same names.
+fn with_keys(nearest: &str, parts: &[AddressPart]) -> String {
+    let mut given = parts.iter().peekable();
+    let mut names = Vec::new();
+    let mut is_same = true;
+    for name in nearest.split('.') {
+        is_same &= matches!(given.next(), Some(AddressPart::Name(other)) if other == name);
+        let mut text = name.to_owned();
+        while let Some(AddressPart::Key(key)) = given.next_if(|part| matches!(part, AddressPart::Key(_))) {
+            if is_same {
+                text.push_str(&key.to_string());
+            }
+        }
+        names.push(text);
+    }
+    names.join(".")
 }
 
 /// Whether the first name of an address is that of objects whose values follow from the configuration.
