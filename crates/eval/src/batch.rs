@@ -26,17 +26,24 @@ pub struct Batch<'s> {
     usage: Usage,
     /// Whether neither names nor functions of the scope may be used.
     constant: bool,
+    /// Whether diagnostics about missing names suggest others.
+    has_suggestions: bool,
 }
 
 impl<'s> Batch<'s> {
     /// A batch over `scope`, which goes on from the meter of the scope.
     pub fn new(scope: &'s Scope<'s>) -> Batch<'s> {
-        Batch { scope, usage: Usage::of_run(scope.env.meter), constant: false }
+        Batch { scope, usage: Usage::of_run(scope.env.meter), constant: false, has_suggestions: true }
     }
 
     /// This batch for constants: only names that are bound for an expression may be used.
     pub fn constant(self) -> Batch<'s> {
         Batch { constant: true, ..self }
+    }
+
+    /// From now on, diagnostics about missing names suggest no others, which take long to find.
+    pub fn omit_suggestions(&mut self) {
+        self.has_suggestions = false;
     }
 
     /// Whether the expressions must be constants.
@@ -85,6 +92,7 @@ impl<'s> Batch<'s> {
     fn finish(&mut self, mut evaluator: Evaluator<'_>, id: ExprId) -> (Value, Vec<Diagnostic>) {
         self.usage.steps = self.usage.steps.saturating_add(STEPS_OF_ARGUMENT);
         evaluator.budget.start_from(self.usage);
+        evaluator.report.has_suggestions = self.has_suggestions;
         let value = evaluator.rule(id, Stage::Begun);
         let diagnostics = evaluator.finish(&value);
         self.usage = evaluator.budget.usage();

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::{Path, PathStep};
+use crate::{Path, PathStep, Value};
 
 /// Which operand of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,10 +48,12 @@ pub struct ValueError {
     pub message: String,
     /// The part of the value at fault.
     pub path: Path,
-    /// Suggestions, a sentence each.
+    /// Suggestions, a sentence each; those about a missing name only after [`ValueError::with_suggestions`].
     pub hints: Vec<String>,
-    /// The name in the expression that is probably misspelt.
+    /// The name in the expression that is probably misspelt, after [`ValueError::with_suggestions`].
     pub misspelt: Option<Box<Misspelt>>,
+    /// The name that the value lacks.
+    pub(crate) missing: Option<Box<MissingName>>,
 }
 
 /// A name that is probably misspelt.
@@ -63,10 +65,19 @@ pub struct Misspelt {
     pub meant: String,
 }
 
+/// A name that a map or object lacks.
+#[derive(Clone, Debug)]
+pub(crate) struct MissingName {
+    pub(crate) name: String,
+    /// The map or object.
+    pub(crate) value: Value,
+}
+
 impl ValueError {
     /// An error about the value itself.
     pub fn new(kind: ValueErrorKind, message: impl Into<String>) -> ValueError {
-        ValueError { kind, message: message.into(), path: Path::ROOT, hints: Vec::new(), misspelt: None }
+        let (message, path) = (message.into(), Path::ROOT);
+        ValueError { kind, message, path, hints: Vec::new(), misspelt: None, missing: None }
     }
 
     /// This error, seen from one level further out.

@@ -50,6 +50,8 @@ mod path;
 
 mod error;
 
+mod missing_name;
+
 mod refine;
 
 mod equality;

@@ -22,6 +22,8 @@ pub(crate) struct Report<'e> {
     kinds: Vec<Kind>,
     /// The exceeded limit. It is reported even where the diagnostics of the expression that exceeded it are dropped.
     limit: Option<Diagnostic>,
+    /// Whether someone reads the suggestions of the diagnostics.
+    pub(crate) has_suggestions: bool,
 }
 
 /// An entry of the list.
@@ -43,7 +45,7 @@ struct Kind {
 
 impl<'e> Report<'e> {
     pub(crate) fn new(source: &'e Arc<SourceFile>) -> Report<'e> {
-        Report { source, found: Vec::new(), bytes: 0, kinds: Vec::new(), limit: None }
+        Report { source, found: Vec::new(), bytes: 0, kinds: Vec::new(), limit: None, has_suggestions: true }
     }
 
     /// An error at `span`, not reported yet.

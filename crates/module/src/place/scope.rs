@@ -349,7 +349,7 @@ impl<'e> PlaceScope<'e> {
     }
 
     /// The value of a part of an expression of the place. `bindings` are the names of the loops around the part, outermost
-    /// first. Errors go to `diagnostics`.
+    /// first. Errors go to `diagnostics`, without suggestions.
     pub fn evaluate_part(
         &self,
         expression: &Expression,
@@ -357,8 +357,10 @@ impl<'e> PlaceScope<'e> {
         files: &dyn Files,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let (value, found) =
-            self.in_batch(files, |batch| batch.evaluate(expression, expression.id, bindings));
+        let (value, found) = self.in_batch(files, |batch| {
+            batch.omit_suggestions();
+            batch.evaluate(expression, expression.id, bindings)
+        });
         diagnostics.extend(found);
         value
     }

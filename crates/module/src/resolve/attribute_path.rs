@@ -98,6 +98,7 @@ impl Path<'_> {
             match next {
                 Ok(next) => value = next,
                 Err(error) => {
+                    let error = error.with_suggestions();
                     let mut diagnostic = Diagnostic::error(value_error_id(error.kind), error.to_string());
                     diagnostic.hints = error.hints;
                     return Err(Box::new(diagnostic.at(self.reference.tree.source(), step.span())));

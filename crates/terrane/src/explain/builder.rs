@@ -62,6 +62,10 @@ pub(super) struct Builder<'r> {
     pub(super) is_truncated: bool,
     known: HashMap<ObjectRef, Vec<(Vec<Key>, usize)>, RandomState>,
     left: Vec<(usize, Task<'r>)>,
+    /// Whether nodes are now added that no text shows and that lead to no cause: the inputs of a known value on the last level.
+    is_unseen: bool,
+    /// The objects of such nodes, which may become inputs of other nodes too.
+    unseen: HashMap<usize, Task<'r>, RandomState>,
     /// The nodes that are inputs of others: each pair of a node and an input.
     edges: HashSet<(usize, usize), RandomState>,
     /// The use of all evaluations of parts.
@@ -87,6 +91,8 @@ impl<'r> Builder<'r> {
             is_truncated: false,
             known: HashMap::default(),
             left: Vec::new(),
+            is_unseen: false,
+            unseen: HashMap::default(),
             edges: HashSet::default(),
             meter: Arc::new(quarter(&report.evaluation().config.request.limits)),
             text_left: Cell::new(MOST_TEXT),
@@ -204,36 +210,42 @@ impl<'r> Builder<'r> {
         self.nodes.len() - 1
     }
 
-    /// Adds a node whose inputs are found later. Beyond the limit, they are not.
+    /// Adds a node whose value and inputs are found later.
     pub(super) fn add_task(&mut self, node: ExplainNode, task: Task<'r>) -> usize {
         let id = self.add(node);
-        if self.nodes.len() > MOST_NODES {
-            self.is_truncated = true;
-        } else {
-            self.left.push((id, task));
+        match (self.is_unseen, &task) {
+            (false, _) => self.left.push((id, task)),
+            (true, Task::Object(..)) => drop(self.unseen.insert(id, task)),
+            (true, Task::Part(..)) => {}
         }
         id
     }
 
-    /// Finds the inputs of the nodes that are at most `levels` steps away from those so far. Those of nodes behind them are found only
-    /// where the value is unknown or a secret, for the ways to the cause.
+    /// Finds the values of the nodes so far, and the inputs of those that are at most `levels` steps away. Those of nodes behind them are
+    /// found only where the value is unknown or a secret, for the ways to the cause. Beyond the limit, nodes have no inputs.
     pub(super) fn expand(&mut self, levels: usize) {
         let mut level = 0;
         while !self.left.is_empty() {
             for (node, task) in std::mem::take(&mut self.left) {
                 let is_near = level <= levels;
-                match task {
-                    Task::Object(object, path) => {
-                        let whole = self.fill(node, &object, &path);
-                        if is_near || self.has_cause(node) {
-                            self.expand_object(node, &object, &whole, &path);
-                        }
-                    }
-                    Task::Part(part, path) if is_near || self.has_cause(node) => {
-                        self.expand_part(node, &part, &path);
-                    }
-                    Task::Part(..) => {}
+                let whole = match &task {
+                    Task::Object(object, path) => self.fill(node, object, path),
+                    Task::Part(part, path) => self.fill_part(node, part, path, is_near),
+                };
+                let has_cause = self.has_cause(node);
+                if !is_near && !has_cause {
+                    continue;
                 }
+                if node >= MOST_NODES {
+                    self.is_truncated = true;
+                    continue;
+                }
+                self.is_unseen = level >= levels && !has_cause;
+                match task {
+                    Task::Object(object, path) => self.expand_object(node, &object, &whole, &path),
+                    Task::Part(part, path) => self.expand_part(node, &part, &path),
+                }
+                self.is_unseen = false;
             }
             level = level.saturating_add(1);
         }
@@ -248,10 +260,13 @@ impl<'r> Builder<'r> {
     pub(super) fn object(&mut self, object: ObjectRef, path: Vec<Key>) -> usize {
         let known = self.known.get(&object).into_iter().flatten();
         if let Some((_, node)) = known.into_iter().find(|(known, _)| *known == path) {
-            return *node;
+            let node = *node;
+            let task = if self.is_unseen { None } else { self.unseen.remove(&node) };
+            self.left.extend(task.map(|task| (node, task)));
+            return node;
         }
         let node = self.add_task(
-            ExplainNode::new(NodeKind::Local, Value::error()),
+            ExplainNode::new(NodeKind::Local, Value::NULL),
             Task::Object(object.clone(), path.clone()),
         );
         self.known.entry(object).or_default().push((path, node));

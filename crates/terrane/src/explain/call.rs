@@ -350,7 +350,7 @@ fn behind(first: Key, rest: &[Key]) -> Option<Vec<Key>> {
 
 /// The error in an argument in words. Those of a secret text may have it.
 fn in_words(error: &Diagnostic, part: &Part<'_>) -> String {
-    match part.text().is_some() && !has_secret_text(&part.expression) {
+    match !part.is_secret() && !has_secret_text(&part.expression) {
         true => format!("has an error: {}", error.detail.trim_end_matches('.')),
         false => "has an error".to_owned(),
     }

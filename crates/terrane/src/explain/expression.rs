@@ -72,15 +72,23 @@ impl<'r> Builder<'r> {
     }
 
     fn part(&mut self, part: Part<'r>, path: Vec<Key>) -> usize {
-        let whole = part.value();
-        let value = path::part(&whole, &path).unwrap_or_else(Value::error);
-        let node = ExplainNode {
-            text: self.text(&part),
-            place: Some(part.place()),
-            path: path::text(&path),
-            ..ExplainNode::new(NodeKind::Expression, value)
-        };
+        let empty = ExplainNode::new(NodeKind::Expression, Value::NULL);
+        let node = ExplainNode { place: Some(part.place()), ..empty };
         self.add_task(node, Task::Part(part, path))
+    }
+
+    /// Fills in the node of a part of an expression, with its text if that `is_shown`. Returns the value of the expression.
+    pub(super) fn fill_part(&mut self, node: usize, part: &Part<'r>, path: &[Key], is_shown: bool) -> Value {
+        let whole = part.value();
+        let value = path::part(&whole, path).unwrap_or_else(Value::error);
+        let text = if is_shown { self.text(part) } else { None };
+        if let Some(node) = self.node(node) {
+            node.value = value;
+            if is_shown {
+                (node.text, node.path) = (text, path::text(path));
+            }
+        }
+        whole
     }
 
     /// Goes on through expressions that only lead to a part of another one.

@@ -201,7 +201,7 @@ impl<'r> Part<'r> {
     }
 
     /// Whether the text and the value are secret, also if the value has no marks.
-    fn is_secret(&self) -> bool {
+    pub(super) fn is_secret(&self) -> bool {
         self.site.is_secret || self.expression.source().is_hidden(self.expression.span())
     }
 

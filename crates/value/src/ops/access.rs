@@ -3,11 +3,7 @@
 //! Implements `value.name` and `value[key]`, with the errors of the reference.
 
 use super::unknown_with;
-use crate::error::Misspelt;
-use crate::{
-    Entries, Known, Number, SmolStr, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind,
-    closest_name, convert,
-};
+use crate::{Entries, Known, Number, Type, Unknown, Value, ValueError, ValueErrorKind, ValueKind, convert};
 
 /// `collection[key]`
 pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
@@ -53,7 +49,7 @@ pub fn attribute(value: &Value, name: &str) -> Result<Value, ValueError> {
     match attribute_of_unmarked(value.unmarked(), name) {
         Ok(result) => Ok(result.with_marks(value.marks())),
         // The content of a marked value is not shown.
-        Err(error) if value.is_marked() => Err(ValueError { hints: Vec::new(), misspelt: None, ..error }),
+        Err(error) if value.is_marked() => Err(ValueError { hints: Vec::new(), missing: None, ..error }),
         Err(error) => Err(error),
     }
 }
@@ -66,13 +62,13 @@ fn attribute_of_unmarked(value: &Value, name: &str) -> Result<Value, ValueError>
         }
         ValueKind::Object(attributes) => match attributes.get(name) {
             Some(value) => Ok(value.clone()),
-            None => Err(unsupported_attribute(name, attributes.keys())),
+            None => Err(unsupported_attribute(name, value)),
         },
         ValueKind::Map(entries) => match entries.get(name) {
             Some(value) => Ok(value.clone()),
-            None => Err(missing_element(name, entries)),
+            None => Err(missing_element(name, value)),
         },
-        ValueKind::Unknown(unknown) => attribute_of_unknown(unknown, name),
+        ValueKind::Unknown(unknown) => attribute_of_unknown(value, unknown, name),
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)
@@ -187,7 +183,7 @@ fn index_map(collection: &Value, key: &Value, element: &Type) -> Result<Value, V
         None if collection.is_marked() || key.is_marked() => {
             Err(invalid_index("There is no element with this key."))
         }
-        None => Err(suggest(no_key(name), name, entries.keys())),
+        None => Err(no_key(name).lacks(name, collection)),
     }
 }
 
@@ -198,7 +194,6 @@ fn index_object(collection: &Value, key: &Value, ty: &Type) -> Result<Value, Val
     let Type::Object(object) = ty else { return Ok(dynamic(collection, &key)) };
     let Some(attribute_type) = object.get(name) else {
         let hidden = collection.is_marked() || key.is_marked();
-        let names = object.attributes().iter().map(|(name, _)| name);
         return Err(if is_number {
             invalid_index(
                 "There is no element with this key. The elements of an object have names, not positions.",
@@ -206,7 +201,7 @@ fn index_object(collection: &Value, key: &Value, ty: &Type) -> Result<Value, Val
         } else if hidden {
             invalid_index("There is no element with this key.")
         } else {
-            suggest(no_key(name), name, names)
+            no_key(name).lacks(name, collection)
         });
     };
     let value = match collection.as_entries().and_then(|entries| entries.get(name)) {
@@ -251,12 +246,12 @@ fn index_open(unknown: &Unknown, key: &Value) -> Value {
     }
 }
 
-fn attribute_of_unknown(unknown: &Unknown, name: &str) -> Result<Value, ValueError> {
+fn attribute_of_unknown(value: &Value, unknown: &Unknown, name: &str) -> Result<Value, ValueError> {
     let of_type = |ty: &Type| Value::unknown_from(ty.clone(), unknown.origins.clone());
     match (&unknown.ty, &unknown.known) {
         (Type::Object(object), _) => match object.get(name) {
             Some(ty) => Ok(of_type(ty)),
-            None => Err(unsupported_attribute(name, object.attributes().iter().map(|(name, _)| name))),
+            None => Err(unsupported_attribute(name, value)),
         },
         (Type::Map(element), _) => Ok(of_type(element)),
         (Type::Dynamic, Known::Nothing) => Ok(of_type(&Type::Dynamic)),
@@ -286,14 +281,14 @@ fn no_key(name: &str) -> ValueError {
     invalid_index(format!("There is no element with the key \"{name}\"."))
 }
 
-fn unsupported_attribute<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr> + Clone) -> ValueError {
+fn unsupported_attribute(name: &str, object: &Value) -> ValueError {
     let message = format!("This object has no attribute \"{name}\".");
-    suggest(ValueError::new(ValueErrorKind::UnsupportedAttribute, message), name, names)
+    ValueError::new(ValueErrorKind::UnsupportedAttribute, message).lacks(name, object)
 }
 
-fn missing_element(name: &str, entries: &Entries) -> ValueError {
+fn missing_element(name: &str, map: &Value) -> ValueError {
     let message = format!("This map has no element with the key \"{name}\".");
-    suggest(ValueError::new(ValueErrorKind::MissingMapElement, message), name, entries.keys())
+    ValueError::new(ValueErrorKind::MissingMapElement, message).lacks(name, map)
 }
 
 fn no_attributes(ty: &Type, name: &str) -> ValueError {
@@ -319,52 +314,6 @@ fn no_attributes(ty: &Type, name: &str) -> ValueError {
         | Type::Map(_)
         | Type::Tuple(_)
         | Type::Object(_) => error(format!("A {} has no attributes.", ty.plain_name())),
-    }
-}
-
-/// How many names one is compared with.
-const MOST_COMPARED: usize = 1000;
-
-/// Adds the name that was probably meant, or the names that there are.
-fn suggest<'n>(
-    error: ValueError,
-    name: &str,
-    names: impl Iterator<Item = &'n SmolStr> + Clone,
-) -> ValueError {
-    let names = names.take(MOST_COMPARED);
-    match closest_name(name, names.clone()) {
-        Some(meant) => {
-            let misspelt = Misspelt { given: name.to_owned(), meant: meant.to_string() };
-            let error = error.hint(format!("Did you mean \"{meant}\"?"));
-            ValueError { misspelt: Some(Box::new(misspelt)), ..error }
-        }
-        None => match neighbors(name, names) {
-            Some(list) => error.hint(list),
-            None => error,
-        },
-    }
-}
-
-/// The names beside which `name` would stand, which begin like it; all names if they are few. The names are sorted.
-fn neighbors<'n>(name: &str, names: impl Iterator<Item = &'n SmolStr> + Clone) -> Option<String> {
-    /// How many names a hint has.
-    const MOST_LISTED: usize = 5;
-    /// A longer name is cut.
-    const MOST_LETTERS: usize = 40;
-    let count = names.clone().count();
-    let before = names.clone().take_while(|other| ***other < *name).count();
-    let first = before.saturating_sub(MOST_LISTED / 2).min(count.saturating_sub(MOST_LISTED));
-    let shown = names.skip(first).take(MOST_LISTED).map(|name| match name.char_indices().nth(MOST_LETTERS) {
-        Some((end, _)) => format!("\"{}…\"", name.get(..end).unwrap_or_default()),
-        None => format!("\"{name}\""),
-    });
-    let list = shown.collect::<Vec<_>>().join(", ");
-    match count {
-        0 => None,
-        1 => Some(format!("There is only {list}.")),
-        2..=MOST_LISTED => Some(format!("There are: {list}.")),
-        MOST_COMPARED.. => Some(format!("Among others, there are: {list}.")),
-        _ => Some(format!("There are {count}, such as {list}.")),
     }
 }
 

@@ -55,18 +55,22 @@ fn missing_elements_are_errors() {
 #[test]
 fn the_name_that_was_probably_meant_is_suggested_unless_it_is_marked() {
     let error = attribute(&map(), "regoin").unwrap_err();
+    assert!(error.hints.is_empty());
+    let error = error.with_suggestions();
     assert_eq!(error.hints, ["Did you mean \"region\"?"]);
-    assert!(attribute(&sensitive(map()), "regoin").unwrap_err().hints.is_empty());
+    let hidden = attribute(&sensitive(map()), "regoin").unwrap_err();
+    assert!(hidden.with_suggestions().hints.is_empty());
 }
 
 #[test]
 fn the_names_beside_an_unlike_one_are_listed_unless_they_are_marked() {
+    let suggested = |found: Result<Value, ValueError>| found.unwrap_err().with_suggestions().hints;
     let hints = |names: &[&str], wanted: &str| {
         let map = Value::map(Type::Number, names.iter().map(|name| ((*name).into(), number(1))));
         let key = Value::from(wanted);
-        assert!(index(&sensitive(map.clone()), &key).unwrap_err().hints.is_empty());
-        assert!(index(&map, &sensitive(key.clone())).unwrap_err().hints.is_empty());
-        index(&map, &key).unwrap_err().hints.join(" ")
+        assert!(suggested(index(&sensitive(map.clone()), &key)).is_empty());
+        assert!(suggested(index(&map, &sensitive(key.clone()))).is_empty());
+        suggested(index(&map, &key)).join(" ")
     };
     assert_eq!(hints(&[], "zone"), "");
     assert_eq!(hints(&["region"], "zone"), "There is only \"region\".");
