@@ -251,7 +251,7 @@ impl<'r> Builder<'r> {
             if *wanted < before + count {
                 let steps: Vec<Key> =
                     std::iter::once(Key::Position(wanted - before)).chain(rest.iter().cloned()).collect();
-                self.how(node, format!("element {} of argument {}", wanted - before + 1, index + 1));
+                self.how(node, format!("element [{}] of argument {}", wanted - before, index + 1));
                 self.argument(node, argument, &steps, |child| {
                     Input::taken(child, Role::Argument).keyed((index + 1).to_string())
                 });

@@ -54,9 +54,8 @@ impl<'r> Builder<'r> {
         let count = count(&value).unwrap_or_default();
         match *positions.as_slice() {
             [position] => {
-                let key = Key::of_element(&value, position).filter(|key| !matches!(key, Key::Position(_)));
-                let key = key.map_or_else(String::new, |key| format!(" with key {}", key.text()));
-                self.how(node, format!("element {} of {count}{key}", position + 1));
+                let key = Key::of_element(&value, position).unwrap_or(Key::Position(position));
+                self.how(node, format!("element {} of {count}", key.index()));
             }
             _ => self.how(node, format!("{} of {count} elements", positions.len())),
         }

@@ -84,6 +84,14 @@ impl Key {
         }
     }
 
+    /// The key as an index: `[3]`, `["a"]`. An element of a set has no index, so the value stands for it.
+    pub(super) fn index(&self) -> String {
+        match self {
+            Key::Name(_) | Key::Position(_) => format!("[{}]", self.text()),
+            Key::Member(_) => self.text(),
+        }
+    }
+
     /// The part of a value that the step leads to, with the marks of the value.
     fn part(&self, value: &Value) -> Option<Value> {
         match self {

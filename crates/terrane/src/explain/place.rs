@@ -160,7 +160,7 @@ fn elements_of<'r>(builder: &Builder<'r>, found: Found<'r>, most: usize) -> Resu
         let Some(next) = loops.get(decided) else {
             let keys = loops.iter().filter(|around| around.count != Some(1)).filter_map(|around| {
                 let key = Key::of_element(&around.collection, around.element?)?;
-                Some(format!(", element {}", key.text()))
+                Some(format!(", element {}", key.index()))
             });
             let place = format!("{place}{}", keys.collect::<String>());
             let (address, object) = (address.clone(), object.clone());
@@ -372,7 +372,7 @@ impl<'f, 'r: 'f> Finder<'f, 'r> {
         let parts = self.builder.parts_of_import(self.source, span, expression).into_iter();
         let found = parts.map(|part| {
             let element = part.site.bound("each").and_then(|each| each.element.as_ref());
-            let element = element.map_or_else(String::new, |key| format!(", element {}", key.text()));
+            let element = element.map_or_else(String::new, |key| format!(", element {}", key.index()));
             let place = format!("{}:{line}{element}", self.asked.file);
             Found { address: None, object: None, part: None, of_import: Some(part), place }
         });

@@ -95,7 +95,7 @@ impl<'r> Builder<'r> {
             return self.follow(collection, steps);
         }
         let value = path::part(&bound.value, path).unwrap_or_else(Value::error);
-        let key = bound.element.as_ref().map(|element| format!("of element {}", element.text()));
+        let key = bound.element.as_ref().map(|element| format!("of element {}", element.index()));
         let node = self.add(ExplainNode {
             text: Some(format!("{}{}", bound.name, path::text(path))),
             place: Some(part.place()),

@@ -40,19 +40,19 @@ module "w" {
 
 #[test]
 fn a_line_in_a_loop_is_explained_for_each_element_that_reaches_it() {
-    let body = "# local.all, main.tf:5, element 0\n\"${local.env}-${z}\" is \"dev-a\"\n  local.env = \"dev\"\n    lower(\"DEV\")\n  \
-                \"a\"\n\n# local.all, main.tf:5, element 2\n\"${local.env}-${z}\" is \"dev-c\"\n  local.env = \"dev\"\n    lower(\"DEV\")\n  \
+    let body = "# local.all, main.tf:5, element [0]\n\"${local.env}-${z}\" is \"dev-a\"\n  local.env = \"dev\"\n    lower(\"DEV\")\n  \
+                \"a\"\n\n# local.all, main.tf:5, element [2]\n\"${local.env}-${z}\" is \"dev-c\"\n  local.env = \"dev\"\n    lower(\"DEV\")\n  \
                 \"c\"\n";
     check(LOOPS, "main.tf:5", body);
     let condition = explained(LOOPS, "main.tf:6");
-    for line in ["element 1\nz != \"b\" is false\n", "element 2\nz != \"b\" is true\n"] {
+    for line in ["element [1]\nz != \"b\" is false\n", "element [2]\nz != \"b\" is true\n"] {
         assert!(condition.contains(line), "{condition}");
     }
     let template = explained(LOOPS, "main.tf:10");
-    assert!(template.contains("# local.text, main.tf:10, element 1\n"), "{template}");
+    assert!(template.contains("# local.text, main.tf:10, element [1]\n"), "{template}");
     assert!(!template.contains("known after apply"), "{template}");
     let content = explained(LOOPS, "main.tf:22");
-    assert!(content.contains("# x_y.d, main.tf:22, element \"dev-c\"\nrule.key = \"dev-c\""), "{content}");
+    assert!(content.contains("# x_y.d, main.tf:22, element [\"dev-c\"]\nrule.key = \"dev-c\""), "{content}");
 }
 
 #[test]
@@ -74,16 +74,16 @@ fn a_line_that_nothing_reaches_says_why() {
 
 #[test]
 fn a_key_leads_to_the_expression_that_computes_it() {
-    let rule = "x_y.d.rule[1].name = \"dev-c\"\n  rule.key = \"dev-c\" # of element \"dev-c\"\n    \
-                .dev-c of { for i, v in local.all : v => i } is 1 # element 2 of 2\n      \
+    let rule = "x_y.d.rule[1].name = \"dev-c\"\n  rule.key = \"dev-c\" # of element [\"dev-c\"]\n    \
+                .dev-c of { for i, v in local.all : v => i } is 1 # element [1] of 2\n      \
                 key: local.all[1] = \"dev-c\"\n";
     let found = explained(LOOPS, "x_y.d.rule[1].name");
     assert!(found.starts_with(rule), "{found}");
     let text =
         "locals {\n  up   = { for k in [\"a\"] : upper(k) => 1 }\n  keys = [for k, v in local.up : k]\n}\n";
-    let expected = "local.keys[0] = \"A\"\n  [for k, v in local.up : k] # element 1 of 1 with key \"A\"\n    \
-                    k = \"A\" # of element \"A\"\n      local.up.A = 1\n        \
-                    { for k in [\"a\"] : upper(k) => 1 } # element 1 of 1\n          key: upper(k) is \"A\"\n            \
+    let expected = "local.keys[0] = \"A\"\n  [for k, v in local.up : k] # element [\"A\"] of 1\n    \
+                    k = \"A\" # of element [\"A\"]\n      local.up.A = 1\n        \
+                    { for k in [\"a\"] : upper(k) => 1 } # element [0] of 1\n          key: upper(k) is \"A\"\n            \
                     \"a\"\n";
     check(text, "local.keys[0]", expected);
 }
@@ -94,7 +94,7 @@ fn a_key_of_instances_comes_from_their_block() {
                 resource \"x_y\" \"r\" {\n  for_each = toset(var.z)\n  name     = upper(each.key)\n}\n\
                 locals {\n  calls = module.m\n  of_m  = { for k, v in local.calls : k => v.all }\n  \
                 of_r  = { for k, v in x_y.r : k => 1 }\n  of_o  = { for k, v in { one = module.m, (upper(\"a\")) = 2 } : k => k }\n}\n";
-    let instances = "    key: k = \"k\" # of element \"k\"\n      instances: toset(var.z) is [\"k\"]\n        \
+    let instances = "    key: k = \"k\" # of element [\"k\"]\n      instances: toset(var.z) is [\"k\"]\n        \
                      argument 1: var.z = [\"k\"]\n          default = [\"k\"]";
     for (address, value) in [("local.of_m.k", "\n    local.calls.k.all = [\"k\"]\n"), ("local.of_r.k", "")] {
         let found = explained(text, address);

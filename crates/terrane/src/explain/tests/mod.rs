@@ -176,12 +176,12 @@ locals {
         "local.list[0]",
         r#"
 local.list[0] = "b2"
-  [for k, v in var.n : "${k}${v}" if v > 1] # element 2 of 2 with key "b"
+  [for k, v in var.n : "${k}${v}" if v > 1] # element ["b"] of 2
     condition: v > 1 is true
       var.n.b = 2
         default.b = 2
     "${k}${v}"
-      k = "b" # of element "b"
+      k = "b" # of element ["b"]
         var.n.b = 2 # (shown above)
       var.n.b = 2 # (shown above)
 "#,
@@ -191,16 +191,16 @@ local.list[0] = "b2"
         "local.map.B",
         r#"
 local.map.B = 2
-  { for k, v in var.n : upper(k) => v } # element 2 of 2 with key "b"
+  { for k, v in var.n : upper(k) => v } # element ["b"] of 2
     key: upper(k) is "B"
-      k = "b" # of element "b"
+      k = "b" # of element ["b"]
         var.n.b = 2
           default.b = 2
     var.n.b = 2 # (shown above)
 "#,
     );
     let found = explained(text, "local.both.x[1]");
-    assert!(found.contains("# element 2 of 2 with key \"b\"\n    var.n.b = 2"), "{found}");
+    assert!(found.contains("# element [\"b\"] of 2\n    var.n.b = 2"), "{found}");
 }
 
 #[test]
@@ -225,7 +225,7 @@ output "names" { value = [aws_x.y["q"].name, aws_x.y["q"].id] }
     let found = explained(text, "output.names[0]");
     for part in [
         "aws_x.y[\"q\"].name = \"K\"",
-        "element 2 of 2",
+        "element [1] of 2",
         "module.m[\"q\"].output.first = \"K\"",
         "module.m[\"q\"].var.names",
     ] {
@@ -239,7 +239,7 @@ aws_x.y["p"].rule[1].port = "q-1"
   "${rule.value}-${rule.key}"
     var.zones[1] = "q"
       default[1] = "q"
-    rule.key = 1 # of element 1
+    rule.key = 1 # of element [1]
 "#,
     );
     check(
@@ -560,7 +560,7 @@ resource "x_y" "z" {
 "#;
     for (line, expected) in [
         (4, "v.q is \"only\""),
-        (8, "# local.many, main.tf:8, element 1\nv.q is \"b\"\n  \"b\""),
+        (8, "# local.many, main.tf:8, element [1]\nv.q is \"b\"\n  \"b\""),
         (16, "blk.value is \"u\""),
         (20, "self.a is \"x\""),
     ] {
@@ -651,7 +651,7 @@ local.q = "a"
         "local.r[1]",
         r#"
 local.r[1] = "x"
-  [for n in var.names : var.rules[n][1]] # element 2 of 2
+  [for n in var.names : var.rules[n][1]] # element [1] of 2
     var.rules[n][1]
       var.rules.a[1] = "x"
         default.a[1] = "x"

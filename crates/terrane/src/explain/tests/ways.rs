@@ -11,7 +11,7 @@ fn the_key_of_a_for_is_an_input() {
     let text = "variable \"p\" { default = \"x\" }\nlocals {\n  ids = { for k in [\"a\", \"b\"] : \"${var.p}-${k}\" => upper(k) }\n}\n";
     let found = explained(text, "local.ids[\"x-b\"]");
     assert!(
-        found.contains("element 2 of 2") && found.contains("key: \"${var.p}-${k}\" is \"x-b\""),
+        found.contains("element [1] of 2") && found.contains("key: \"${var.p}-${k}\" is \"x-b\""),
         "{found}"
     );
     assert!(found.contains("var.p = \"x\""), "{found}");
@@ -149,10 +149,13 @@ locals {
 }
 "#;
     let found = explained(text, "local.e3");
-    assert!(found.contains("# element 2 of 2") && found.contains("condition: s != \"q\" is true"), "{found}");
+    assert!(
+        found.contains("# element [1] of 2") && found.contains("condition: s != \"q\" is true"),
+        "{found}"
+    );
     let found = explained(text, "local.cond");
     assert!(found.contains("true ? \"a\" : \"b\" # first branch; the second is \"b\""), "{found}");
-    assert!(explained(text, "local.keyed[\"1\"]").contains("element 2 of 2"));
+    assert!(explained(text, "local.keyed[\"1\"]").contains("element [1] of 2"));
     let found = explained(text, "local.deep");
     assert_eq!(found.matches("# element").count(), 2, "{found}");
     assert!(explained(text, "local.hour").contains("\n  60 * 60\n"));
