@@ -19,7 +19,7 @@ use crate::plan::hidden;
 /// Named values in the order of their declarations.
 #[derive(Clone, Default, Debug)]
 pub struct NamedValues {
-    rows: Arc<[Row]>,
+    rows: Arc<Vec<Row>>,
     /// The sources that resources and calls have themselves.
     pub(crate) beginnings: Arc<Beginnings>,
 }
