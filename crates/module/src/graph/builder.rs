@@ -19,19 +19,11 @@ pub(crate) struct Builder<'b> {
     /// The modules whose node for everything in them has its edges.
     wholes: HashSet<NodeId>,
     edges: Vec<Edge<GraphNodeId>>,
-    /// The objects whose `depends_on` names a module call, each with the module.
-    pub(crate) waits_for_modules: Vec<(GraphNodeId, NodeId)>,
 }
 
 impl<'b> Builder<'b> {
     pub(crate) fn new(config: &'b Config) -> Builder<'b> {
-        Builder {
-            config,
-            nodes: NodeTable::new(config),
-            wholes: HashSet::new(),
-            edges: Vec::new(),
-            waits_for_modules: Vec::new(),
-        }
+        Builder { config, nodes: NodeTable::new(config), wholes: HashSet::new(), edges: Vec::new() }
     }
 
     pub(crate) fn graph(&self) -> Digraph<GraphNodeId> {
@@ -71,7 +63,6 @@ impl<'b> Builder<'b> {
             }
             for (call_id, call) in references.calls.enumerate() {
                 self.add(id, Step::Call(call_id), id, call.repetition.iter().chain(&call.depends_on));
-                self.note_modules(id, Step::Call(call_id), &call.depends_on);
             }
             for variable in module.variables.ids() {
                 self.add_variable(id, node, variable);
@@ -86,29 +77,16 @@ impl<'b> Builder<'b> {
                 let later = later.chain(&resource.provisioners).chain(&resource.triggers);
                 let later = later.filter(|target| **target != Target::Resource(resource_id));
                 self.add(id, Step::Resource(resource_id), id, own.chain(later));
-                self.note_modules(id, Step::Resource(resource_id), &resource.depends_on);
                 self.add_provider(id, resource_id);
             }
             for (output_id, output) in references.outputs.enumerate() {
                 let targets = output.value.iter().chain(&output.preconditions).chain(&output.depends_on);
                 self.add(id, Step::Output(output_id), id, targets);
-                self.note_modules(id, Step::Output(output_id), &output.depends_on);
             }
             for (check, targets) in references.checks.enumerate() {
                 self.add(id, Step::Check(check), id, targets.iter());
             }
         }
-    }
-
-    /// Notes the modules that `depends_on` of an object names.
-    fn note_modules(&mut self, id: NodeId, step: Step, depends_on: &[Target]) {
-        let called = &self.config.node(id).called;
-        let modules = depends_on.iter().filter_map(|target| match target {
-            Target::Module(call, None) => called[*call],
-            Target::Module(_, Some(_)) | Target::Variable(_) | Target::Local(_) | Target::Resource(_) => None,
-        });
-        let from = self.nodes.of_step(id, step);
-        self.waits_for_modules.extend(modules.map(|module| (from, module)));
     }
 
     /// A resource depends on the configuration of its provider.

@@ -1,6 +1,6 @@
 //! The references between objects as data, for those who draw them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use terrane_config::dependencies::ObjectId;
 use terrane_config::digraph::Edge;
@@ -11,7 +11,7 @@ use crate::graph::builder::Builder;
 use crate::graph::node_table::GraphNode;
 use crate::graph::order::order;
 use crate::graph::step::{Step, address};
-use crate::model::ids::{Arena, GraphNodeId, NodeId};
+use crate::model::ids::{Arena, GraphNodeId};
 use crate::model::tree::Config;
 
 /// The references between the objects of `config`. Cycles are reported, and are in the result.
@@ -47,32 +47,5 @@ pub fn dependencies(config: &Config, diagnostics: &mut Diagnostics) -> Dependenc
             }
         }
     }
-    let waits = builder.waits_for_modules.iter();
-    let waits = waits.filter_map(|(from, module)| Some((object_of[*from]?, *module)));
-    edges.extend(edges_to_modules(config, waits, &objects, &edges));
     Dependencies { objects, edges: edges.into_iter().collect() }
-}
-
-/// The edges of `depends_on` of a module call, which names everything in the module: to each object in it that no other one there depends
-/// on. These lead to all others.
-fn edges_to_modules(
-    config: &Config,
-    waits: impl Iterator<Item = (ObjectId, NodeId)>,
-    objects: &Arena<ObjectId, Dependency>,
-    edges: &BTreeSet<Edge<ObjectId>>,
-) -> Vec<Edge<ObjectId>> {
-    let mut last: HashMap<NodeId, Vec<ObjectId>> = HashMap::new();
-    let last_of = |module: NodeId| {
-        let path = config.node(module).path.steps();
-        let is_inside = |object: ObjectId| objects[object].address.module.steps().starts_with(path);
-        let inner = edges.iter().filter(|edge| is_inside(edge.from) && edge.from != edge.to);
-        let others: HashSet<ObjectId> = inner.map(|edge| edge.to).collect();
-        objects.ids().filter(|object| is_inside(*object) && !others.contains(object)).collect()
-    };
-    let mut found = Vec::new();
-    for (from, module) in waits {
-        let last = last.entry(module).or_insert_with(|| last_of(module));
-        found.extend(last.iter().map(|to| Edge { from, to: *to }));
-    }
-    found
 }

@@ -1,7 +1,5 @@
 //! Dependents of objects.
 
-use std::collections::BTreeSet;
-
 use terrane_source::MemoryFiles;
 
 use crate::Project;
@@ -43,64 +41,6 @@ output "o" { value = x_y.i.id }
     ];
     assert_eq!(dependents(text, "var.region"), expected);
     assert_eq!(dependents(text, "import.x_y.i"), ["import.x_y.i", "  x_y.i", "    output.o"]);
-}
-
-#[test]
-fn depends_on_of_a_module_has_the_same_dependents_as_in_the_graph() {
-    let main = r#"
-module "m" { source = "./m" }
-module "later" {
-  source     = "./m/n"
-  depends_on = [module.m]
-}
-resource "x_y" "after" { depends_on = [module.m] }
-output "o" {
-  value      = 1
-  depends_on = [module.m]
-}
-output "id" { value = module.m.id }
-locals { whole = module.m }
-"#;
-    let inner = r#"
-variable "unused" { default = 1 }
-locals { l = 2 }
-resource "x_y" "r" { a = local.l }
-data "x_y" "d" {}
-module "n" { source = "./n" }
-check "c" {
-  assert {
-    condition     = local.l > 1
-    error_message = "no"
-  }
-}
-output "id" { value = x_y.r.id }
-"#;
-    let innermost = "resource \"x_y\" \"r\" {}\noutput \"v\" { value = 3 }\n";
-    let files = MemoryFiles::from_iter([("main.tf", main), ("m/main.tf", inner), ("m/n/main.tf", innermost)]);
-    let report = Project::new(".").evaluate(&files);
-    let graph = Project::new(".").outline(&files).graph;
-    let edges: Vec<(String, String)> =
-        graph.edges().map(|(from, to)| (from.to_string(), to.to_string())).collect();
-    let direct = |name: &str| edges.iter().filter(|(from, _)| from == name).count();
-    assert_eq!(direct("x_y.after"), 8, "only those that nothing in the module depends on: {edges:?}");
-    for object in graph.objects() {
-        let name = object.address.to_string();
-        let mut reached = BTreeSet::from([name.clone()]);
-        while let Some((from, _)) =
-            edges.iter().find(|(from, to)| reached.contains(to) && !reached.contains(from))
-        {
-            reached.insert(from.clone());
-        }
-        reached.remove(&name);
-        let found = report.dependents(&name, &files).expect("it exists").found;
-        let found: BTreeSet<String> = found.iter().map(|found| found.address.to_string()).collect();
-        // The graph has no edge to a call that is made once from the objects of the module.
-        let is_call = object.kind() == "module";
-        assert!(
-            if is_call { reached.is_subset(&found) } else { reached == found },
-            "{name}: {reached:?} {found:?}"
-        );
-    }
 }
 
 #[test]
