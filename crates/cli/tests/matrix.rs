@@ -379,3 +379,17 @@ fn warnings_of_some_environments_name_them() {
     assert!(stderr.contains("dev: values from outside of the configuration: 1 given\n"), "{stderr}");
     assert!(stderr.contains("prod: values from outside of the configuration: 2 given\n"), "{stderr}");
 }
+
+#[test]
+fn a_disabled_module_is_absent() {
+    let main = "variable \"on\" {}\nmodule \"m\" {\n  source = \"./m\"\n  lifecycle {\n    enabled = var.on\n  }\n}\n";
+    let files = [
+        ("main.tf", main),
+        ("m/main.tf", "output \"x\" { value = 1 }\n"),
+        ("a.tfvars", "on = true\n"),
+        ("b.tfvars", "on = false\n"),
+    ];
+    let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--matrix", "*.tfvars"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("\nmodule.m  { x = 1 }  (absent)\n"), "{stdout}");
+}

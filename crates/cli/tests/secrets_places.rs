@@ -243,6 +243,7 @@ resource "demo_bucket" "b" {
   policy = data.aws_iam_policy_document.p.json
   name   = length(local.first)
 }
+resource "demo_key" "k" { for_each = toset([data.template_file.t.rendered]) }
 output "json" { value = data.aws_iam_policy_document.p.json }
 output "file" { value = data.local_file.f.content }
 output "text" { value = data.template_file.t.rendered }
@@ -261,8 +262,10 @@ fn results_of_sensitive_arguments_are_hidden() {
         vec!["eval", ".", "data.local_file.none.content", "--require-known"],
         vec!["plan"],
         vec!["plan", "--json"],
+        vec!["graph", "--format", "html"],
     ];
     for address in [
+        "demo_key.k",
         "output.json",
         "local.first",
         "demo_bucket.b",
@@ -278,6 +281,9 @@ fn results_of_sensitive_arguments_are_hidden() {
     let shown = terrane(root.path(), &["eval", ".", "output.json", "output.is_sensitive", "output.file"]);
     let hidden = "output.json = (sensitive value) # reads computed-data\noutput.is_sensitive = false # reads computed-data\n";
     assert!(shown.starts_with(hidden), "{shown}");
+    let listing = terrane(root.path(), &["eval"]);
+    let reason = "# number of instances unknown: the addresses of the instances would show a value that is computed from a secret";
+    assert!(listing.contains(reason), "{listing}");
     assert!(!shown.contains("error"), "{shown}");
     let shown =
         terrane(root.path(), &["eval", ".", "local.first", "output.file", "output.text", "--show-sensitive"]);

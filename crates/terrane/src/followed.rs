@@ -283,11 +283,10 @@ impl<'e> Followed<'e> {
             Part::Local(instance, id, path) => {
                 let value = &self.module(*instance).locals.at(*id).value;
                 let part = part_at(value, path);
-                let is_in_part =
-                    |read: &Read<'_>| read.name.as_ref().is_none_or(|(_, _, place)| place.is_in(part));
-                let mut read = self.parts(*instance, Referrer::Local(*id), &|via| via == Via::Expression);
-                read.retain(is_in_part);
-                read
+                let referrer = Referrer::Local(*id);
+                let in_part = self.places(*instance, &referrer).iter().filter(|place| place.is_in(part));
+                let in_part: Vec<FoundUse<'e>> = in_part.copied().collect();
+                in_part.into_iter().flat_map(|place| self.read(*instance, referrer, place)).collect()
             }
             Part::Output(instance, id) => {
                 self.parts(*instance, Referrer::Output(*id), &|via| via == Via::Expression)

@@ -83,7 +83,7 @@ fn secret_literals(expression: &Expression) -> Vec<Span> {
             }
         });
     }
-    secrets.sort_unstable_by_key(|secret| secret.start);
+    secrets.sort_by_key(|secret| secret.start);
     secrets
 }
 

@@ -22,8 +22,8 @@ pub enum Mark {
     /// Stands for a type, or is made of something that does: only the console has such values, and only while it
     /// evaluates.
     OfType,
-    /// Has names of attributes that are secret, was computed by a provider from a secret, or is made of such values. The language does not treat it as sensitive, so only outputs
-    /// hide it, and of an unknown value only the names in its type.
+    /// Has names of attributes that are secret, was computed by a provider from a secret, or is made of such values. The
+    /// language does not treat it as sensitive, so only outputs hide it, and of an unknown value only the names in its type.
     HiddenNames,
 }
 

@@ -97,7 +97,8 @@ fn at_its_place(diagnostic: Diagnostic, place: Option<&Subject>) -> Diagnostic {
 fn of_prior_values(selected: &Selected<'_>, entries: &[Entry]) -> Option<Diagnostic> {
     let own = selected.sources.iter().map(|source| source.kind).chain(selected.follows_from.iter().copied());
     let call = selected.entry.filter(|entry| entry.kind == EntryKind::ModuleCall);
-    let outputs = entries.iter().filter(|output| call.is_some_and(|call| is_output_of(output, call)));
+    let outputs =
+        call.into_iter().flat_map(|call| entries.iter().filter(move |output| is_output_of(output, call)));
     let of_entries = selected.entry.into_iter().chain(outputs).flat_map(kinds);
     if !own.chain(of_entries).any(|kind| kind == SourceKind::Prior) {
         return None;

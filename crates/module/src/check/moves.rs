@@ -142,9 +142,7 @@ fn cycles(config: &Config, diagnostics: &mut Diagnostics) {
         if members.len() < 2 {
             continue;
         }
-        members.sort_unstable_by_key(|one| {
-            (one.moved.declaration.file.id().clone(), one.moved.declaration.span)
-        });
+        members.sort_by_key(|one| (one.moved.declaration.file.id().clone(), one.moved.declaration.span));
         let listed: Vec<String> =
             members.iter().take(10).map(|one| format!("`{}` to `{}`", one.from.text, one.to.text)).collect();
         let detail = format!(

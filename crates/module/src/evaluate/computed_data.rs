@@ -251,12 +251,14 @@ fn arguments(value: &Value, row: &DataSource, address: &str) -> Result<Arguments
     let Some(attributes) = value.known_attributes() else { return Err(Origins::NONE) };
     for (name, value) in attributes {
         let (unmarked, marks) = value.unmark_deep();
-        let may_be_read = row.sensitive.contains(&name.as_str()) || !marks.contains(&Mark::Ephemeral);
-        let value = if may_be_read { &unmarked } else { value };
+        if marks.contains(&Mark::Ephemeral) && !row.sensitive.contains(&name.as_str()) {
+            let reason = format!("the argument `{name}` is ephemeral");
+            return Err(Origins::one(OriginKind::NotComputed, reason));
+        }
         if marks.is_secret() && !row.sensitive.contains(&name.as_str()) {
             secret = secret.or_else(|| Some(name.clone()));
         }
-        let value = plain(value, address).ok_or(Origins::NONE)?;
+        let value = plain(&unmarked, address).ok_or(Origins::NONE)?;
         match row.arguments.contains(&name.as_str()) {
             true => arguments.push((name.clone(), value)),
             false if value.is_null() || row.attributes.iter().any(|(other, _)| *other == name) => {}

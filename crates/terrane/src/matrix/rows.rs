@@ -33,13 +33,16 @@ pub(super) enum Cell<'d> {
 pub(super) fn rows(documents: &[Document]) -> Vec<Row<'_>> {
     let environments: Vec<Instances> = documents.iter().map(Instances::of).collect();
     let mut positions: HashMap<Address, usize> = HashMap::new();
+    let mut blocks: HashMap<Address, usize> = HashMap::new();
     let mut found: Vec<Entries<'_>> = Vec::new();
     for (column, document) in documents.iter().enumerate() {
         let is_call = |entry: &Entry| entry.kind == EntryKind::ModuleCall;
         for entry in document.values.iter().filter(|entry| is_call(entry) || lists(entry)) {
             let position = *positions.entry(entry.address.clone()).or_insert_with(|| {
+                let next = blocks.len();
+                let block = *blocks.entry(entry.address.without_keys()).or_insert(next);
                 let address = entry.address.clone();
-                found.push(Entries { address, by_environment: vec![None; documents.len()] });
+                found.push(Entries { address, block, by_environment: vec![None; documents.len()] });
                 found.len() - 1
             });
             let cell = found.get_mut(position).and_then(|entries| entries.by_environment.get_mut(column));
@@ -48,17 +51,15 @@ pub(super) fn rows(documents: &[Document]) -> Vec<Row<'_>> {
             }
         }
     }
-    let mut blocks: HashMap<Address, usize> = HashMap::new();
-    found.sort_by_cached_key(|entries| {
-        let next = blocks.len();
-        *blocks.entry(entries.address.without_keys()).or_insert(next)
-    });
+    found.sort_by_key(|entries| entries.block);
     found.into_iter().filter_map(|entries| entries.row(&environments)).collect()
 }
 
 /// The entries of an object, none where an environment has no entry for it.
 struct Entries<'d> {
     address: Address,
+    /// The place of its block in the listing.
+    block: usize,
     by_environment: Vec<Option<Cow<'d, Entry>>>,
 }
 
@@ -76,7 +77,7 @@ impl<'d> Entries<'d> {
         if is_left_out {
             return None;
         }
-        let Entries { address, by_environment } = self;
+        let Entries { address, by_environment, .. } = self;
         let cell = |(entry, instances): (Option<Cow<'d, Entry>>, &Instances)| match entry {
             entry if unknown > 0 && !is_alike => instances.number(&address, entry.as_deref()),
             Some(entry) if !matches!(entry.number, Number::None(_)) => Cell::Entry(Box::new(entry)),
@@ -99,7 +100,10 @@ impl<'d> Entries<'d> {
         };
         columns.clone().any(is_general)
             || (is_call
-                && columns.all(|(entry, instances)| entry.is_some() || instances.lacks(&self.address.module)))
+                && columns.all(|(entry, instances)| {
+                    entry.as_ref().is_some_and(|entry| !matches!(entry.number, Number::None(_)))
+                        || instances.lacks(&self.address.module)
+                }))
     }
 }
 
