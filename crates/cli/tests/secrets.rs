@@ -3,8 +3,12 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+#[path = "support/computed.rs"]
+mod computed;
 #[path = "support/directory.rs"]
 mod directory;
+#[path = "support/explanations.rs"]
+mod explanations;
 
 use std::fs;
 use std::io::Write;
@@ -12,9 +16,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::json;
-use terrane::{MemoryFiles, OsFiles, Project, Report, Secrets};
 
+use self::computed::through_data_source;
 use self::directory::directory;
+use self::explanations::explanations;
 
 /// The beginning of every secret text.
 const MARKER: &str = "Mrk7";
@@ -52,8 +57,17 @@ fn leaks(of: &str, output: &str) -> Vec<String> {
     output.lines().filter(has_secret).map(|line| format!("{of}: {line}")).collect()
 }
 
-/// Runs every command that reads a directory, in every format, and the console with `expressions`.
+/// Scans files as they are, and with the secrets of `main.tf` as results of a data source.
 fn scan(files: &[(&str, &str)], expressions: &[&str]) {
+    scan_files(files, expressions);
+    let Some((("main.tf", main), others)) = files.split_first() else { return };
+    let (computed, expressions) = through_data_source(main, expressions);
+    let files = [&[("main.tf", computed.as_str())], others].concat();
+    scan_files(&files, &expressions.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// Runs every command that reads a directory, in every format, and the console with `expressions`.
+fn scan_files(files: &[(&str, &str)], expressions: &[&str]) {
     let root = directory(files);
     let names = files.iter().map(|(name, _)| *name).filter(|name| name.contains('.'));
     let mut commands: Vec<Vec<&str>> = vec![
@@ -108,52 +122,11 @@ fn scan(files: &[(&str, &str)], expressions: &[&str]) {
         let evaluated = terrane(root.path(), &["eval", "--keep-going", ".", &format!("({expression})")], "");
         found.extend(leaks(expression, &evaluated));
     }
-    found.extend(explanations(root.path()));
+    let environment = ("TF_VAR_of_environment".to_owned(), format!("{{ a = [\"{MARKER}E1\" }}"));
+    for output in explanations(root.path(), environment) {
+        found.extend(leaks("explanation", &output));
+    }
     assert!(found.is_empty(), "{} lines show secrets:\n{}", found.len(), found.join("\n"));
-}
-
-/// The lines with a secret in the explanations of all values and of all lines of a directory, in every format.
-fn explanations(directory: &Path) -> Vec<String> {
-    let environment = [("TF_VAR_of_environment".to_owned(), format!("{{ a = [\"{MARKER}E1\" }}"))];
-    let report = Project::new(directory).environment(environment).evaluate(&OsFiles);
-    let mut addresses: Vec<String> = report.entries().iter().map(|entry| entry.address.to_string()).collect();
-    for file in report.files() {
-        let text = fs::read_to_string(file.path()).unwrap_or_default();
-        addresses.extend((1..=text.lines().count()).map(|line| format!("{}:{line}", file.path().display())));
-    }
-    let mut found = differences(directory, &report);
-    for address in addresses {
-        // A line without a value has no explanation.
-        if let Ok(explanation) = report.explain(&address, Secrets::Hidden, &OsFiles) {
-            found.extend(leaks(&address, &explanation.to_text(usize::MAX)));
-            found.extend(leaks(&address, &explanation.to_json()));
-            found.extend(leaks(&address, &explanation.to_html()));
-        }
-        if let Ok(dependents) = report.dependents(&address, &OsFiles) {
-            found.extend(leaks(&address, &dependents.to_text()));
-            found.extend(leaks(&address, &dependents.to_json()));
-        }
-    }
-    found
-}
-
-/// The lines with a secret in the differences to a configuration without objects, and to one with other secrets, both ways.
-fn differences(directory: &Path, report: &Report) -> Vec<String> {
-    let nothing = Project::new(".").evaluate(&MemoryFiles::new());
-    let changed = MemoryFiles::new();
-    for file in report.files() {
-        let text = fs::read_to_string(file.path()).unwrap_or_default();
-        changed.insert(file.path(), text.replace(MARKER, "Mrk7Other"));
-    }
-    let other = Project::new(directory).evaluate(&changed);
-    let mut found = Vec::new();
-    for (before, after) in [(report, &nothing), (&nothing, report), (report, &other), (&other, report)] {
-        let difference = before.diff(after, Secrets::Hidden);
-        for text in [difference.to_text().expect("a text"), difference.to_markdown(), difference.to_json()] {
-            found.extend(leaks("difference", &text));
-        }
-    }
-    found
 }
 
 const VALUES: &str = r#"
@@ -484,12 +457,18 @@ data "terraform_remote_state" "backend" {
   backend = var.name
   config  = { (var.name) = var.name }
 }
+data "terraform_remote_state" "defaults" {
+  backend  = "local"
+  config   = { path = "open.tfstate" }
+  defaults = { (var.name) = 1, a = var.name }
+}
 data "local_file" "file" { filename = var.name }
 output "outputs" {
   value = [data.terraform_remote_state.file.outputs.a, data.terraform_remote_state.broken.outputs.a]
 }
 "#;
-    let files = [("main.tf", text), ("broken.tfstate", "{\"version\": 5}")];
+    let open = r#"{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "resources": []}"#;
+    let files = [("main.tf", text), ("broken.tfstate", "{\"version\": 5}"), ("open.tfstate", open)];
     scan(
         &files,
         &["file(var.name)", "fileset(\".\", \"${var.name}/*\")", "data.terraform_remote_state.file"],

@@ -3,11 +3,14 @@
 #![expect(clippy::disallowed_methods, reason = "tests run the command")]
 #![expect(clippy::expect_used, reason = "a test that cannot be set up fails")]
 
+#[path = "support/computed.rs"]
+mod computed;
 #[path = "support/directory.rs"]
 mod directory;
 #[path = "support/markers.rs"]
 mod markers;
 
+use self::computed::through_data_source;
 use self::directory::directory;
 use self::markers::{scan, terrane};
 
@@ -58,6 +61,12 @@ import {
   to       = demo_box.by_identity
   identity = { number = 7, name = var.secret }
 }
+import {
+  for_each = toset(["open", var.secret])
+  to       = demo_box.each[each.key]
+  id       = each.key
+}
+resource "demo_box" "each" { for_each = toset(["open"]) }
 resource "terraform_data" "imported" { input = "open" }
 resource "demo_box" "imported" {
   provider = demo.other
@@ -156,7 +165,13 @@ const GIVEN: [&str; 2] = ["-var", "from_command=Mrk7V1"];
 
 #[test]
 fn places_that_steer_the_product_are_hidden() {
+    scan_places(MAIN);
+    scan_places(&through_data_source(MAIN, &[]).0);
+}
+
+fn scan_places(main: &str) {
     let root = directory(&FILES);
+    std::fs::write(root.path().join("main.tf"), main).expect("a file");
     let mut commands: Vec<Vec<&str>> = vec![
         vec!["eval", "--keep-going"],
         vec!["eval", "--json", "--keep-going"],
@@ -194,7 +209,7 @@ fn places_that_steer_the_product_are_hidden() {
             commands.push([&["explain", address][..], format].concat());
         }
     }
-    let lines: Vec<String> = (1..=MAIN.lines().count()).map(|line| format!("main.tf:{line}")).collect();
+    let lines: Vec<String> = (1..=main.lines().count()).map(|line| format!("main.tf:{line}")).collect();
     for line in &lines {
         commands.push(vec!["explain", line, "--html"]);
     }

@@ -23,7 +23,7 @@ pub(crate) fn is_hidden(value: &Value, secrets: Secrets) -> bool {
 /// Whether a part of a value is not shown.
 pub(crate) fn has_hidden(value: &Value) -> bool {
     let marks = if value.contains_marked() { value.unmark_deep().1 } else { Marks::NONE };
-    marks.is_closed() || (marks.is_secret() && !value.is_wholly_unknown())
+    marks.is_closed() || (marks.is_secret() && !value.unmarked().has_only_type())
 }
 
 /// Whether only the mark `ephemeral` hides a value with these marks.

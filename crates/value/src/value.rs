@@ -292,6 +292,14 @@ impl Value {
         self.as_unknown().is_some_and(|unknown| matches!(unknown.known, Known::Nothing))
     }
 
+    /// Whether nothing is known about this value but its type, and perhaps that it is not null.
+    pub fn has_only_type(&self) -> bool {
+        let has_no_bounds =
+            |refinement: &Refinement| *refinement == Refinement::NONE || *refinement == Refinement::NOT_NULL;
+        self.is_wholly_unknown()
+            && self.as_unknown().is_some_and(|unknown| has_no_bounds(&unknown.refinement))
+    }
+
     /// Whether everything is known about this value but attributes and elements that an open object or sequence does not name.
     pub fn has_known_parts(&self) -> bool {
         if self.is_wholly_known() {
@@ -335,7 +343,7 @@ impl Value {
     /// Whether no output shows this value because of its own marks.
     pub fn is_hidden(&self) -> bool {
         let ValueKind::Marked(inner, marks) = self.kind() else { return false };
-        marks.is_closed() || (marks.contains(&Mark::HiddenNames) && !inner.is_wholly_unknown())
+        marks.is_closed() || (marks.contains(&Mark::HiddenNames) && !inner.has_only_type())
     }
 
     /// The marks of this value itself.

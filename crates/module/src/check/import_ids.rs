@@ -67,7 +67,7 @@ fn unusable_id(value: &Value, rules: &Rules, is_open: bool) -> Option<(String, &
     };
     if text.is_null() {
         invalid("is null. Give the id of the object to import")
-    } else if !is_open && !rules.imports.ids_may_be_marked && text.is_marked() {
+    } else if !is_open && !rules.imports.ids_may_be_marked && text.marks().is_closed() {
         invalid("is shown and stored, so it can be neither sensitive nor ephemeral")
     } else if !rules.imports.ids_may_be_empty && text.unmarked().as_str() == Some("") {
         invalid("is empty. Give the id of the object to import")

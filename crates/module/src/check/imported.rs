@@ -58,16 +58,25 @@ pub(crate) fn import_ids_in(environment: Environment<'_>, node: NodeId, key: &Re
 fn identifier(value: &Value) -> Option<Value> {
     let id = convert(value, &Type::String).ok()?;
     let is_id = id.unmarked().as_str().is_some_and(|text| !text.is_empty());
-    let marks = if id.has_mark(&Mark::Sensitive) { Marks::sensitive() } else { Marks::NONE };
-    is_id.then(|| id.unmarked().clone().with_marks(&marks))
+    is_id.then(|| id.unmarked().clone().with_marks(&kept(id.marks())))
 }
 
 /// An identity: a known object, which is secret as a whole if a part of it is.
 fn identity(value: &Value) -> Option<Value> {
     let (open, marks) = value.unmark_deep();
     let is_identity = open.is_wholly_known() && open.as_entries().is_some();
-    let marks = if marks.contains(&Mark::Sensitive) { Marks::sensitive() } else { Marks::NONE };
-    is_identity.then(|| open.with_marks(&marks))
+    is_identity.then(|| open.with_marks(&kept(&marks)))
+}
+
+/// The marks that say whether a stored value is shown.
+fn kept(marks: &Marks) -> Marks {
+    if marks.contains(&Mark::Sensitive) {
+        Marks::sensitive()
+    } else if marks.contains(&Mark::HiddenNames) {
+        Marks::one(Mark::HiddenNames)
+    } else {
+        Marks::NONE
+    }
 }
 
 impl ImportIds {

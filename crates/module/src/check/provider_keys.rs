@@ -93,8 +93,9 @@ impl Checker<'_> {
                     .titled("Invalid provider instance key")
             }
             Ok(Some(key)) if !keys.contains(&key) => {
+                let shown = if value.marks().is_secret() { String::new() } else { format!(" {key:?}") };
                 let detail = format!(
-                    "`{}` has no instance with the key {key:?}: its `for_each` has other keys.",
+                    "`{}` has no instance with the key{shown}: its `for_each` has other keys.",
                     provider.key()
                 );
                 Diagnostic::error(ids::PROVIDER_NOT_PRESENT, detail).titled("Provider instance not present")

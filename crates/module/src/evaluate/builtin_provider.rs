@@ -32,7 +32,7 @@ pub(crate) fn remote_state(given: &Value, resource: &Resource, diagnostics: &mut
     match (argument("backend").and_then(Value::as_str), argument("config")) {
         (Some(backend), Some(config)) if config.is_wholly_known() => {
             if let Some(problem) = backends::problem(backend, config) {
-                let (detail, hint) = match marks.contains(&Mark::Sensitive) {
+                let (detail, hint) = match marks.is_secret() {
                     true => (
                         "The backend does not accept this configuration. The reason is hidden, because a \
                          value is sensitive."

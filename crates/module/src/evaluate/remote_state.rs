@@ -8,7 +8,7 @@ use terrane_config::address::InstanceKey;
 use terrane_config::state_file::{is_encrypted, stored_outputs};
 use terrane_function::{Call, CallEnv};
 use terrane_source::{Diagnostic, Diagnostics, FileErrorKind, Files as _, SecretPaths, ids};
-use terrane_value::{Entries, OriginKind, Origins, SmolStr, Type, Value, convert};
+use terrane_value::{Entries, Mark, Marks, OriginKind, Origins, SmolStr, Type, Value, convert};
 
 use crate::evaluate::computed_data::because;
 use crate::evaluate::given::{InstanceAddress, with_part};
@@ -243,10 +243,14 @@ impl RemoteState<'_> {
 
 /// An object of the outputs over those of `defaults`. Null outputs are absent.
 fn with_defaults(arguments: &Entries, outputs: BTreeMap<SmolStr, Value>) -> Value {
-    let defaults = arguments.get("defaults").map(Value::unmarked).and_then(Value::as_entries);
-    let mut all: BTreeMap<SmolStr, Value> = defaults.into_iter().flat_map(Entries::cloned).collect();
+    let defaults = arguments.get("defaults");
+    let entries = defaults.map(Value::unmarked).and_then(Value::as_entries);
+    let mut all: BTreeMap<SmolStr, Value> = entries.into_iter().flat_map(Entries::cloned).collect();
     all.extend(outputs.into_iter().filter(|(_, value)| !value.is_null()));
-    Value::object(all)
+    // Its names may be secrets.
+    let is_secret = defaults.is_some_and(|defaults| defaults.marks().is_secret());
+    let marks = if is_secret { Marks::one(Mark::HiddenNames) } else { Marks::NONE };
+    Value::object(all).with_marks(&marks)
 }
 
 /// The arguments of the backend `local`.

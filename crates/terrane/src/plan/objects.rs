@@ -173,7 +173,7 @@ impl<'p> StoredObject<'p> {
                 })
                 .filter(|after| !after.is_empty_object()),
             sensitive_values: value
-                .map_or(Shape::False, |value| Shape::of_attributes(sensitive_parts(value))),
+                .map_or(Shape::False, |value| Shape::of_attributes(sensitive_parts(value, secrets))),
             depends_on: depends_on.iter().map(ToString::to_string).collect(),
             tainted: is_tainted,
             deposed_key: deposed,

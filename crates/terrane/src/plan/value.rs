@@ -170,14 +170,15 @@ pub(crate) fn unknown_parts(value: &Value, secrets: Secrets) -> Option<Shape> {
     }
 }
 
-/// The sensitive parts of a value; none for a primitive one that is not sensitive.
-pub(crate) fn sensitive_parts(value: &Value) -> Option<Shape> {
-    if value.has_mark(&Mark::Sensitive) {
+/// The sensitive parts of a value, and those that are hidden for another reason; none for a primitive one that is neither.
+pub(crate) fn sensitive_parts(value: &Value, secrets: Secrets) -> Option<Shape> {
+    if value.has_mark(&Mark::Sensitive) || is_hidden(value, secrets) {
         return Some(Shape::True);
     }
+    let part = |value: &Value| sensitive_parts(value, secrets);
     match Parts::of(value) {
-        Parts::Sequence(elements) => Some(Shape::sequence(elements, sensitive_parts)),
-        Parts::Entries(entries) => Some(Shape::attributes(entries, sensitive_parts)),
+        Parts::Sequence(elements) => Some(Shape::sequence(elements, part)),
+        Parts::Entries(entries) => Some(Shape::attributes(entries, part)),
         Parts::Leaf if value.is_wholly_unknown() => match value.ty() {
             Type::List(_) | Type::Set(_) | Type::Tuple(_) => Some(Shape::Sequence(Vec::new())),
             Type::Map(_) | Type::Object(_) => Some(Shape::Attributes(Vec::new())),
