@@ -184,7 +184,7 @@ fn directories_and_workspaces_are_environments() {
     let (_, stdout, _) = eval(&["--matrix", "env/dev.tfvars", "--workspace", "a,b"]);
     assert_eq!(stdout, "                  dev/a  dev/b\noutput.workspace  \"a\"    \"b\"\n");
     let (_, stdout, _) = eval(&["--matrix", "env/dev.tfvars", "--matrix", "env/dev.tfvars"]);
-    assert_eq!(stdout, "# the same values in env/dev.tfvars, env/dev.tfvars\n");
+    assert_eq!(stdout, "# the same values in dev\n");
 }
 
 #[test]
@@ -392,4 +392,29 @@ fn a_disabled_module_is_absent() {
     let (code, stdout, stderr) = support::terrane(&files, &["eval", ".", "--matrix", "*.tfvars"]);
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.contains("\nmodule.m  { x = 1 }  (absent)\n"), "{stdout}");
+}
+
+#[test]
+fn known_blocks_are_compared() {
+    let main = "variable \"zones\" {}\nresource \"a_b\" \"s\" {\n  dynamic \"z\" {\n    for_each = var.zones\n    content {\n      name = z.value\n    }\n  }\n}\n";
+    let files = [
+        ("main.tf", main),
+        ("a.tfvars", "zones = [\"a\"]\n"),
+        ("b.tfvars", "zones = [\"a\", \"c\"]\n"),
+        ("c.tfvars", "zones = [\"q\", \"c\"]\n"),
+        ("d.tfvars", "zones = [\"a\"]\n"),
+    ];
+    let (_, stdout, stderr) = support::terrane(&files, &["eval", ".", "--matrix", "[ab].tfvars"]);
+    assert!(
+        stdout.contains("a_b.s.z    [{ name = \"a\" }]  [{ name = \"a\" }, { name = \"c\" }]\n"),
+        "{stdout}{stderr}"
+    );
+    let (_, stdout, _) =
+        support::terrane(&files, &["eval", ".", "--matrix", "[bc].tfvars", "--matrix", "b.*"]);
+    assert_eq!(
+        stdout,
+        "                 b    c\nvar.zones[0]     \"a\"  \"q\"\na_b.s.z[0].name  \"a\"  \"q\"\n"
+    );
+    let (_, stdout, _) = support::terrane(&files, &["eval", ".", "--matrix", "[ad].tfvars"]);
+    assert_eq!(stdout, "# the same values in a, d\n");
 }

@@ -485,7 +485,7 @@ pub(crate) fn for_each(
     is_open: bool,
 ) -> Result<Expansion<RepetitionData>, ExpansionError> {
     keys_can_be_shown(value)?;
-    if value.has_mark(&Mark::HiddenNames) && value.as_unknown().is_none() {
+    if value.has_mark(&Mark::Hidden) && value.as_unknown().is_none() {
         let reason = "the addresses of the instances would show a value that is computed from a secret";
         let origins = Origins::one(OriginKind::NotComputed, reason);
         return Ok(any_of(&origins, any_element(&value.ty(), &origins)));

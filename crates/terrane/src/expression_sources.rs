@@ -43,7 +43,7 @@ impl Report {
         }
         let files = MemoryFiles::new();
         let mut followed =
-            Followed::new(self.evaluation(), &files).beginning(&self.named_values().beginnings);
+            Followed::new(self.evaluation(), &files).with_own_sources(&self.named_values().own_sources);
         let names = names_of(&with_names(&path.to_string()));
         followed.part_of_local(&local.address, names).unwrap_or_else(|| local.follows_from.clone())
     }
@@ -54,15 +54,15 @@ impl Report {
         instance: InstanceId,
         expression: &Expression,
     ) -> ExpressionSources {
-        let beginnings = &self.named_values().beginnings;
-        if beginnings.is_empty() {
+        let own_sources = &self.named_values().own_sources;
+        if own_sources.is_empty() {
             return ExpressionSources::default();
         }
         let (evaluation, files) = (self.evaluation(), MemoryFiles::new());
         let module = &evaluation.config.node(evaluation.instances()[instance].node).module;
         let schemas = &evaluation.config.request.schemas;
         let uses = terrane_module::reference::uses(expression, module, schemas);
-        let mut followed = Followed::new(evaluation, &files).beginning(beginnings);
+        let mut followed = Followed::new(evaluation, &files).with_own_sources(own_sources);
         let named = self.named_part(instance, expression, &uses);
         if let Some(NamedPart { target: Target::Resource(id), parts, path }) = named {
             let names = names_of(&with_names(&path.to_string()));

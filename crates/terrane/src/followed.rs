@@ -17,11 +17,11 @@ use terrane_source::{Files, MemoryFiles, Span};
 use terrane_syntax::Expression;
 use terrane_value::SmolStr;
 
-use crate::beginnings::Beginnings;
 use crate::decisive::{Decisions, NamePlace};
 use crate::entry::{Entry, SourcesByName};
 use crate::found_use::FoundUse;
 use crate::named_values::{NamedValues, Row};
+use crate::own_sources::OwnSources;
 use crate::part_source::{PartSource, SourceKind, with_names};
 use crate::reading::{Reading, names_of, part_at, reading};
 use crate::report::Report;
@@ -61,15 +61,15 @@ impl Report {
         self.named_values.get_or_init(|| {
             let mut rows = Vec::new();
             self.evaluation().instances().iter().for_each(|instance| self.add_rows(instance, &mut rows));
-            let beginnings = note_sources(self.evaluation(), &mut rows);
-            NamedValues::new(rows, beginnings)
+            let own_sources = note_sources(self.evaluation(), &mut rows);
+            NamedValues::new(rows, own_sources)
         })
     }
 }
 
 /// Notes for outputs, local values, variables and arguments the kinds of source that they follow from. Returns the sources that values
 /// have themselves.
-fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<Beginnings> {
+fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<OwnSources> {
     if !rows.iter().any(Row::has_sources) {
         return Arc::default();
     }
@@ -95,14 +95,19 @@ fn note_sources(evaluation: &Evaluation, rows: &mut [Row]) -> Arc<Beginnings> {
         entry.arguments_follow_from = followed.arguments(instance, &entry.address.object);
         entry.instances_follow_from = followed.instances_of(instance, &entry.address.object);
     }
-    followed.beginnings
+    followed.own_sources
 }
 
 /// The sources of a part itself.
-fn beginning<'b>(beginnings: &'b Beginnings, part: &'b Part) -> impl Iterator<Item = SourceKind> + use<'b> {
+fn own_sources<'b>(
+    own_sources: &'b OwnSources,
+    part: &'b Part,
+) -> impl Iterator<Item = SourceKind> + use<'b> {
     let (sources, path) = match part {
-        Part::Attribute(instance, id, path) => (beginnings.resources.get(&(*instance, *id)), path.as_slice()),
-        Part::CallOutput(instance, id, path) => (beginnings.calls.get(&(*instance, *id)), path.as_slice()),
+        Part::Attribute(instance, id, path) => {
+            (own_sources.resources.get(&(*instance, *id)), path.as_slice())
+        }
+        Part::CallOutput(instance, id, path) => (own_sources.calls.get(&(*instance, *id)), path.as_slice()),
         Part::Variable(..)
         | Part::Local(..)
         | Part::Output(..)
@@ -115,7 +120,7 @@ fn beginning<'b>(beginnings: &'b Beginnings, part: &'b Part) -> impl Iterator<It
 /// Finds the sources of values.
 pub(crate) struct Followed<'e> {
     evaluation: &'e Evaluation,
-    beginnings: Arc<Beginnings>,
+    own_sources: Arc<OwnSources>,
     instances: HashMap<&'e ModulePath, InstanceId>,
     modules: HashMap<NodeId, ModuleUses<'e>>,
     decisions: Decisions<'e>,
@@ -157,7 +162,7 @@ impl<'e> Followed<'e> {
             evaluation.instances().enumerate().map(|(id, instance)| (&instance.path, id)).collect();
         Followed {
             evaluation,
-            beginnings: Arc::default(),
+            own_sources: Arc::default(),
             instances,
             modules: HashMap::new(),
             decisions: Decisions::new(evaluation, files),
@@ -172,10 +177,10 @@ impl<'e> Followed<'e> {
         let Some(instance) = self.instances.get(&address.module).copied() else { return };
         let parts = sources.iter().map(|part| (names_of(&with_names(&part.path)), part.kind));
         let block = self.block(instance, &address.object);
-        let beginnings = Arc::make_mut(&mut self.beginnings);
+        let own_sources = Arc::make_mut(&mut self.own_sources);
         let of_block = match block {
-            Some(Block::Resource(id)) => beginnings.resources.entry((instance, id)).or_default(),
-            Some(Block::Call(id)) => beginnings.calls.entry((instance, id)).or_default(),
+            Some(Block::Resource(id)) => own_sources.resources.entry((instance, id)).or_default(),
+            Some(Block::Call(id)) => own_sources.calls.entry((instance, id)).or_default(),
             None => return,
         };
         of_block.add(parts);
@@ -243,7 +248,7 @@ impl<'e> Followed<'e> {
                     left.extend(read.into_iter().map(|read| Step::Enter(read.part)));
                 }
                 Step::Leave(part, read) => {
-                    let own = beginning(&self.beginnings, &part).collect();
+                    let own = own_sources(&self.own_sources, &part).collect();
                     let kinds = self.with_read(own, &read);
                     self.found.insert(part, kinds);
                 }
@@ -349,7 +354,7 @@ impl<'e> Followed<'e> {
         let written = self.written(instance, id);
         let part = Part::Attribute(instance, id, path.to_vec());
         // An attribute that is computed from the arguments reads all of them.
-        let is_computed = beginning(&self.beginnings, &part).any(|kind| kind == SourceKind::ComputedData);
+        let is_computed = own_sources(&self.own_sources, &part).any(|kind| kind == SourceKind::ComputedData);
         let name = path.first().filter(|_| !is_computed);
         let is_read = |place: &&FoundUse<'_>| {
             place.found.origin.is_some_and(|origin| origin.via == Via::Expression)
@@ -442,8 +447,8 @@ impl<'e> Followed<'e> {
     }
 
     /// As [`Followed::new`], with the sources of all resources and calls.
-    pub(crate) fn beginning(mut self, beginnings: &Arc<Beginnings>) -> Followed<'e> {
-        self.beginnings = Arc::clone(beginnings);
+    pub(crate) fn with_own_sources(mut self, own_sources: &Arc<OwnSources>) -> Followed<'e> {
+        self.own_sources = Arc::clone(own_sources);
         self
     }
 

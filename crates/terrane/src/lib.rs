@@ -233,7 +233,6 @@
 //! new variants.
 
 mod address;
-mod beginnings;
 mod check;
 mod check_syntax;
 mod decisive;
@@ -255,6 +254,7 @@ mod library;
 mod matrix;
 mod named_values;
 mod outline;
+mod own_sources;
 mod part_source;
 mod plan;
 mod print_limit;

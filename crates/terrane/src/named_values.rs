@@ -11,8 +11,8 @@ use terrane_module::module::ResourceKey;
 use terrane_module::{Expansion, InstanceValue};
 use terrane_value::Value;
 
-use crate::beginnings::Beginnings;
 use crate::entry::{Entry, Number};
+use crate::own_sources::OwnSources;
 use crate::part_source::{PartSource, SourceKind};
 use crate::plan::hidden;
 
@@ -21,7 +21,7 @@ use crate::plan::hidden;
 pub struct NamedValues {
     rows: Arc<Vec<Row>>,
     /// The sources that resources and calls have themselves.
-    pub(crate) beginnings: Arc<Beginnings>,
+    pub(crate) own_sources: Arc<OwnSources>,
 }
 
 /// One named value, or the many instances of a resource with `count` or `for_each`.
@@ -118,8 +118,8 @@ impl Row {
 }
 
 impl NamedValues {
-    pub(crate) fn new(rows: Vec<Row>, beginnings: Arc<Beginnings>) -> NamedValues {
-        NamedValues { rows: rows.into(), beginnings }
+    pub(crate) fn new(rows: Vec<Row>, own_sources: Arc<OwnSources>) -> NamedValues {
+        NamedValues { rows: rows.into(), own_sources }
     }
 
     /// The number of values.

@@ -22,9 +22,9 @@ pub enum Mark {
     /// Stands for a type, or is made of something that does: only the console has such values, and only while it
     /// evaluates.
     OfType,
-    /// Has names of attributes that are secret, was computed by a provider from a secret, or is made of such values. The
-    /// language does not treat it as sensitive, so only outputs hide it, and of an unknown value only the names in its type.
-    HiddenNames,
+    /// Not to be shown, although the language does not treat it as sensitive: a provider computed it from a secret, or names of
+    /// attributes in it are secret. Of an unknown value only the names in its type are hidden.
+    Hidden,
 }
 
 /// A set of marks, cheap to clone.
@@ -82,7 +82,7 @@ impl Marks {
 
     /// Whether no output shows a known value with these marks.
     pub fn is_secret(&self) -> bool {
-        self.is_closed() || self.contains(&Mark::HiddenNames)
+        self.is_closed() || self.contains(&Mark::Hidden)
     }
 
     /// Whether the language treats a value with these marks as sensitive or ephemeral.

@@ -343,7 +343,7 @@ impl Value {
     /// Whether no output shows this value because of its own marks.
     pub fn is_hidden(&self) -> bool {
         let ValueKind::Marked(inner, marks) = self.kind() else { return false };
-        marks.is_closed() || (marks.contains(&Mark::HiddenNames) && !inner.has_only_type())
+        marks.is_closed() || (marks.contains(&Mark::Hidden) && !inner.has_only_type())
     }
 
     /// The marks of this value itself.

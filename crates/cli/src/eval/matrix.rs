@@ -148,7 +148,12 @@ fn environments<'e>(eval: &'e Eval, files: &'static dyn Files) -> Result<Vec<Env
         if found.is_empty() {
             return Err(pattern);
         }
-        sets.extend(found);
+        // Several patterns may match one environment.
+        for set in found {
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
+        }
     }
     let names = names_of(&sets);
     let workspaces = workspaces(eval);

@@ -72,8 +72,8 @@ fn identity(value: &Value) -> Option<Value> {
 fn kept(marks: &Marks) -> Marks {
     if marks.contains(&Mark::Sensitive) {
         Marks::sensitive()
-    } else if marks.contains(&Mark::HiddenNames) {
-        Marks::one(Mark::HiddenNames)
+    } else if marks.contains(&Mark::Hidden) {
+        Marks::one(Mark::Hidden)
     } else {
         Marks::NONE
     }

@@ -77,7 +77,7 @@ fn output(output: &Value, input: &Value, phase: Phase) -> Value {
         true => Value::null(input.ty()),
         false => Value::unknown_from(input.ty(), output.origins().clone()),
     };
-    if has_secret_names(input) { value.with_marks(&Marks::one(Mark::HiddenNames)) } else { value }
+    if has_secret_names(input) { value.with_marks(&Marks::one(Mark::Hidden)) } else { value }
 }
 
 /// Whether the type of a value has names of attributes that are secret. The depth is bounded by that of values.

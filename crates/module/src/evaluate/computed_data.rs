@@ -54,7 +54,7 @@ pub(super) fn with_computed(value: Value, data: &Computable<'_>, address: &str) 
 fn hidden(computed: Attributes, reason: &Origins) -> Attributes {
     let hide = |value: Value| match value.as_unknown() {
         Some(unknown) => Value::unknown_from(unknown.ty.clone(), reason.clone()),
-        None => value.with_marks(&Marks::one(Mark::HiddenNames)),
+        None => value.with_marks(&Marks::one(Mark::Hidden)),
     };
     computed.into_iter().map(|(name, value)| (name, hide(value))).collect()
 }

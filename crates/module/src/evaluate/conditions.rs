@@ -276,8 +276,8 @@ fn text_of(
             return None;
         }
     };
-    // The products show hidden names, so a message with them is no error.
-    if marks.contains(&Mark::HiddenNames) && !marks.is_closed() {
+    // The products show such a value, so a message with it is no error.
+    if marks.contains(&Mark::Hidden) && !marks.is_closed() {
         return None;
     }
     if !marks.is_empty() && text.is_known() {

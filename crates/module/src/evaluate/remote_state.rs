@@ -249,7 +249,7 @@ fn with_defaults(arguments: &Entries, outputs: BTreeMap<SmolStr, Value>) -> Valu
     all.extend(outputs.into_iter().filter(|(_, value)| !value.is_null()));
     // Its names may be secrets.
     let is_secret = defaults.is_some_and(|defaults| defaults.marks().is_secret());
-    let marks = if is_secret { Marks::one(Mark::HiddenNames) } else { Marks::NONE };
+    let marks = if is_secret { Marks::one(Mark::Hidden) } else { Marks::NONE };
     Value::object(all).with_marks(&marks)
 }
 

@@ -30,8 +30,8 @@ pub(crate) fn joined(found: Diagnostics, evaluated: Diagnostics) -> Diagnostics 
 /// The identity of a mistake: its diagnostic and its place, without the detail.
 ///
 /// The details of the two passes differ for one mistake: the plan names an instance (`module.m[0]`) and a value where the validation
-/// names the block and a type. Two mistakes may have the same id and place, such as two arguments that a block lacks. None is lost:
-/// an error of the validation does not depend on values, so a plan that reports one of them at a place finds the others there too.
+/// names the block and a type. Two mistakes may have the same id and place, such as two arguments that a call lacks: both passes report
+/// both (`tests/suite/modules/calls.md`).
 #[derive(PartialEq, Eq, Hash)]
 struct Mistake<'d> {
     id: &'d str,

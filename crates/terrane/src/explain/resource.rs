@@ -192,7 +192,7 @@ impl<'r> Builder<'r> {
         let name = || self.nodes.get(node).and_then(|node| node.address.as_ref());
         let marks = match resource_key.mode == ResourceMode::Ephemeral {
             true => name().map(|name| format!("{name} is ephemeral")),
-            false if value.has_mark(&Mark::HiddenNames) => name().map(|name| match resource_key.mode {
+            false if value.has_mark(&Mark::Hidden) => name().map(|name| match resource_key.mode {
                 ResourceMode::Data => format!("{name} is computed from a sensitive argument"),
                 ResourceMode::Managed | ResourceMode::Ephemeral | ResourceMode::Action => {
                     format!("{name}.output has names of attributes in a secret input")

@@ -74,7 +74,7 @@ impl<'f> Found<'f> {
         }
         let hides = |value: &&Value| value.is_marked() && self.secrets == Secrets::Hidden;
         let attributes: Vec<(&Entries, bool)> = present.iter().filter_map(attributes).collect();
-        let sequences: Vec<&[Value]> = present.iter().filter_map(|value| value.as_sequence()).collect();
+        let sequences: Vec<&[Value]> = present.iter().filter_map(|value| value.known_elements()).collect();
         let lengths: BTreeSet<usize> = sequences.iter().map(|sequence| sequence.len()).collect();
         if present.len() < values.len() || present.iter().any(hides) {
             self.leaf(part, values);
@@ -126,12 +126,14 @@ impl<'f> Found<'f> {
     /// A value on one line.
     fn text(&self, value: &Value) -> String {
         let value = self.shown(value);
-        match (value.is_marked(), value.is_known(), value.is_wholly_known()) {
-            (true, ..) => "(sensitive value)".to_owned(),
-            (_, _, true) => on_one_line(&value),
-            (_, true, false) => "(partly unknown)".to_owned(),
-            (_, false, false) if value.known_attributes().is_some() => "(partly unknown)".to_owned(),
-            (_, false, false) => "(unknown)".to_owned(),
+        if value.is_marked() {
+            "(sensitive value)".to_owned()
+        } else if value.has_known_parts() {
+            on_one_line(&named_parts(&value))
+        } else if value.is_wholly_unknown() {
+            "(unknown)".to_owned()
+        } else {
+            "(partly unknown)".to_owned()
         }
     }
 
@@ -200,7 +202,22 @@ fn known_part(value: &Value) -> Option<Value> {
         let known: Vec<(SmolStr, Value)> = known.collect();
         return (!known.is_empty()).then(|| Value::object(known));
     }
-    (value.is_wholly_known() && !value.is_null()).then(|| value.clone())
+    (value.has_known_parts() && !value.is_null()).then(|| named_parts(value))
+}
+
+/// A value without the attributes and elements that its open parts do not name. The depth is bounded by that of values.
+fn named_parts(value: &Value) -> Value {
+    if value.is_marked() || value.is_wholly_known() {
+        return value.clone();
+    }
+    if let Some(attributes) = value.known_attributes() {
+        let named = attributes.iter().map(|(name, part)| (name.clone(), named_parts(part)));
+        return Value::object(named.collect::<Vec<_>>());
+    }
+    match value.known_elements() {
+        Some(elements) => Value::tuple(elements.iter().map(named_parts)),
+        None => value.clone(),
+    }
 }
 
 /// A known value in the notation of the listing: `{ a = 1, b = [2, 3] }`.
@@ -211,6 +228,9 @@ fn on_one_line(value: &Value) -> String {
         let name = |name: &str| if is_identifier(name) { name.to_owned() } else { quote(name) };
         let each = entries.iter().map(|(key, part)| format!("{} = {}", name(key), on_one_line(part)));
         return format!("{{ {} }}", each.collect::<Vec<_>>().join(", "));
+    }
+    if let ValueKind::Tuple(elements) = value.kind() {
+        return format!("[{}]", elements.iter().map(on_one_line).collect::<Vec<_>>().join(", "));
     }
     annotated(value).lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }

@@ -26,18 +26,8 @@ impl Plan<'_> {
             lines.push("objects that have an error or depend on one are missing".to_owned());
         }
         let number = |block: &UnexpandedBlock| {
-            let objects = match &block.address.object {
-                Object::ModuleCall(..) => ", so the objects in them are left out",
-                Object::Resource(..)
-                | Object::Variable(_)
-                | Object::Local(_)
-                | Object::Output(_)
-                | Object::Check(_)
-                | Object::Source(..)
-                | Object::Build(_)
-                | Object::Provider(_)
-                | Object::Import(_) => "",
-            };
+            let is_call = matches!(block.address.object, Object::ModuleCall(..));
+            let objects = if is_call { ", so the objects in them are left out" } else { "" };
             format!("{}: number of instances unknown{objects}: {}", block.address, reasons(&block.origins))
         };
         lines.extend(self.unexpanded.iter().map(number));

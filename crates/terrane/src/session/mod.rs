@@ -326,7 +326,7 @@ impl Session {
         self.answer(id, answered, &Asked::default(), options.secrets)
     }
 
-    /// The sources of the value of an expression. A value of which nothing is known has none.
+    /// The sources that the value of an expression follows from; none for a wholly unknown value, since no part of it comes from a source.
     fn sources(&self, text: &str, answered: &Answered) -> ExpressionSources {
         let Answer::Value(value) = &answered.answer else { return ExpressionSources::default() };
         let Ok(expression) = parse("<expression>", text) else { return ExpressionSources::default() };

@@ -26,15 +26,16 @@ impl Sources {
 
     /// The sources of the part at a path. Of several around the part, the innermost has given it, in each instance.
     pub(crate) fn of(&self, path: &[SmolStr]) -> impl Iterator<Item = SourceKind> {
-        // One of them is around the other, or both are the same.
-        let is_read = move |own: &[SmolStr]| own.iter().zip(path).all(|(own, name)| own == name);
-        let is_around = |own: &[SmolStr]| own.len() <= path.len();
-        let around = self.parts.iter().filter(|(own, kind)| {
-            is_read(own) && is_around(own) && *kind != SourceKind::ChangedModule && !self.differ
-        });
+        // One part contains the other, or both are the same.
+        let overlaps = move |own: &[SmolStr]| own.iter().zip(path).all(|(own, name)| own == name);
+        let contains = |own: &[SmolStr]| own.len() <= path.len() && overlaps(own);
+        let around = self
+            .parts
+            .iter()
+            .filter(|(own, kind)| contains(own) && *kind != SourceKind::ChangedModule && !self.differ);
         let innermost = around.map(|(own, _)| own.len()).max().unwrap_or_default();
         let counts = move |(own, kind): &&(Vec<SmolStr>, SourceKind)| {
-            is_read(own) && (own.len() >= innermost || *kind == SourceKind::ChangedModule)
+            overlaps(own) && (own.len() >= innermost || *kind == SourceKind::ChangedModule)
         };
         self.parts.iter().filter(counts).map(|(_, kind)| *kind)
     }
@@ -42,12 +43,12 @@ impl Sources {
 
 /// The sources of parts of resources and calls, by the names in their paths.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Beginnings {
+pub(crate) struct OwnSources {
     pub(crate) resources: HashMap<(InstanceId, ResourceId), Sources>,
     pub(crate) calls: HashMap<(InstanceId, CallId), Sources>,
 }
 
-impl Beginnings {
+impl OwnSources {
     /// Whether all values come from the configuration.
     pub(crate) fn is_empty(&self) -> bool {
         self.resources.is_empty() && self.calls.is_empty()
