@@ -263,7 +263,8 @@ impl<'r> Run<'r> {
                 }
                 let made = self.memory.mark();
                 let taken = take(&value);
-                self.memory.release(value.own_structure_bytes().min(made.since(mark)), mark);
+                // Parts that the result has taken over are shared by now.
+                self.memory.release(value.own_bytes().min(made.since(mark)), mark);
                 taken
             }
         }

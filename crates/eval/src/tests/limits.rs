@@ -95,6 +95,30 @@ fn released_memory_does_not_count() {
 }
 
 #[test]
+fn operands_do_not_count_once_the_result_is_made() {
+    let memory = |body: &str| {
+        let world = World::new();
+        let meter = Meter::default();
+        world.with_scope(|scope| {
+            let env = CallEnv { meter: Some(&meter), ..*scope.env };
+            let numbers: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
+            let text = format!("[for x in [{}] : {body}]", numbers.join(","));
+            let parsed = parse_expr(&SourceFile::new(FileId::new("test"), text.as_str()));
+            let expression = terrane_syntax::Expression { tree: parsed.tree, id: parsed.root };
+            let mut diagnostics = Diagnostics::new();
+            crate::evaluate(&expression, &Scope { env: &env, ..*scope }, &mut diagnostics);
+            assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        });
+        meter.memory()
+    };
+    // Both elements are numbers of about 220 bits, the second one is made of the first.
+    assert_eq!(memory("x * 1e60"), memory("x * 1e60 + 1"));
+    // The element of the inner list is also that of the outer one.
+    let text = "\"${x}-abcdefghijklmnopqrstuvwxyz\"";
+    assert_eq!(memory(text), memory(&format!("[for y in [{text}] : y][0]")));
+}
+
+#[test]
 fn the_work_of_functions_counts_as_steps() {
     let text = format!("upper(\"{}\")", "x".repeat(1000));
     let exceeds = |steps| {

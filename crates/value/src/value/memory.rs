@@ -127,21 +127,6 @@ impl Value {
         }
     }
 
-    /// The bytes of [`Value::own_bytes`] without those of strings, keys and numbers: what ends with the value even if another one
-    /// has taken over its texts.
-    pub fn own_structure_bytes(&self) -> usize {
-        if self.is_primitive() {
-            return 0;
-        }
-        let outer = self.outer_bytes();
-        if outer == 0 || self.summary().is_shallow() {
-            return outer;
-        }
-        let mut bytes = outer;
-        self.for_each_child(&mut |child| bytes = bytes.saturating_add(child.own_structure_bytes()));
-        bytes
-    }
-
     #[inline(never)]
     fn own_bytes_with_parts(&self) -> usize {
         let outer = self.outer_bytes();
