@@ -239,13 +239,10 @@ impl PartialValue {
                 (None, None) => place.configured(),
             });
         }
-        if (is_changed || inner.known_attributes().is_some() || is_map_of_objects(inner))
-            && given.as_entries().is_some()
-        {
-            return Err(Mistake::IsObject);
-        }
-        if is_changed {
-            return Err(place.configured());
+        let has_attributes = inner.known_attributes().is_some_and(|attributes| !attributes.is_empty());
+        if is_changed || has_attributes || is_map_of_objects(inner) {
+            let has_parts = given.as_entries().is_some_and(|attributes| !attributes.is_empty());
+            return Err(if has_parts { Mistake::IsObject } else { place.configured() });
         }
         if inner.is_null() {
             return Err(place.not_provided());

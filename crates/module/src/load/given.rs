@@ -185,10 +185,11 @@ impl Binder<'_> {
         }
     }
 
-    /// A value for a whole object, which has no path, must be an object itself.
+    /// A value for a whole object, which has no path, must be an object itself, with attributes if an option gives it.
     fn whole(&self, path: &[GivenStep], value: &Value) -> Result<(), Mistake> {
+        let is_object = value.as_entries().is_some_and(|all| !all.is_empty() || self.by != GivenBy::Option);
         // The outputs of another root module may be unknown.
-        if !path.is_empty() || value.as_entries().is_some() || self.by == GivenBy::RemoteState {
+        if !path.is_empty() || is_object || self.by == GivenBy::RemoteState {
             return Ok(());
         }
         let detail = format!(
