@@ -121,6 +121,25 @@ fn the_console_of_a_plan_stops_at_errors_in_declarations() {
     assert_eq!((stdout.as_str(), code), ("2\n", Some(0)));
 }
 
+/// As in Terraform, a state says nothing about a resource that it does not have; of one that it has, a missing instance has the
+/// type of the schema.
+#[test]
+fn a_resource_that_is_not_in_the_state_has_no_type() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let module =
+        "resource \"terraform_data\" \"new\" {}\nresource \"terraform_data\" \"gap\" {\n  count = 1\n}\n";
+    let state = r#"{"version": 4, "resources": [{
+        "mode": "managed", "type": "terraform_data", "name": "gap",
+        "provider": "provider[\"terraform.io/builtin/terraform\"]",
+        "instances": [{"index_key": 1, "attributes": {"id": "b"}}]}]}"#;
+    for (name, text) in [("main.tf", module), ("s.tfstate", state)] {
+        fs::write(directory.path().join(name), text).expect("a file");
+    }
+    let input = "type(terraform_data.new)\ntype(terraform_data.new.id)\ntype(terraform_data.gap[0].id)\n";
+    let (stdout, stderr, code) = console(directory.path(), &["--state", "s.tfstate"], input);
+    assert_eq!((stdout.as_str(), code), ("dynamic\ndynamic\nstring\n", Some(0)), "{stderr}");
+}
+
 /// An option that cannot count is not ignored.
 #[test]
 fn a_given_value_beside_a_state_needs_a_plan() {

@@ -1,7 +1,7 @@
 //! Reads the objects of resources from the state, as the console of the products does.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_config::state::{StateForm, StateInstance};
@@ -106,18 +106,15 @@ impl<'r> RecordedResource<'r> {
         let schema =
             evaluation.config.request.schemas.resource(module, key, resource).map(|schema| &**schema);
         let secrets = UntypedSecrets::of(&evaluation.config.request.schemas, module, key, resource);
-        let none = BTreeMap::new();
-        let objects = self.objects().unwrap_or(&none);
+        let objects = self.objects();
+        // A console has no type for a resource that is not in the state at all.
+        let ty = schema.filter(|_| objects.is_some()).map(|schema| schema.spec().ty().without_optional());
         expansion.map(|instance_key, _| {
             let address = evaluation.address(instance, key.object(instance_key.clone())).to_string();
             let origins = Origins::one(origin_kind(key.mode), address.as_str());
-            let unknown = Value::unknown_from(
-                schema.map_or(Type::Dynamic, |schema| schema.spec().ty().without_optional()),
-                origins,
-            );
-            let Some(object) = objects.get(&instance_key).map(|place| prior.object(*place)) else {
-                return unknown.into();
-            };
+            let unknown = Value::unknown_from(ty.clone().unwrap_or(Type::Dynamic), origins);
+            let place = objects.and_then(|objects| objects.get(&instance_key));
+            let Some(object) = place.map(|place| prior.object(*place)) else { return unknown.into() };
             let reader = RecordedReader { schema, address: &address, mode: key.mode, secrets: &secrets };
             reader.read(object, resource, diagnostics).unwrap_or(unknown).into()
         })
