@@ -10,7 +10,7 @@ use crate::module_path::module_path;
 
 /// An instance key.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "invalid value, expected an instance key (a whole number or a string)")]
 pub(super) enum KeyJson {
     Index(u64),
     Key(String),

@@ -313,6 +313,10 @@ fn a_wrong_value_is_described_and_not_shown() {
         (r#"{"version": 4, "serial": 1, "serial": 2}"#, "`serial` is there twice"),
         (r#"{"version": 4, "resources": {}}"#, "a list is expected, not an object,"),
         (r#"{"version": 4, "resources": [{}]}"#, "`mode` is missing"),
+        (
+            &file(r#"{"index_key": {"hunter2": 1.5}}"#),
+            "the value is not an instance key (a whole number or a string) at line 2",
+        ),
     ];
     for (text, wanted) in cases {
         let message = state_from_json(text).expect_err("it is wrong").to_string();
