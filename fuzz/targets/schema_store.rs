@@ -20,7 +20,7 @@ fn use_all(bytes: Vec<u8>) {
     let schemas = opened.schemas();
     let provider = schemas.provider(opened.address()).expect("the provider of the file");
     for resource in opened.resource_types() {
-        let schema = provider.resource(resource.0, &resource.1).expect("a schema for each name");
+        let schema = provider.resource(resource.mode, &resource.name).expect("a schema for each name");
         schema.schema().ty();
         // The descriptions are read only here, so they may be damaged.
         let _ = opened.listing(Some(resource));

@@ -14,8 +14,12 @@ use terrane_syntax::{decode_native, is_hcl_file, parse_body};
 /// How many files one process of the reference reads.
 const BATCH: usize = 4000;
 
-/// The first message about a file: its title and its line.
-type Message = (String, u32);
+/// The first message about a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Message {
+    title: String,
+    line: u32,
+}
 
 pub(crate) fn run(directories: &[&str]) -> ExitCode {
     if Command::new("terraform").arg("version").env_remove("TF_CLI_CONFIG_FILE").output().is_err() {
@@ -92,7 +96,7 @@ fn messages(output: &str) -> BTreeMap<usize, Message> {
         {
             let line = line.split([',', ':']).next().and_then(|line| line.parse().ok());
             if let (Ok(index), Some(line)) = (file.parse(), line) {
-                messages.entry(index).or_insert((title.to_owned(), line));
+                messages.entry(index).or_insert(Message { title: title.to_owned(), line });
             }
         }
     }
@@ -113,7 +117,7 @@ fn ours(path: &Path) -> std::io::Result<Option<Message>> {
 
 fn message(diagnostic: &Diagnostic) -> Message {
     let line = diagnostic.subject.as_ref().map(|subject| subject.file.lines().line(subject.span.start));
-    (diagnostic.title().to_owned(), line.unwrap_or(0))
+    Message { title: diagnostic.title().to_owned(), line: line.unwrap_or(0) }
 }
 
 #[derive(Default)]
@@ -130,15 +134,15 @@ impl Comparison {
         for (index, path) in files.iter().enumerate() {
             let ours = match ours(path) {
                 Ok(message) => message,
-                Err(error) => Some((error.to_string(), 0)),
+                Err(error) => Some(Message { title: error.to_string(), line: 0 }),
             };
             self.files += 1;
             match (ours, reference.get(&index)) {
                 (None, None) => {}
                 (Some(ours), Some(theirs)) => {
                     self.refused += 1;
-                    self.same_title += usize::from(ours.0 == theirs.0);
-                    self.same_line += usize::from(ours.1 == theirs.1);
+                    self.same_title += usize::from(ours.title == theirs.title);
+                    self.same_line += usize::from(ours.line == theirs.line);
                     if ours != *theirs {
                         println!("{}: {ours:?}, the reference {theirs:?}", path.display());
                     }
@@ -173,7 +177,8 @@ mod tests {
     fn the_first_message_about_each_file_is_found() {
         let output = "\nError: Missing item separator\n\n  on 3.tf line 1, in a:\n   1: a = [1 2]\n\n\
                       Expected a comma.\n\nError: Second\n\n  on 3.tf line 9:\n\nError: Other\n\n  on 12.tf line 7:\n";
-        let wanted = [(3, ("Missing item separator".to_owned(), 1)), (12, ("Other".to_owned(), 7))];
+        let message = |title: &str, line| Message { title: title.to_owned(), line };
+        let wanted = [(3, message("Missing item separator", 1)), (12, message("Other", 7))];
         assert_eq!(messages(output), BTreeMap::from(wanted));
     }
 }

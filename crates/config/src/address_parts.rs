@@ -7,7 +7,7 @@ use terrane_syntax::tree::{Literal, Step};
 use terrane_syntax::{Expr, ExprId, Tree};
 use terrane_value::SmolStr;
 
-use crate::address::{InstanceKey, ResourceMode};
+use crate::address::{InstanceKey, ModuleStep, ResourceMode};
 
 /// A part of an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,11 +53,11 @@ pub fn written_key(tree: &Tree, step: &Step) -> Option<InstanceKey> {
     }
 }
 
-/// The module call at the beginning of an address: its name, its key, and the parts behind it.
-pub fn split_call(parts: &[AddressPart]) -> Option<(&SmolStr, InstanceKey, &[AddressPart])> {
+/// The module call at the beginning of an address, and the parts behind it.
+pub fn split_call(parts: &[AddressPart]) -> Option<(ModuleStep, &[AddressPart])> {
     let [AddressPart::Name(word), AddressPart::Name(name), rest @ ..] = parts else { return None };
     let (key, rest) = split_key(rest);
-    (word == "module").then_some((name, key, rest))
+    (word == "module").then(|| (ModuleStep { name: name.clone(), key }, rest))
 }
 
 /// The mode at the beginning of the address of a resource, and the parts behind its word. A resource without one is managed.

@@ -39,8 +39,8 @@ fn parts(address: &str) -> Option<Vec<AddressPart>> {
 /// The module instance at the beginning of an address, and the parts behind it.
 fn modules(parts: &[AddressPart]) -> Option<(ModulePath, &[AddressPart])> {
     let (mut path, mut rest) = (ModulePath::ROOT, parts);
-    while let Some((name, key, after)) = split_call(rest) {
-        path = path.child(name, key);
+    while let Some((step, after)) = split_call(rest) {
+        path = path.child(&step.name, step.key);
         if path.steps().len() > MAX_MODULE_DEPTH {
             return None;
         }

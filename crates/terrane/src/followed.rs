@@ -137,8 +137,15 @@ type ModuleUses<'e> = HashMap<Referrer, Vec<FoundUse<'e>>>;
 #[derive(Clone)]
 struct Read<'e> {
     part: Part,
-    /// The declaration and the name in it that leads to the part.
-    name: Option<(InstanceId, Referrer, FoundUse<'e>)>,
+    name: Option<ReadName<'e>>,
+}
+
+/// A name in a declaration that leads to a part.
+#[derive(Clone)]
+struct ReadName<'e> {
+    instance: InstanceId,
+    referrer: Referrer,
+    place: FoundUse<'e>,
 }
 
 impl Read<'_> {
@@ -408,12 +415,12 @@ impl<'e> Followed<'e> {
     ) -> impl Iterator<Item = Read<'e>> + use<'e> {
         let repeated = place.repeated_block().map(|block| Part::Instances(instance, block));
         let parts = self.read_parts(instance, referrer, &place).into_iter().chain(repeated);
-        parts.map(move |part| Read { part, name: Some((instance, referrer, place)) })
+        parts.map(move |part| Read { part, name: Some(ReadName { instance, referrer, place }) })
     }
 
     /// Whether a part that another one reads has a part in its value.
     fn has_part(&mut self, read: &Read<'e>) -> bool {
-        let Some((instance, referrer, place)) = &read.name else { return true };
+        let Some(ReadName { instance, referrer, place }) = &read.name else { return true };
         let Some(expression) = self.expression_at(*instance, referrer, place) else { return true };
         let places = self.places(*instance, referrer).iter();
         let beside = places.filter(|other| other.file.version() == place.file.version());

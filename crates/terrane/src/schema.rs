@@ -10,7 +10,7 @@ use terrane_body::{Nesting, Schema, SchemaAttribute, SchemaBlock};
 use terrane_config::address::ResourceMode;
 use terrane_config::state_file::json_problem;
 use terrane_module::provider::{ProviderAddress, SourceProblem};
-use terrane_module::{ProviderSchema, Schemas};
+use terrane_module::{ProviderSchema, ResourceType, Schemas};
 use terrane_value::{SmolStr, json};
 
 /// Reads the schema of a block in the form of `terraform providers schema -json`: an object with `attributes` and
@@ -57,9 +57,9 @@ pub fn schema_from_json(text: &str) -> Result<Schema, SchemaError> {
 /// If the text is not of that form; the error names the position.
 pub fn schemas_from_json(text: &str) -> Result<Schemas, SchemaError> {
     DocumentJson::parse(text)?.providers().try_fold(Schemas::default(), |schemas, provider| {
-        let (name, address, provider) = provider?;
-        let within = |error: SchemaError| error.within(&format!("provider_schemas[{name:?}]"));
-        Ok(schemas.with(address, provider.read().map_err(within)?))
+        let provider = provider?;
+        let read = provider.schemas.read().map_err(|error| provider.error(error))?;
+        Ok(schemas.with(provider.address, read))
     })
 }
 
@@ -222,6 +222,21 @@ impl Count {
     }
 }
 
+/// A provider of a document.
+pub(crate) struct NamedProvider<'p, 'j> {
+    /// The name as the document writes it.
+    name: &'p str,
+    pub(crate) address: ProviderAddress,
+    pub(crate) schemas: &'p ProviderJson<'j>,
+}
+
+impl NamedProvider<'_, '_> {
+    /// An error in the schemas of the provider, with its path in the document.
+    pub(crate) fn error(&self, error: SchemaError) -> SchemaError {
+        error.within(&format!("provider_schemas[{:?}]", self.name))
+    }
+}
+
 impl<'j> DocumentJson<'j> {
     /// The document in a text.
     pub(crate) fn parse(text: &'j str) -> Result<DocumentJson<'j>, SchemaError> {
@@ -236,28 +251,40 @@ impl<'j> DocumentJson<'j> {
         Ok(document)
     }
 
-    /// The providers: their names as they are written, their addresses and schemas.
-    pub(crate) fn providers(
-        &self,
-    ) -> impl Iterator<Item = Result<(&str, ProviderAddress, &ProviderJson<'j>), SchemaError>> {
+    /// The providers of the document.
+    pub(crate) fn providers(&self) -> impl Iterator<Item = Result<NamedProvider<'_, 'j>, SchemaError>> {
         self.provider_schemas.iter().map(|(name, provider)| {
             let invalid = |problem: SourceProblem| {
                 SchemaError::new(problem.reason).within(&format!("provider_schemas[{name:?}]"))
             };
-            Ok((name.as_str(), name.parse().map_err(invalid)?, provider))
+            Ok(NamedProvider { name, address: name.parse().map_err(invalid)?, schemas: provider })
         })
     }
 }
 
+/// The resource types of one mode.
+pub(crate) struct ModeJson<'p, 'j> {
+    pub(crate) mode: ResourceMode,
+    /// The name of the member that has them.
+    pub(crate) member: &'static str,
+    pub(crate) schemas: &'p BTreeMap<String, SchemaJson<'j>>,
+}
+
 impl<'j> ProviderJson<'j> {
-    /// The resource types of each mode, with the name of the member that has them.
-    pub(crate) fn modes(&self) -> [(ResourceMode, &'static str, &BTreeMap<String, SchemaJson<'j>>); 4] {
+    /// The resource types of each mode.
+    pub(crate) fn modes(&self) -> [ModeJson<'_, 'j>; 4] {
+        let of = |mode, member, schemas| ModeJson { mode, member, schemas };
         [
-            (ResourceMode::Managed, "resource_schemas", &self.resource_schemas),
-            (ResourceMode::Data, "data_source_schemas", &self.data_source_schemas),
-            (ResourceMode::Ephemeral, "ephemeral_resource_schemas", &self.ephemeral_resource_schemas),
-            (ResourceMode::Action, "action_schemas", &self.action_schemas),
+            of(ResourceMode::Managed, "resource_schemas", &self.resource_schemas),
+            of(ResourceMode::Data, "data_source_schemas", &self.data_source_schemas),
+            of(ResourceMode::Ephemeral, "ephemeral_resource_schemas", &self.ephemeral_resource_schemas),
+            of(ResourceMode::Action, "action_schemas", &self.action_schemas),
         ]
+    }
+
+    /// The number of resource types of all modes.
+    pub(crate) fn resource_types(&self) -> usize {
+        self.modes().iter().map(|of_mode| of_mode.schemas.len()).sum()
     }
 
     fn read(&self) -> Result<ProviderSchema, SchemaError> {
@@ -266,10 +293,11 @@ impl<'j> ProviderJson<'j> {
             None => None,
         };
         let mut resources = Vec::new();
-        for (mode, member, schemas) in self.modes() {
+        for ModeJson { mode, member, schemas } in self.modes() {
             for (name, schema) in schemas {
                 let schema = schema.read().map_err(|error| error.within(&format!(".{member}.{name}")))?;
-                resources.push(((mode, SmolStr::from(name.as_str())), schema));
+                let name = SmolStr::from(name.as_str());
+                resources.push((ResourceType { mode, name }, schema));
             }
         }
         Ok(ProviderSchema::new(configuration, resources))

@@ -10,22 +10,37 @@ use terrane_value::SmolStr;
 /// Where the arguments and blocks of a resource begin, and the expressions in them.
 pub(crate) struct Written {
     /// The arguments and blocks by file and place.
-    items: Vec<(SourceVersion, u32, SmolStr)>,
+    items: Vec<Item>,
     /// The expressions of arguments, also in blocks, by file and place.
     expressions: Vec<Expression>,
+}
+
+/// An argument or a block.
+struct Item {
+    place: Place,
+    name: SmolStr,
+}
+
+/// The file and the first byte, which order the parts of a body.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    file: SourceVersion,
+    start: u32,
 }
 
 impl Written {
     pub(crate) fn of(body: &Body) -> Written {
         let content = body.open_content(&mut Diagnostics::new());
-        let attributes = content.attributes.values().map(|attribute| {
-            (attribute.source().version(), attribute.name_span.start, attribute.name.clone())
+        let attributes = content.attributes.values().map(|attribute| Item {
+            place: Place { file: attribute.source().version(), start: attribute.name_span.start },
+            name: attribute.name.clone(),
         });
-        let blocks = content.blocks.iter().map(|block| {
-            (block.body.source().version(), block.type_span.start, block.generated_type().clone())
+        let blocks = content.blocks.iter().map(|block| Item {
+            place: Place { file: block.body.source().version(), start: block.type_span.start },
+            name: block.generated_type().clone(),
         });
         let mut items: Vec<_> = attributes.chain(blocks).collect();
-        items.sort_unstable_by_key(|(file, start, _)| (*file, *start));
+        items.sort_unstable_by_key(|item| item.place);
         let mut expressions = expressions(body);
         expressions.sort_unstable_by_key(place);
         Written { items, expressions }
@@ -33,26 +48,27 @@ impl Written {
 
     /// The names of the arguments and block types.
     pub(crate) fn names(&self) -> BTreeSet<SmolStr> {
-        self.items.iter().map(|(_, _, name)| name.clone()).collect()
+        self.items.iter().map(|item| item.name.clone()).collect()
     }
 
     /// The argument or block type that a place is in.
     pub(crate) fn item_at(&self, file: SourceVersion, start: u32) -> Option<&SmolStr> {
-        let end = self.items.partition_point(|(own, own_start, _)| (*own, *own_start) <= (file, start));
-        let (own, _, name) = self.items.get(end.checked_sub(1)?)?;
-        (*own == file).then_some(name)
+        let end = self.items.partition_point(|item| item.place <= Place { file, start });
+        let item = self.items.get(end.checked_sub(1)?)?;
+        (item.place.file == file).then_some(&item.name)
     }
 
     /// The expression of an argument around a place.
     pub(crate) fn expression_at(&self, file: SourceVersion, span: Span) -> Option<&Expression> {
-        let end = self.expressions.partition_point(|expression| place(expression) <= (file, span.start));
+        let start = Place { file, start: span.start };
+        let end = self.expressions.partition_point(|expression| place(expression) <= start);
         let found = self.expressions.get(end.checked_sub(1)?)?;
         (found.source().version() == file && span.end <= found.span().end).then_some(found)
     }
 }
 
-fn place(expression: &Expression) -> (SourceVersion, u32) {
-    (expression.source().version(), expression.span().start)
+fn place(expression: &Expression) -> Place {
+    Place { file: expression.source().version(), start: expression.span().start }
 }
 
 /// The expressions of the arguments of a body, and of those of the blocks in it.

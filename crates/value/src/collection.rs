@@ -21,11 +21,8 @@ use crate::{SmolStr, Type, Value};
 /// Room on the stack for the entries of most objects while they are put in order.
 const FEW: usize = 4;
 
-/// A key and its value.
-pub(crate) type Entry = (SmolStr, Value);
-
 /// Entries that are being put together.
-pub(crate) type Gathered = SmallVec<[Entry; FEW]>;
+pub(crate) type Gathered = SmallVec<[(SmolStr, Value); FEW]>;
 
 /// Values by string key, in key order: the content of a map or object. Cheap to clone.
 ///
@@ -56,7 +53,7 @@ struct Head {
 }
 
 /// How many bytes an entry takes up.
-pub(crate) const ENTRY_BYTES: usize = size_of::<Entry>();
+pub(crate) const ENTRY_BYTES: usize = size_of::<(SmolStr, Value)>();
 
 /// The bytes of a map or object without entries, including its reference counter.
 pub(crate) const HEAD_BYTES: usize = size_of::<Head>() + size_of::<usize>();
@@ -74,7 +71,7 @@ impl Shape {
 pub type EntriesIter<'e> = Zip<slice::Iter<'e, SmolStr>, slice::Iter<'e, Value>>;
 
 /// Of equal keys the last one counts; the others are left out.
-pub(crate) fn gathered(entries: impl IntoIterator<Item = Entry>) -> Gathered {
+pub(crate) fn gathered(entries: impl IntoIterator<Item = (SmolStr, Value)>) -> Gathered {
     let mut entries: Gathered = entries.into_iter().collect();
     if sort_last_first(&mut entries) {
         entries.dedup_by(|(later, _), (earlier, _)| later == earlier);
@@ -85,7 +82,10 @@ pub(crate) fn gathered(entries: impl IntoIterator<Item = Entry>) -> Gathered {
 impl Entries {
     /// Of keys that are in order and all different. `ty` is the type of the map that they are in.
     #[inline]
-    pub(crate) fn in_order(ty: Option<Type>, entries: impl ExactSizeIterator<Item = Entry>) -> Entries {
+    pub(crate) fn in_order(
+        ty: Option<Type>,
+        entries: impl ExactSizeIterator<Item = (SmolStr, Value)>,
+    ) -> Entries {
         let (keys, values): (SmallVec<[SmolStr; FEW]>, SmallVec<[Value; FEW]>) = entries.unzip();
         let (shape, is_new) = Shape::of_owned(keys);
         Entries::with_shape(ty, shape, is_new, values.into_iter())

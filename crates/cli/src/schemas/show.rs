@@ -101,7 +101,7 @@ fn overview(schemas: &StoredSchemas) -> String {
 }
 
 /// The name of a resource type with a prefix for all but managed resources.
-fn qualified((mode, name): &ResourceType) -> String {
+fn qualified(ResourceType { mode, name }: &ResourceType) -> String {
     match mode {
         ResourceMode::Managed => name.to_string(),
         ResourceMode::Data => format!("data.{name}"),
@@ -127,7 +127,7 @@ fn listing(schemas: &StoredSchemas, wanted: &str) -> Result<String, String> {
     {
         return Ok(text);
     }
-    let named = |resource: &&ResourceType| *resource.1 == *wanted || qualified(resource) == wanted;
+    let named = |resource: &&ResourceType| *resource.name == *wanted || qualified(resource) == wanted;
     let mut texts = Vec::new();
     for resource in schemas.resource_types().filter(named) {
         texts.extend(schemas.listing(Some(resource)).map_err(damaged)?);

@@ -12,9 +12,16 @@ use crate::model::module::{ModuleCall, Repetition};
 use crate::model::source::ModuleSource;
 use crate::rules::content;
 
+/// A module call with its name and the content of its block.
+pub(crate) struct DecodedCall {
+    pub(crate) name: SmolStr,
+    pub(crate) call: ModuleCall,
+    pub(crate) content: Content,
+}
+
 impl Decoder<'_> {
     pub(crate) fn module_call(&mut self, block: &Block) {
-        let (name, call, _) = self.call_block(block);
+        let DecodedCall { name, call, .. } = self.call_block(block);
         if let Some(earlier) = self.module.calls.get(&name) {
             let (id, again) = (ids::DUPLICATE_MODULE_CALL, &call.declaration);
             self.diagnostics.push(duplicate(id, "module call", &name, &earlier.declaration, again));
@@ -23,8 +30,8 @@ impl Decoder<'_> {
         self.module.calls.insert(name, call);
     }
 
-    /// A call with its name and the content of its block.
-    pub(crate) fn call_block(&mut self, block: &Block) -> (SmolStr, ModuleCall, Content) {
+    /// Decodes the block of a module call.
+    pub(crate) fn call_block(&mut self, block: &Block) -> DecodedCall {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_MODULE_NAME, &label_place(block, &name));
         let schema = if self.overriding { schema::overriding_call() } else { schema::module_call() };
@@ -70,7 +77,7 @@ impl Decoder<'_> {
             ignores_nested_deprecations: ignores.unwrap_or_default(),
             depends_on: content.attribute("depends_on").map(Attribute::reference),
         };
-        (name.text, call, content)
+        DecodedCall { name: name.text, call, content }
     }
 
     /// Reports blocks among the values for variables.

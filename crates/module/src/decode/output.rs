@@ -10,9 +10,16 @@ use crate::decode::{Decoder, declaration, duplicate, label, label_place, schema}
 use crate::model::doubt::DeclarationKind;
 use crate::model::module::Output;
 
+/// An output with its name and the content of its block.
+pub(crate) struct DecodedOutput {
+    pub(crate) name: SmolStr,
+    pub(crate) output: Output,
+    pub(crate) content: Content,
+}
+
 impl Decoder<'_> {
     pub(crate) fn output(&mut self, block: &Block) {
-        let (name, output, _) = self.output_block(block);
+        let DecodedOutput { name, output, .. } = self.output_block(block);
         if !is_identifier(&name) {
             return self.hide(DeclarationKind::Output);
         }
@@ -24,8 +31,8 @@ impl Decoder<'_> {
         self.module.outputs.insert(name, output);
     }
 
-    /// An output with its name and the content of its block.
-    pub(crate) fn output_block(&mut self, block: &Block) -> (SmolStr, Output, Content) {
+    /// Decodes the block of an output.
+    pub(crate) fn output_block(&mut self, block: &Block) -> DecodedOutput {
         let name = label(block, 0);
         self.check_name(&name.text, ids::INVALID_OUTPUT_NAME, &label_place(block, &name));
         let schema = if self.overriding { schema::overriding_output() } else { schema::output() };
@@ -47,6 +54,6 @@ impl Decoder<'_> {
             preconditions: self.conditions(&content, "precondition"),
             depends_on: content.attribute("depends_on").map(Attribute::reference),
         };
-        (name.text, output, content)
+        DecodedOutput { name: name.text, output, content }
     }
 }

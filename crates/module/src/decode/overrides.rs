@@ -11,6 +11,8 @@ use terrane_source::{Diagnostic, Diagnostics, ids};
 use terrane_syntax::{Expr, Expression};
 use terrane_value::{Value, convert};
 
+use crate::decode::call::DecodedCall;
+use crate::decode::output::DecodedOutput;
 use crate::decode::variable::DecodedVariable;
 use crate::decode::{Decoder, declaration};
 use crate::model::module::{
@@ -67,7 +69,7 @@ impl Decoder<'_> {
     }
 
     fn overriding_output(&mut self, block: &Block) {
-        let (name, mut over, content) = self.output_block(block);
+        let DecodedOutput { name, output: mut over, content } = self.output_block(block);
         over.deprecated = over.deprecated.filter(|_| !self.rules.overrides.ignore_deprecated);
         let rejected = self.rejected_dependencies(over.depends_on.as_ref());
         match self.module.outputs.get_mut(&name) {
@@ -85,7 +87,7 @@ impl Decoder<'_> {
     }
 
     fn overriding_call(&mut self, block: &Block) {
-        let (name, over, content) = self.call_block(block);
+        let DecodedCall { name, call: over, content } = self.call_block(block);
         let rejected = self.rejected_dependencies(over.depends_on.as_ref());
         match self.module.calls.get_mut(&name) {
             Some(base) => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use terrane_body::constant::constant;
-use terrane_config::address::{Address, InstanceKey, ModulePath, Object, ResourceMode};
+use terrane_config::address::{Address, InstanceKey, ModulePath, ModuleStep, Object, ResourceMode};
 use terrane_config::address_parts::{
     AddressPart, address_parts, split_call, split_key, split_mode, step_count,
 };
@@ -126,8 +126,8 @@ impl Binder<'_> {
         let parts = self.parts()?;
         let mut rest = parts.as_slice();
         let (mut node, mut modules) = (NodeId::ROOT, Vec::new());
-        while let Some((name, key, after)) = split_call(rest) {
-            let Some(call) = self.nodes[node].module.calls.id_of(name) else {
+        while let Some((ModuleStep { name, key }, after)) = split_call(rest) {
+            let Some(call) = self.nodes[node].module.calls.id_of(&name) else {
                 return Err(self.undeclared(&parts, &format!("no module call `{name}`")));
             };
             modules.push(key.clone());
@@ -346,8 +346,8 @@ pub fn settable(
     let parts = Binder { nodes: &Arena::default(), place: &place, by: GivenBy::Option }.parts().ok()?;
     let mut rest = parts.as_slice();
     let mut module = ModulePath::ROOT;
-    while let Some((name, instance, after)) = split_call(rest) {
-        module = module.child(name, instance);
+    while let Some((step, after)) = split_call(rest) {
+        module = module.child(&step.name, step.key);
         rest = after;
     }
     let (mode, rest) = split_mode(rest);

@@ -18,12 +18,13 @@ use crate::model::provider::ProviderAddress;
 /// ```
 /// use std::sync::Arc;
 /// use terrane_config::address::ResourceMode;
-/// use terrane_module::{ProviderSchema, Schemas};
+/// use terrane_module::{ProviderSchema, ResourceType, Schemas};
 /// use terrane_body::{Schema, SchemaAttribute};
 /// use terrane_value::Type;
 ///
 /// let thing = Schema::new().attribute("id", SchemaAttribute::computed(Type::String));
-/// let demo = ProviderSchema::new(None, [((ResourceMode::Managed, "demo_thing".into()), thing)]);
+/// let name = ResourceType { mode: ResourceMode::Managed, name: "demo_thing".into() };
+/// let demo = ProviderSchema::new(None, [(name, thing)]);
 /// let schemas = Schemas::default().with("acme/demo".parse().expect("an address"), demo);
 /// assert!(schemas.provider(&"registry.terraform.io/acme/demo".parse().expect("an address")).is_some());
 /// ```
@@ -69,8 +70,14 @@ impl ProviderEntry {
     }
 }
 
-/// Names a resource type of a provider.
-pub type ResourceType = (ResourceMode, SmolStr);
+/// Names a resource type of a provider. The types of a mode stand together, ordered by name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ResourceType {
+    /// The mode of its resources.
+    pub mode: ResourceMode,
+    /// The name, such as `aws_vpc`.
+    pub name: SmolStr,
+}
 
 /// The schemas of a provider.
 #[derive(Debug)]
@@ -158,7 +165,7 @@ impl ProviderSchema {
 
     /// The schema of a resource type.
     pub fn resource(&self, mode: ResourceMode, resource_type: &str) -> Option<&Arc<BlockSchema>> {
-        let row = self.resources.get(&(mode, SmolStr::from(resource_type)))?;
+        let row = self.resources.get(&ResourceType { mode, name: SmolStr::from(resource_type) })?;
         let make = || {
             let schema = self.table.as_ref()?.schema(row.index)?;
             Some(Arc::new(BlockSchema::new(schema)))
@@ -168,7 +175,7 @@ impl ProviderSchema {
 
     /// The names of the resource types of a mode, in order.
     pub fn resource_types(&self, mode: ResourceMode) -> impl Iterator<Item = &str> {
-        self.resources.keys().filter(move |(found, _)| *found == mode).map(|(_, name)| &**name)
+        self.resources.keys().filter(move |found| found.mode == mode).map(|found| &*found.name)
     }
 }
 
@@ -308,9 +315,10 @@ static BUILT_IN: LazyLock<Arc<ProviderSchema>> = LazyLock::new(|| {
         .attribute("defaults", SchemaAttribute::optional(Type::Dynamic))
         .attribute("outputs", SchemaAttribute::computed(Type::Dynamic))
         .attribute("workspace", SchemaAttribute::optional(Type::String));
+    let named = |mode, name: &str| ResourceType { mode, name: SmolStr::from(name) };
     let resources = [
-        ((ResourceMode::Managed, SmolStr::from(TERRAFORM_DATA)), terraform_data),
-        ((ResourceMode::Data, SmolStr::from("terraform_remote_state")), terraform_remote_state),
+        (named(ResourceMode::Managed, TERRAFORM_DATA), terraform_data),
+        (named(ResourceMode::Data, "terraform_remote_state"), terraform_remote_state),
     ];
     Arc::new(ProviderSchema::new(Some(Schema::new()), resources))
 });

@@ -119,7 +119,7 @@ pub(super) fn innermost(expression: &Expression, span: Span, syntax: &mut Syntax
     let mut at = expression.clone();
     while let Some((part, loops)) = part(&at, span) {
         syntax.keys.extend(key_of(&at, part));
-        for (collection, bound) in loops {
+        for LoopIn { collection, bound } in loops {
             let text = |span| SmolStr::from(at.tree.slice(span));
             let names = LoopNames::For { key: bound.key.map(text), value: text(bound.value) };
             let condition = condition_of(&at).filter(|condition| *condition != part);
@@ -138,7 +138,11 @@ fn condition_of(expression: &Expression) -> Option<ExprId> {
 }
 
 /// A loop within an expression: its collection, and the names that it binds.
-type LoopIn = (ExprId, Bound);
+#[derive(Clone)]
+struct LoopIn {
+    collection: ExprId,
+    bound: Bound,
+}
 
 /// The direct part of an expression that contains `span`, with the loops that bind names for it, outermost first: directives of a
 /// template nest.
@@ -157,7 +161,7 @@ fn part(expression: &Expression, span: Span) -> Option<(ExprId, Vec<LoopIn>)> {
             last = Some(part);
         }
         // The collection comes before the names.
-        Event::Bind(names) => bound.extend(last.map(|collection| (collection, names))),
+        Event::Bind(names) => bound.extend(last.map(|collection| LoopIn { collection, bound: names })),
         Event::Unbind => drop(bound.pop()),
     });
     found

@@ -155,18 +155,29 @@ fn time(time: Time) -> String {
     format!("{date}T{clock}Z")
 }
 
-/// The attributes of names with a short form, in the order that the library gives them, each with its identifier below `2.5.4`. All
-/// values of one stand together; of the last two only the last value counts.
-const ATTRIBUTES: [(&str, &str, bool); 9] = [
-    ("2.5.4.6", "C", true),
-    ("2.5.4.8", "ST", true),
-    ("2.5.4.7", "L", true),
-    ("2.5.4.9", "STREET", true),
-    ("2.5.4.17", "POSTALCODE", true),
-    ("2.5.4.10", "O", true),
-    ("2.5.4.11", "OU", true),
-    ("2.5.4.3", "CN", false),
-    ("2.5.4.5", "SERIALNUMBER", false),
+/// An attribute of names with a short form.
+struct Attribute {
+    oid: &'static str,
+    short: &'static str,
+    /// Whether all values of the attribute stand together; otherwise only the last one counts.
+    keeps_all: bool,
+}
+
+const fn attribute(oid: &'static str, short: &'static str, keeps_all: bool) -> Attribute {
+    Attribute { oid, short, keeps_all }
+}
+
+/// The attributes of names with a short form, in the order that the library gives them.
+const ATTRIBUTES: [Attribute; 9] = [
+    attribute("2.5.4.6", "C", true),
+    attribute("2.5.4.8", "ST", true),
+    attribute("2.5.4.7", "L", true),
+    attribute("2.5.4.9", "STREET", true),
+    attribute("2.5.4.17", "POSTALCODE", true),
+    attribute("2.5.4.10", "O", true),
+    attribute("2.5.4.11", "OU", true),
+    attribute("2.5.4.3", "CN", false),
+    attribute("2.5.4.5", "SERIALNUMBER", false),
 ];
 
 /// A name as text. Attributes without a short form come first in the library's sequence, and the text has the sequence reversed.
@@ -175,7 +186,7 @@ fn name(name: &Name) -> Option<String> {
     for attribute in name.iter() {
         values.push((attribute.oid.to_string(), text(&attribute.value)?));
     }
-    let is_known = |oid: &str| ATTRIBUTES.iter().any(|(known, ..)| *known == oid);
+    let is_known = |oid: &str| ATTRIBUTES.iter().any(|known| known.oid == oid);
     let others = values.iter().filter(|(oid, _)| !is_known(oid));
     let mut sequence: Vec<String> = others
         .map(|(oid, value)| {
@@ -183,7 +194,7 @@ fn name(name: &Name) -> Option<String> {
             format!("{oid}=#{}", base16ct::lower::encode_string(&bytes))
         })
         .collect();
-    for (known, short, keeps_all) in ATTRIBUTES {
+    for Attribute { oid: known, short, keeps_all } in ATTRIBUTES {
         let mut own = values.iter().filter(|(oid, _)| oid == known).map(|(_, value)| value.as_str());
         let own: Vec<&str> = match keeps_all {
             true => own.collect(),

@@ -45,7 +45,7 @@ impl PrivateKey {
             "OPENSSH PRIVATE KEY" => openssh(&bytes),
             _ => None,
         };
-        let (modulus, exponent) = numbers.ok_or("the text does not hold an RSA private key")?;
+        let Numbers { modulus, exponent } = numbers.ok_or("the text does not hold an RSA private key")?;
         let modulus = modulus.without_zeros();
         if modulus.is_empty()
             || modulus.len() > MAX_KEY_BYTES
@@ -86,8 +86,12 @@ impl PrivateKey {
     }
 }
 
-/// The modulus and the private exponent.
-type Numbers<'b> = (&'b [u8], &'b [u8]);
+/// The numbers of a private key, as big-endian bytes.
+struct Numbers<'b> {
+    modulus: &'b [u8],
+    /// The private exponent.
+    exponent: &'b [u8],
+}
 
 fn pkcs1(bytes: &[u8]) -> Option<Numbers<'_>> {
     let (mut content, _) = element(bytes, SEQUENCE)?;
@@ -95,8 +99,8 @@ fn pkcs1(bytes: &[u8]) -> Option<Numbers<'_>> {
     for number in &mut numbers {
         (*number, content) = element(content, INTEGER)?;
     }
-    let [_version, modulus, _public, private] = numbers;
-    Some((modulus, private))
+    let [_version, modulus, _public, exponent] = numbers;
+    Some(Numbers { modulus, exponent })
 }
 
 fn pkcs8(bytes: &[u8]) -> Option<Numbers<'_>> {
@@ -112,5 +116,5 @@ fn openssh(bytes: &[u8]) -> Option<Numbers<'_>> {
     let (modulus, bytes) = counted(bytes)?;
     let (_public, bytes) = counted(bytes)?;
     let (exponent, _) = counted(bytes)?;
-    (kind == b"ssh-rsa").then_some((modulus, exponent))
+    (kind == b"ssh-rsa").then_some(Numbers { modulus, exponent })
 }

@@ -117,7 +117,7 @@ impl Timestamp {
     pub(crate) fn parts(&self) -> Parts {
         let local = self.seconds + self.offset;
         let (days, second) = (local.div_euclid(DAY), local.rem_euclid(DAY));
-        let (year, month, day) = date(days);
+        let Date { year, month, day } = Date::of_days(days);
         let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
         // The first day of 1970 was a Thursday.
         let weekday = usize::try_from((days + 4).rem_euclid(7)).unwrap_or_default();
@@ -187,19 +187,28 @@ fn days_since_epoch(year: i64, month: u32) -> i64 {
     before * 365 + leap_days + i64::from(months) - 719_162
 }
 
-/// Year, month and day from days since 1970-01-01.
-fn date(days: i64) -> (i64, u32, u32) {
-    // The estimate is at most one year off: 400 years have 146097 days.
-    let mut year = 1970 + (days * 400).div_euclid(146_097);
-    while days_since_epoch(year, 1) > days {
-        year -= 1;
+/// A day of the Gregorian calendar.
+struct Date {
+    year: i64,
+    month: u32,
+    day: u32,
+}
+
+impl Date {
+    /// From days since 1970-01-01.
+    fn of_days(days: i64) -> Date {
+        // The estimate is at most one year off: 400 years have 146097 days.
+        let mut year = 1970 + (days * 400).div_euclid(146_097);
+        while days_since_epoch(year, 1) > days {
+            year -= 1;
+        }
+        while days_since_epoch(year + 1, 1) <= days {
+            year += 1;
+        }
+        let month = (2..=12).rev().find(|month| days_since_epoch(year, *month) <= days).unwrap_or(1);
+        let day = days - days_since_epoch(year, month) + 1;
+        Date { year, month, day: u32::try_from(day).unwrap_or(1) }
     }
-    while days_since_epoch(year + 1, 1) <= days {
-        year += 1;
-    }
-    let month = (2..=12).rev().find(|month| days_since_epoch(year, *month) <= days).unwrap_or(1);
-    let day = days - days_since_epoch(year, month) + 1;
-    (year, month, u32::try_from(day).unwrap_or(1))
 }
 
 struct Scanner<'t> {

@@ -212,12 +212,27 @@ impl Codes {
     }
 }
 
+/// A symbol of the code for lengths.
+#[derive(Clone, Copy)]
+struct LengthSymbol {
+    symbol: usize,
+    /// The further bits behind the symbol, and their number.
+    extra: u32,
+    extra_bits: u32,
+}
+
+impl LengthSymbol {
+    /// The symbol of one length.
+    fn of_length(length: usize) -> LengthSymbol {
+        LengthSymbol { symbol: length, extra: 0, extra_bits: 0 }
+    }
+}
+
 /// The description of the codes: the lengths of their words, with repetitions, coded themselves (RFC 1951, 3.2.7).
 struct Lengths {
     literals: usize,
     distances: usize,
-    /// Symbols and their further bits.
-    symbols: Vec<(usize, u32, u32)>,
+    symbols: Vec<LengthSymbol>,
     code: Code,
     /// How many lengths of the code for lengths are written.
     written: usize,
@@ -233,7 +248,7 @@ impl Lengths {
         let of_distances = (0..distances).map(|symbol| codes.distances.length(symbol));
         let symbols = runs(&of_literals.chain(of_distances).collect::<Vec<_>>());
         let mut frequencies = [0; ORDER.len()];
-        for (symbol, ..) in &symbols {
+        for LengthSymbol { symbol, .. } in &symbols {
             frequencies[*symbol] += 1;
         }
         let code = Code::of_frequencies(&frequencies, LONGEST_LENGTH_WORD);
@@ -244,7 +259,7 @@ impl Lengths {
     /// The number of bits of the description.
     fn size(&self) -> usize {
         let symbols = self.symbols.iter();
-        let size = symbols.map(|(symbol, _, bits)| usize::from(self.code.length(*symbol)) + *bits as usize);
+        let size = symbols.map(|own| usize::from(self.code.length(own.symbol)) + own.extra_bits as usize);
         5 + 5 + 4 + 3 * self.written + size.sum::<usize>()
     }
 
@@ -256,7 +271,7 @@ impl Lengths {
         for symbol in &ORDER[..self.written] {
             bits.write(u32::from(self.code.length(*symbol)), 3);
         }
-        for (symbol, extra, extra_bits) in &self.symbols {
+        for LengthSymbol { symbol, extra, extra_bits } in &self.symbols {
             bits.write_word(&self.code, *symbol);
             bits.write(*extra, *extra_bits);
         }
@@ -264,7 +279,7 @@ impl Lengths {
 }
 
 /// Lengths as symbols with their further bits: 16 repeats the length before, 17 and 18 repeat zero.
-fn runs(lengths: &[u8]) -> Vec<(usize, u32, u32)> {
+fn runs(lengths: &[u8]) -> Vec<LengthSymbol> {
     let mut symbols = Vec::new();
     for run in lengths.chunk_by(|one, other| one == other) {
         let length = usize::from(run[0]);
@@ -273,11 +288,11 @@ fn runs(lengths: &[u8]) -> Vec<(usize, u32, u32)> {
             repeat(&mut symbols, &mut left, &REPEAT_ZERO_LONG);
             repeat(&mut symbols, &mut left, &REPEAT_ZERO);
         } else {
-            symbols.push((length, 0, 0));
+            symbols.push(LengthSymbol::of_length(length));
             left -= 1;
             repeat(&mut symbols, &mut left, &REPEAT);
         }
-        symbols.extend(std::iter::repeat_n((length, 0, 0), left));
+        symbols.extend(std::iter::repeat_n(LengthSymbol::of_length(length), left));
     }
     symbols
 }
@@ -295,11 +310,11 @@ const REPEAT_ZERO: Repetition = Repetition { symbol: 17, least: 3, most: 10, ext
 const REPEAT_ZERO_LONG: Repetition = Repetition { symbol: 18, least: 11, most: 138, extra_bits: 7 };
 
 /// Adds repetitions as long as enough lengths are left.
-fn repeat(symbols: &mut Vec<(usize, u32, u32)>, left: &mut usize, repetition: &Repetition) {
+fn repeat(symbols: &mut Vec<LengthSymbol>, left: &mut usize, repetition: &Repetition) {
     while *left >= repetition.least {
         let count = repetition.most.min(*left);
         let extra = u32::try_from(count - repetition.least).unwrap_or(0);
-        symbols.push((repetition.symbol, extra, repetition.extra_bits));
+        symbols.push(LengthSymbol { symbol: repetition.symbol, extra, extra_bits: repetition.extra_bits });
         *left -= count;
     }
 }

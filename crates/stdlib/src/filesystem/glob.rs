@@ -111,20 +111,27 @@ fn alternatives(pattern: &str) -> Result<Vec<String>, GlobError> {
         }
         match first_choice(&pattern) {
             None => done.push(pattern),
-            Some((before, choices, after)) => {
-                open.extend(choices.iter().map(|choice| format!("{before}{choice}{after}")));
+            Some(Choice { before, alternatives, after }) => {
+                open.extend(alternatives.iter().map(|choice| format!("{before}{choice}{after}")));
             }
         }
     }
     Ok(done)
 }
 
-/// The text before the first `{...}`, its alternatives, and the text after it.
-fn first_choice(pattern: &str) -> Option<(&str, Vec<&str>, &str)> {
+/// A `{...}` of a pattern, with the text before and after it.
+struct Choice<'p> {
+    before: &'p str,
+    alternatives: Vec<&'p str>,
+    after: &'p str,
+}
+
+/// The first `{...}`.
+fn first_choice(pattern: &str) -> Option<Choice<'_>> {
     let (mut escaped, mut class, mut depth) = (false, false, 0_usize);
     let mut start = 0;
     let mut from = 0;
-    let mut choices = Vec::new();
+    let mut alternatives = Vec::new();
     for (index, c) in pattern.char_indices() {
         match c {
             _ if escaped => escaped = false,
@@ -139,12 +146,13 @@ fn first_choice(pattern: &str) -> Option<(&str, Vec<&str>, &str)> {
                 }
             }
             ',' if depth == 1 => {
-                choices.push(pattern.get(from..index)?);
+                alternatives.push(pattern.get(from..index)?);
                 from = index + 1;
             }
             '}' if depth == 1 => {
-                choices.push(pattern.get(from..index)?);
-                return Some((pattern.get(..start)?, choices, pattern.get(index + 1..)?));
+                alternatives.push(pattern.get(from..index)?);
+                let (before, after) = (pattern.get(..start)?, pattern.get(index + 1..)?);
+                return Some(Choice { before, alternatives, after });
             }
             '}' => depth = depth.saturating_sub(1),
             _ => {}

@@ -40,7 +40,7 @@ pub(super) fn wrong_escape(text: &str) -> Option<usize> {
 /// Appends the text that the inside of a string stands for.
 pub(super) fn decode(content: &str, decoded: &mut String) {
     let mut rest = content;
-    while let Some((plain, escape, after)) = split(rest) {
+    while let Some(Escaped { plain, escape, after }) = first_escape(rest) {
         decoded.push_str(plain);
         decoded.push(escape.character);
         rest = after;
@@ -53,7 +53,7 @@ pub(crate) fn excerpt(id: &FileId, text: &str, span: Span) -> Excerpt {
     let mut rest = content(text);
     let mut offset = span.start + u32::from(text.starts_with('"'));
     let mut builder = ExcerptBuilder::new(offset);
-    while let Some((plain, escape, after)) = split(rest) {
+    while let Some(Escaped { plain, escape, after }) = first_escape(rest) {
         builder.plain(plain);
         offset += u32::try_from(rest.len() - after.len()).unwrap_or(u32::MAX);
         builder.escaped(escape.character, offset);
@@ -69,12 +69,19 @@ struct Escape {
     len: usize,
 }
 
-/// Splits `text` into the text before its first escape, the escape, and the text after it.
-fn split(text: &str) -> Option<(&str, Escape, &str)> {
+/// An escape in a text, with the text before and after it.
+struct Escaped<'t> {
+    plain: &'t str,
+    escape: Escape,
+    after: &'t str,
+}
+
+/// The first escape of `text`.
+fn first_escape(text: &str) -> Option<Escaped<'_>> {
     let (plain, rest) = text.split_at_checked(text.find('\\')?)?;
     let escape = escape(rest);
     let after = rest.get(escape.len..).unwrap_or_default();
-    Some((plain, escape, after))
+    Some(Escaped { plain, escape, after })
 }
 
 /// The escape at the start of `text`. A backslash that introduces none stands for itself.

@@ -81,6 +81,15 @@ pub(super) struct Builder<'r> {
     pub(super) turns: RefCell<HashMap<(Placed, usize), Site<'r>, RandomState>>,
 }
 
+/// The call of a module instance.
+pub(super) struct Caller {
+    /// The module instance that the call stands in.
+    pub(super) instance: InstanceId,
+    pub(super) call: CallId,
+    /// The key that the call has for the module instance.
+    pub(super) key: InstanceKey,
+}
+
 impl<'r> Builder<'r> {
     pub(super) fn new(report: &'r Report, secrets: Secrets, files: &'r dyn Files) -> Builder<'r> {
         Builder {
@@ -120,13 +129,13 @@ impl<'r> Builder<'r> {
         self.evaluation().instance_at(path)
     }
 
-    /// The instance that calls a module instance, with the call and its key.
-    pub(super) fn caller(&self, id: InstanceId) -> Option<(InstanceId, CallId, InstanceKey)> {
+    /// The call that a module instance comes from; none for the root module.
+    pub(super) fn caller(&self, id: InstanceId) -> Option<Caller> {
         let instance = self.instance(id);
         let (last, outer) = instance.path.steps().split_last()?;
         let path = outer.iter().fold(ModulePath::ROOT, |path, step| path.child(&step.name, step.key.clone()));
         let (_, call) = self.evaluation().config.node(instance.node).caller?;
-        Some((self.instance_at(&path)?, call, last.key.clone()))
+        Some(Caller { instance: self.instance_at(&path)?, call, key: last.key.clone() })
     }
 
     /// Whether no output shows a value, so that nothing may follow from it either.

@@ -12,7 +12,7 @@ use terrane_value::{SmolStr, Value};
 use super::builder::{Builder, Task};
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
-use super::site::Part;
+use super::site::{KeyedPart, Part};
 
 /// The form of an expression behind those that only lead on to a part of another one.
 pub(super) enum Followed<'r> {
@@ -21,9 +21,6 @@ pub(super) enum Followed<'r> {
     /// Anything else.
     Part(Part<'r>, Vec<Key>),
 }
-
-/// Parts of an expression with their keys.
-type Found<'r> = Vec<(Part<'r>, Option<String>)>;
 
 impl<'r> Builder<'r> {
     /// The node of the part of an expression at `path`: that of an object where the expression leads to one.
@@ -231,14 +228,17 @@ impl<'r> Builder<'r> {
                 let tree = &part.expression.tree;
                 let items = tree.list(items).iter();
                 let keys = items.clone().filter(|item| tree.plain_key(item.key).is_none());
-                self.parts(node, Role::Key, keys.map(|item| (part.at(item.key), None)).collect());
-                let keyed = items.map(|item| (part.at(item.value), self.item_key(part, item)));
-                let found = keyed.map(|(part, key)| (part, key.map(|key| path::text(&[Key::Name(key)]))));
+                self.parts(node, Role::Key, keys.map(|item| KeyedPart::unkeyed(part.at(item.key))).collect());
+                let found = items.map(|item| KeyedPart {
+                    part: part.at(item.value),
+                    key: self.item_key(part, item).map(|key| path::text(&[Key::Name(key)])),
+                });
                 self.parts(node, Role::Element, found.collect());
             }
             Expr::Tuple(elements) => {
                 let elements = part.expression.tree.list(elements).iter().enumerate();
-                let found = elements.map(|(index, id)| (part.at(*id), Some(format!("[{index}]"))));
+                let found = elements
+                    .map(|(index, id)| KeyedPart { part: part.at(*id), key: Some(format!("[{index}]")) });
                 self.parts(node, Role::Element, found.collect());
             }
             Expr::Template { parts, .. } => self.template(node, part, parts),
@@ -247,7 +247,8 @@ impl<'r> Builder<'r> {
                 self.relative(node, &part.at(source), part, path);
             }
             Expr::Binary { .. } => {
-                let operands = operands(&part.expression).into_iter().map(|id| (part.at(id), None));
+                let operands =
+                    operands(&part.expression).into_iter().map(|id| KeyedPart::unkeyed(part.at(id)));
                 self.parts(node, Role::Argument, operands.collect());
             }
             Expr::Splat { source, .. } if self.has_few_elements(part, path) => {
@@ -271,7 +272,7 @@ impl<'r> Builder<'r> {
                     }
                 });
                 let found = found.into_iter().filter(|id| !is_in_splat(&part.expression, *id));
-                self.parts(node, Role::Argument, found.map(|id| (part.at(id), None)).collect());
+                self.parts(node, Role::Argument, found.map(|id| KeyedPart::unkeyed(part.at(id))).collect());
             }
         }
     }
@@ -290,8 +291,8 @@ impl<'r> Builder<'r> {
     }
 
     /// Adds the parts that are no constants as inputs.
-    pub(super) fn parts(&mut self, node: usize, role: Role, parts: Found<'r>) {
-        for (part, key) in parts {
+    pub(super) fn parts(&mut self, node: usize, role: Role, parts: Vec<KeyedPart<'r>>) {
+        for KeyedPart { part, key } in parts {
             if part.is_constant() {
                 continue;
             }
@@ -357,7 +358,9 @@ impl<'r> Builder<'r> {
             self.parts(
                 node,
                 Role::Branch,
-                vec![(part.at(yes), Some("1".to_owned())), (part.at(no), Some("2".to_owned()))],
+                [(yes, "1"), (no, "2")]
+                    .map(|(id, key)| KeyedPart { part: part.at(id), key: Some(key.to_owned()) })
+                    .into(),
             );
             return;
         };
@@ -410,7 +413,7 @@ impl<'r> Builder<'r> {
             tree.free_traversals(part.expression.id, &mut |id| found.push((part.at(id), Role::Argument)));
         }
         for (part, role) in found {
-            self.parts(node, role, vec![(part, None)]);
+            self.parts(node, role, vec![KeyedPart::unkeyed(part)]);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::builder::Builder;
 use super::causes;
 use super::model::{Input, Role};
 use super::path::{self, Key};
-use super::site::{Bound, BoundKind, Part, Site};
+use super::site::{Bound, BoundKind, KeyedPart, Part, Site};
 
 /// Limit on the elements of a loop among which an unknown one is searched.
 const MOST_SEARCHED: usize = 1000;
@@ -48,7 +48,7 @@ impl<'r> Builder<'r> {
             return self.parts(
                 node,
                 Role::Argument,
-                free.into_iter().map(|id| (part.at(id), None)).collect(),
+                free.into_iter().map(|id| KeyedPart::unkeyed(part.at(id))).collect(),
             );
         };
         let count = count(&value).unwrap_or_default();

@@ -11,7 +11,7 @@ use terrane_source::Subject;
 use terrane_syntax::Expression;
 use terrane_value::{Mark, Marks, Origins, SmolStr, Type, Value};
 
-use super::builder::{Builder, ObjectId, ObjectRef, secret};
+use super::builder::{Builder, Caller, ObjectId, ObjectRef, secret};
 use super::model::{ExplainNode, Input, NodeKind, Role};
 use super::path::{self, Key};
 use super::resource::{given_by, given_node};
@@ -166,7 +166,7 @@ impl<'r> Builder<'r> {
             let word = if variable.sensitive { "sensitive" } else { "ephemeral" };
             node.marks = node.address.as_ref().map(|name| format!("{name} is declared {word}"));
         }
-        let Some((caller, call, key)) = self.caller(instance) else {
+        let Some(Caller { instance: caller, call, key }) = self.caller(instance) else {
             return self.root_variable(node, name, variable, path);
         };
         let argument = self.module(caller).calls.at(call).arguments.get(name);

@@ -168,6 +168,19 @@ impl<'r> Site<'r> {
     }
 }
 
+/// A part of an expression, and its key where it is an element.
+pub(super) struct KeyedPart<'r> {
+    pub(super) part: Part<'r>,
+    pub(super) key: Option<String>,
+}
+
+impl<'r> KeyedPart<'r> {
+    /// A part that is no element.
+    pub(super) fn unkeyed(part: Part<'r>) -> KeyedPart<'r> {
+        KeyedPart { part, key: None }
+    }
+}
+
 impl<'r> Part<'r> {
     /// Another expression of the same tree.
     pub(super) fn at(&self, id: ExprId) -> Part<'r> {

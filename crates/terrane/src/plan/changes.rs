@@ -101,12 +101,19 @@ impl<'p> ImportingJson<'p> {
     }
 }
 
+/// An output of the root module, or of the state.
+pub(super) struct RootOutput<'p> {
+    pub(super) name: &'p str,
+    pub(super) value: &'p Value,
+    pub(super) is_sensitive: bool,
+}
+
 /// An output of the root module before and after.
-struct OutputChange<'p> {
-    before: Option<&'p Value>,
-    after: Option<&'p Value>,
+pub(super) struct OutputChange<'p> {
+    pub(super) before: Option<&'p Value>,
+    pub(super) after: Option<&'p Value>,
     /// Before or after.
-    is_sensitive: bool,
+    pub(super) is_sensitive: bool,
     /// Whether it becomes sensitive, or is so no longer.
     changes_sensitivity: bool,
 }
@@ -125,14 +132,14 @@ impl Plan<'_> {
     }
 
     /// The outputs of the root module, and those of the state that it does not declare any more.
-    fn changed_outputs(&self) -> BTreeMap<&str, OutputChange<'_>> {
+    pub(super) fn changed_outputs(&self) -> BTreeMap<&str, OutputChange<'_>> {
         let recorded = |name: &str| self.state().and_then(|state| state.outputs.get(name));
-        let declared = self.root_outputs().map(|(name, value, is_sensitive)| {
+        let declared = self.root_outputs().map(|RootOutput { name, value, is_sensitive }| {
             let before = recorded(name);
             let changes_sensitivity = before.is_some_and(|before| before.is_sensitive != is_sensitive);
             let is_sensitive = is_sensitive || before.is_some_and(|before| before.is_sensitive);
             let before = before.map(|before| &before.value);
-            (name.as_str(), OutputChange { before, after: Some(value), is_sensitive, changes_sensitivity })
+            (name, OutputChange { before, after: Some(value), is_sensitive, changes_sensitivity })
         });
         let mut all = members(declared);
         let root = self.report.evaluation().root();
@@ -162,12 +169,6 @@ impl Plan<'_> {
     /// Whether an output changes.
     pub(super) fn changes_outputs(&self) -> bool {
         self.changed_outputs().values().any(|change| change.actions() != ["no-op"])
-    }
-
-    /// All these outputs with their values before and after, and whether they are sensitive.
-    pub(super) fn output_values(&self) -> impl Iterator<Item = (&str, Option<&Value>, Option<&Value>, bool)> {
-        let changes = self.changed_outputs().into_iter();
-        changes.map(|(name, change)| (name, change.before, change.after, change.is_sensitive))
     }
 }
 

@@ -11,7 +11,7 @@ use terrane_stdlib::utc;
 use terrane_value::{SmolStr, Type, Value};
 
 use super::Plan;
-use super::changes::{ChangeJson, ResourceChanges};
+use super::changes::{ChangeJson, ResourceChanges, RootOutput};
 use super::checks::{CheckJson, checks};
 use super::configuration::{ConfigurationJson, configuration};
 use super::create_first::Dependencies;
@@ -199,7 +199,7 @@ impl Plan<'_> {
     }
 
     /// The root outputs that have no error.
-    pub(super) fn root_outputs(&self) -> impl Iterator<Item = (&SmolStr, &Value, bool)> {
+    pub(super) fn root_outputs(&self) -> impl Iterator<Item = RootOutput<'_>> {
         let root = self.report.evaluation().root();
         let module = &self.report.evaluation().config.node(root.node).module;
         let outputs = module.outputs.iter().zip(&root.outputs);
@@ -208,7 +208,7 @@ impl Plan<'_> {
             self.failures.as_ref().is_some_and(|failures| failures.has_output(&ModulePath::ROOT, &output))
         };
         let sound = outputs.filter(move |((name, _), _)| !has_failed(name));
-        sound.map(|((name, output), value)| (name, value, output.sensitive))
+        sound.map(|((name, output), value)| RootOutput { name, value, is_sensitive: output.sensitive })
     }
 
     /// The root outputs that are secret, or have become so since the state was recorded, also those that have an error.
@@ -220,16 +220,17 @@ impl Plan<'_> {
         secret.map(|((name, _), _)| name.as_str()).collect()
     }
 
-    fn outputs(&self) -> BTreeMap<&str, OutputJson<'_>> {
+    fn outputs<'p>(&'p self) -> BTreeMap<&'p str, OutputJson<'p>> {
         let outputs = self.root_outputs();
         let was_sensitive = |name: &str| {
             self.state().and_then(|state| state.outputs.get(name)).is_some_and(|before| before.is_sensitive)
         };
-        let output = |name: &str, value, sensitive| {
-            let is_sensitive = sensitive || was_sensitive(name);
-            self.output(value, is_sensitive, |value| After::of(value, self.secrets))
+        let output = |output: RootOutput<'p>| {
+            let is_sensitive = output.is_sensitive || was_sensitive(output.name);
+            let json = self.output(output.value, is_sensitive, |value| After::of(value, self.secrets));
+            (output.name, json)
         };
-        members(outputs.map(|(name, value, sensitive)| (name.as_str(), output(name, value, sensitive))))
+        members(outputs.map(output))
     }
 
     fn output<'p>(
@@ -252,19 +253,22 @@ impl Plan<'_> {
     /// The outputs and objects of the state, the outputs that are known before anything is created, and the data sources that
     /// are read.
     fn prior_state<'p>(&'p self, options: DocumentOptions<'p>) -> Option<StateJson<'p>> {
-        let planned = members(self.root_outputs().map(|(name, value, _)| (name.as_str(), value)));
+        let planned = members(self.root_outputs().map(|output| (output.name, output.value)));
         let is_set = |name: &str| planned.get(name).is_none_or(|value| !value.is_null());
         let secret = self.secret_outputs();
         let is_secret = |name: &str| self.secrets == Secrets::Hidden && secret.contains(name);
         let recorded = self.state().into_iter().flat_map(|state| &state.outputs);
         let recorded = recorded.filter(|(name, _)| is_set(name));
-        let recorded =
-            recorded.map(|(name, output)| (name, &output.value, output.is_sensitive || is_secret(name)));
-        let known = self.root_outputs().filter(|(_, value, _)| value.is_wholly_known() && !value.is_null());
+        let recorded = recorded.map(|(name, output)| {
+            let is_sensitive = output.is_sensitive || is_secret(name);
+            RootOutput { name, value: &output.value, is_sensitive }
+        });
+        let is_known = |output: &RootOutput<'_>| output.value.is_wholly_known() && !output.value.is_null();
+        let known = self.root_outputs().filter(is_known);
         let form = |value| After::written(value, self.secrets);
         let outputs = recorded
             .chain(known)
-            .map(|(name, value, sensitive)| (name.as_str(), self.output(value, sensitive, form)));
+            .map(|output| (output.name, self.output(output.value, output.is_sensitive, form)));
         let outputs = members(outputs);
         let mut root_module = ModuleObjects::new(options);
         let destroyed = || self.destroyed.iter().chain(&self.undecided);

@@ -62,12 +62,8 @@ pub(super) fn read_lists(
             continue;
         }
         match read_list(&shortest(&directory.join(name)), sign, files) {
-            Ok((file, paths)) => named.extend(paths.into_iter().map(|(written, span)| NamedRoot {
-                written,
-                sign,
-                base: base.to_owned(),
-                file: Arc::clone(&file),
-                span,
+            Ok((file, paths)) => named.extend(paths.into_iter().map(|ListedPath { written, span }| {
+                NamedRoot { written, sign, base: base.to_owned(), file: Arc::clone(&file), span }
             })),
             Err(diagnostic) => diagnostics.push(*diagnostic),
         }
@@ -75,14 +71,17 @@ pub(super) fn read_lists(
     named
 }
 
-/// Paths with their places.
-type Paths = Vec<(String, Option<Span>)>;
+/// A path in a list, with its place where that is known.
+struct ListedPath {
+    written: String,
+    span: Option<Span>,
+}
 
 fn read_list(
     path: &Path,
     sign: RootSign,
     files: &dyn Files,
-) -> Result<(Arc<SourceFile>, Paths), Box<Diagnostic>> {
+) -> Result<(Arc<SourceFile>, Vec<ListedPath>), Box<Diagnostic>> {
     let bytes = files
         .read_within(path, MAX_BYTES)
         .map_err(|error| Diagnostic::error(ids::UNREADABLE_FILE, error.sentence()))?;
@@ -92,7 +91,7 @@ fn read_list(
 }
 
 /// The paths in a `fleet.toml`.
-fn fleet(file: &Arc<SourceFile>) -> Result<Paths, Diagnostic> {
+fn fleet(file: &Arc<SourceFile>) -> Result<Vec<ListedPath>, Diagnostic> {
     let read: FleetFile = toml::from_str(file.text()).map_err(|error| {
         let detail = format!("{}: {}.", file.id().path().display(), error.message());
         let diagnostic = Diagnostic::error(ids::INVALID_ROOT_LIST, detail)
@@ -104,7 +103,7 @@ fn fleet(file: &Arc<SourceFile>) -> Result<Paths, Diagnostic> {
     })?;
     let paths = read.root.into_iter().map(|root| {
         let place = span(root.path.span());
-        (root.path.into_inner(), Some(place))
+        ListedPath { written: root.path.into_inner(), span: Some(place) }
     });
     Ok(paths.collect())
 }
@@ -115,7 +114,7 @@ fn span(range: std::ops::Range<usize>) -> Span {
 }
 
 /// The directories of the projects in an `atlantis.yaml`.
-fn atlantis(file: &SourceFile) -> Result<Paths, Diagnostic> {
+fn atlantis(file: &SourceFile) -> Result<Vec<ListedPath>, Diagnostic> {
     let invalid = |reason: String| {
         let detail = format!("{}: {reason}.", file.id().path().display());
         Diagnostic::error(ids::INVALID_ROOT_LIST, detail)
@@ -133,7 +132,7 @@ fn atlantis(file: &SourceFile) -> Result<Paths, Diagnostic> {
     let directory = |(number, project): (usize, &terrane_value::Value)| {
         let directory = project.as_entries().and_then(|members| members.get("dir")?.as_str());
         let missing = || invalid(format!("project {number} has no `dir` with the path of a directory"));
-        Ok((directory.ok_or_else(missing)?.to_owned(), None))
+        Ok(ListedPath { written: directory.ok_or_else(missing)?.to_owned(), span: None })
     };
     (1..).zip(projects).map(directory).collect()
 }

@@ -60,7 +60,7 @@ fn close(text: &mut String, open: &mut usize, level: usize) {
 fn header(resource: Option<&ResourceType>) -> String {
     match resource {
         None => "provider {\n".to_owned(),
-        Some((mode, name)) => {
+        Some(ResourceType { mode, name }) => {
             let keyword = match mode {
                 ResourceMode::Managed => "resource",
                 ResourceMode::Data => "data",

@@ -13,7 +13,8 @@ use terrane_value::{Type, json};
 use super::format::{Section, file, flags, mode_code, nesting_code, number, table, text, types};
 use super::read::StoredSchemas;
 use crate::schema::{
-    AttributeJson, BlockJson, DocumentJson, MOST_PARTS, ProviderJson, SchemaError, SchemaJson, nesting,
+    AttributeJson, BlockJson, DocumentJson, MOST_PARTS, ModeJson, ProviderJson, SchemaError, SchemaJson,
+    nesting,
 };
 
 /// The schemas of a provider as a file to store.
@@ -67,19 +68,18 @@ pub fn schema_files_from_json(
     let hash = Sha256::digest(text).into();
     let mut converted = SchemaFiles::default();
     for provider in DocumentJson::parse(text)?.providers() {
-        let (name, address, provider) = provider?;
-        if address.is_built_in() {
+        let provider = provider?;
+        if provider.address.is_built_in() {
             continue;
         }
-        let Some(version) = version(&address) else {
-            converted.without_version.push(address);
+        let Some(version) = version(&provider.address) else {
+            converted.without_version.push(provider.address);
             continue;
         };
-        let within = |error: SchemaError| error.within(&format!("provider_schemas[{name:?}]"));
-        let header = Header { address: &address, version: &version, origin, source_hash: &hash };
-        let bytes = encode(&header, provider).map_err(within)?;
-        let resource_types = provider.modes().iter().map(|(_, _, schemas)| schemas.len()).sum();
-        converted.files.push(SchemaFile { address, version, resource_types, bytes });
+        let header = Header { address: &provider.address, version: &version, origin, source_hash: &hash };
+        let bytes = encode(&header, provider.schemas).map_err(|error| provider.error(error))?;
+        let resource_types = provider.schemas.resource_types();
+        converted.files.push(SchemaFile { address: provider.address, version, resource_types, bytes });
     }
     Ok(converted)
 }
@@ -102,9 +102,8 @@ fn encode(header: &Header<'_>, provider: &ProviderJson<'_>) -> Result<Vec<u8>, S
         }
         None => names.push(0),
     }
-    let count: usize = provider.modes().iter().map(|(_, _, schemas)| schemas.len()).sum();
-    number(&mut names, count as u64);
-    for (mode, member, schemas) in provider.modes() {
+    number(&mut names, provider.resource_types() as u64);
+    for ModeJson { mode, member, schemas } in provider.modes() {
         for (name, schema) in schemas {
             names.push(mode_code(mode));
             encoder.string(&mut names, name);

@@ -513,7 +513,7 @@ impl<'b> Tables<'b> {
         for _ in 0..reader.count()? {
             let mode = mode(reader.byte()?)?;
             let name = self.name(reader.number()?)?;
-            resources.push(((mode, name), self.place(&mut reader)?));
+            resources.push((ResourceType { mode, name }, self.place(&mut reader)?));
         }
         reader.end()?;
         match resources.is_sorted_by(|(one, _), (other, _)| one < other) {

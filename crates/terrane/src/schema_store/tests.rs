@@ -1,7 +1,7 @@
 //! Schema files are read as they were written, and any other bytes are an error.
 
 use terrane_config::address::ResourceMode;
-use terrane_module::Schemas;
+use terrane_module::{ResourceType, Schemas};
 use terrane_source::{Files as _, MemoryFiles};
 
 use super::format::{MAGIC, reseal};
@@ -93,7 +93,7 @@ fn equal_blocks_are_stored_once() {
 #[test]
 fn a_listing_has_the_descriptions() {
     let opened = StoredSchemas::open(stored(DOCUMENT)).unwrap();
-    let oak = (ResourceMode::Managed, "tree_oak".into());
+    let oak = ResourceType { mode: ResourceMode::Managed, name: "tree_oak".into() };
     let expected = "\
 # An oak.
 # deprecated
@@ -124,9 +124,12 @@ resource \"tree_oak\" {
     assert_eq!(opened.listing(Some(&oak)).unwrap().unwrap(), expected);
     let provider = "provider {\n  # Where.\n  region = string # optional\n}\n";
     assert_eq!(opened.listing(None).unwrap().unwrap(), provider);
-    let bare = (ResourceMode::Managed, "tree_bare".into());
+    let bare = ResourceType { mode: ResourceMode::Managed, name: "tree_bare".into() };
     assert_eq!(opened.listing(Some(&bare)).unwrap().unwrap(), "resource \"tree_bare\" {\n}\n");
-    assert_eq!(opened.listing(Some(&(ResourceMode::Data, "tree_elm".into()))).unwrap(), None);
+    assert_eq!(
+        opened.listing(Some(&ResourceType { mode: ResourceMode::Data, name: "tree_elm".into() })).unwrap(),
+        None
+    );
 }
 
 #[test]

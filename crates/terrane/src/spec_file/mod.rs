@@ -66,14 +66,14 @@ impl SpecFile {
             return Err(diagnostics);
         }
         let mut reader = read::SpecReader::new(&mut diagnostics);
-        let (spec, variables, functions) = reader.file(&Body::native(&parsed.tree, parsed.root));
+        let declared = reader.file(&Body::native(&parsed.tree, parsed.root));
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
         Ok(SpecFile {
-            spec: BodySpec::new(spec),
-            variables,
-            functions: FunctionTable::only(Dialect::Modules, functions),
+            spec: BodySpec::new(declared.spec),
+            variables: declared.variables,
+            functions: FunctionTable::only(Dialect::Modules, declared.functions),
             warnings: diagnostics,
             engine: Engine::new(),
         })

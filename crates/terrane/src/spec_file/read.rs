@@ -38,6 +38,23 @@ pub(super) struct SpecReader<'d> {
     in_block: bool,
 }
 
+/// The spec of a file, and the variables and functions that the file declares.
+pub(super) struct DeclaredSpec {
+    pub(super) spec: Spec,
+    pub(super) variables: Variables,
+    pub(super) functions: Vec<Function>,
+}
+
+/// A spec for blocks.
+struct BlockSpec {
+    /// The arguments of the spec.
+    content: Content,
+    /// The type of the blocks.
+    block_type: SmolStr,
+    /// The spec of their bodies.
+    nested: Arc<BodySpec>,
+}
+
 /// Replaces a spec that has a mistake.
 const INVALID: Spec = Spec::Literal(Value::NULL);
 
@@ -51,8 +68,8 @@ impl<'d> SpecReader<'d> {
         }
     }
 
-    /// The spec of a file, and the variables and functions that the file declares.
-    pub(super) fn file(&mut self, body: &Body) -> (Spec, Variables, Vec<Function>) {
+    /// The declarations of a file.
+    pub(super) fn file(&mut self, body: &Body) -> DeclaredSpec {
         let declarations = BodySchema::new().block("variables", &[]).block("function", &["name"]);
         let (content, rest) = body.partial_content(&declarations, self.diagnostics);
         let (mut variables, mut functions) = (Variables::new(), Vec::new());
@@ -68,7 +85,8 @@ impl<'d> SpecReader<'d> {
         }
         // Of two functions of one name the last one counts, as in the reference.
         functions.reverse();
-        (self.only_spec(&rest, &specs(BodySchema::new(), &[]), "A spec file"), variables, functions)
+        let spec = self.only_spec(&rest, &specs(BodySchema::new(), &[]), "A spec file");
+        DeclaredSpec { spec, variables, functions }
     }
 
     fn report(&mut self, id: DiagnosticId, body: &Body, span: Span, detail: impl Into<String>) {
@@ -168,15 +186,14 @@ impl<'d> SpecReader<'d> {
         INVALID
     }
 
-    /// The content of a spec for blocks, the type of those blocks, and the spec of their bodies. `spec` is the name of the spec
-    /// for messages, `arguments` its optional arguments.
+    /// Reads a spec for blocks. `spec` is the name of the spec for messages, `arguments` its optional arguments.
     fn nested(
         &mut self,
         body: &Body,
         spec: &str,
         arguments: &[&str],
         name: Option<SmolStr>,
-    ) -> Option<(Content, SmolStr, Arc<BodySpec>)> {
+    ) -> Option<BlockSpec> {
         let schema = BodySchema::new().optional("block_type").all_optional(arguments);
         let content = self.content(body, &specs(schema, &[]))?;
         let around = std::mem::replace(&mut self.in_block, true);
@@ -186,26 +203,26 @@ impl<'d> SpecReader<'d> {
             self.nameless(body, spec, "block_type", ids::MISSING_SPEC_BLOCK_TYPE);
             return None;
         };
-        Some((content, block_type, Arc::new(BodySpec::new(nested))))
+        Some(BlockSpec { content, block_type, nested: Arc::new(BodySpec::new(nested)) })
     }
 
     fn block(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
         let nested = self.nested(body, "block", &["required"], name);
-        let Some((content, block_type, nested)) = nested else { return INVALID };
+        let Some(BlockSpec { content, block_type, nested }) = nested else { return INVALID };
         Spec::Block { block_type, nested, required: self.flag(&content, "required") }
     }
 
     fn blocks(&mut self, body: &Body, name: Option<SmolStr>, collection: Collection) -> Spec {
         let spec = if collection == Collection::Set { "block_set" } else { "block_list" };
         let nested = self.nested(body, spec, &["min_items", "max_items"], name);
-        let Some((content, block_type, nested)) = nested else { return INVALID };
+        let Some(BlockSpec { content, block_type, nested }) = nested else { return INVALID };
         let (min, max) = (self.count(&content, "min_items"), self.count(&content, "max_items"));
         Spec::Blocks { block_type, collection, nested, min, max }
     }
 
     fn block_map(&mut self, body: &Body, name: Option<SmolStr>) -> Spec {
         let nested = self.nested(body, "block_map", &["labels"], name);
-        let Some((content, block_type, nested)) = nested else { return INVALID };
+        let Some(BlockSpec { content, block_type, nested }) = nested else { return INVALID };
         let labels = self.names(&content, "labels");
         if labels.is_empty() {
             let detail =

@@ -304,14 +304,25 @@ fn write_entries(out: &mut Out, entries: &Entries, open: Option<&Origins>, layou
 /// Keys beside longer ones are not padded further: one long key among many could fill the memory.
 const WIDEST_KEY: usize = 200;
 
+/// An entry to write.
+struct Row<'v> {
+    key: String,
+    value: &'v Value,
+    is_one_line: bool,
+}
+
 /// The entries, each on lines of its own.
 fn write_body(out: &mut Out, entries: &Entries, open: Option<&Origins>, inner: Layout) {
-    let entries: Vec<(String, &Value, bool)> =
-        entries.iter().map(|(name, value)| (key(name), value, is_one_line(value, inner))).collect();
+    let rows = entries.iter().map(|(name, value)| Row {
+        key: key(name),
+        value,
+        is_one_line: is_one_line(value, inner),
+    });
+    let rows: Vec<Row<'_>> = rows.collect();
     // Neighbours of one line each have their signs below each other, as a formatter puts them.
-    for run in entries.chunk_by(|(_, _, above), (_, _, below)| *above && *below) {
-        let width = run.iter().map(|(key, ..)| key.chars().count()).max().unwrap_or(0).min(WIDEST_KEY);
-        for (key, value, _) in run {
+    for run in rows.chunk_by(|above, below| above.is_one_line && below.is_one_line) {
+        let width = run.iter().map(|row| row.key.chars().count()).max().unwrap_or(0).min(WIDEST_KEY);
+        for Row { key, value, .. } in run {
             out.new_line(inner.indent);
             out.push(&format!("{key:width$} = "));
             write_value(out, value, inner);

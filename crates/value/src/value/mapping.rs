@@ -3,7 +3,7 @@
 use std::mem;
 
 use super::{Repr, Value, has_type_from_start};
-use crate::collection::{Entry, Gathered, Made, gathered};
+use crate::collection::{Gathered, Made, gathered};
 use crate::merge::{Merge, Source};
 use crate::shape::Shape;
 use crate::text_order::{distinct_text_order, text_order};
@@ -28,7 +28,7 @@ impl Value {
     }
 
     /// The entries of a map and the type of its elements. Elements without a type take this one.
-    fn adopting(declared: Type, entries: impl IntoIterator<Item = Entry>) -> (Type, Gathered) {
+    fn adopting(declared: Type, entries: impl IntoIterator<Item = (SmolStr, Value)>) -> (Type, Gathered) {
         let mut entries = gathered(entries);
         let element = Value::element_type(declared, entries.iter().map(|(_, value)| value));
         entries.iter_mut().for_each(|(_, value)| value.adopt_type(&element));
@@ -115,7 +115,7 @@ impl Value {
     #[inline]
     fn mapping(
         ty: Option<Type>,
-        entries: impl ExactSizeIterator<Item = Entry>,
+        entries: impl ExactSizeIterator<Item = (SmolStr, Value)>,
         repr: fn(Entries) -> Repr,
     ) -> Value {
         Value::of_entries(Entries::in_order(ty, entries), repr)

@@ -309,7 +309,7 @@ impl<'b> Comparer<'b> {
         pairs: Vec<Pair>,
         form: impl Fn(usize) -> Form<'s>,
     ) -> (Vec<Difference>, Action) {
-        let element = |(old, new): Pair| {
+        let element = |Pair { old, new }: Pair| {
             let form = form(new.or(old).unwrap_or_default());
             self.of_old_kind().values(before.element(old), after.element(new), form)
         };

@@ -9,7 +9,7 @@ use terrane_value::json::Json;
 
 use super::budget::Budget;
 use super::difference::{Action, Difference, Kind, Primitive, Source};
-use super::sequences::{Comparable, pairs};
+use super::sequences::{Comparable, Pair, pairs};
 
 /// The difference between two JSON values. A missing one was created or removed. The depth is bounded by that of the texts.
 pub(super) fn json_difference(
@@ -43,9 +43,9 @@ pub(super) fn json_difference(
 fn array(before: Option<&Json<'_>>, after: Option<&Json<'_>>, budget: &Budget<'_>) -> Difference {
     let (old, new) = (elements(before), elements(after));
     let is_object = |value: &Json<'_>| matches!(value, Json::Object(_));
-    let of = |(one, other): (Option<usize>, Option<usize>)| {
-        let (one, other) = (one.and_then(|at| old.get(at)), other.and_then(|at| new.get(at)));
-        json_difference(one, other, budget)
+    let of = |pair: Pair| {
+        let (before, after) = (pair.old.and_then(|at| old.get(at)), pair.new.and_then(|at| new.get(at)));
+        json_difference(before, after, budget)
     };
     let elements: Vec<Difference> = pairs(old, new, &is_object, budget).into_iter().map(of).collect();
     let action = Action::of_presence(before.is_some(), after.is_some()).of_parts(&elements);

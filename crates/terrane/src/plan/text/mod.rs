@@ -190,14 +190,14 @@ impl Plan<'_> {
 
     /// The outputs that change, one on each line. Whether there are any.
     fn outputs_text(&self, out: &mut Text<'_>) -> Result<bool, fmt::Error> {
-        let outputs: Vec<_> = self.output_values().collect();
-        let names: Vec<String> = outputs.iter().map(|(name, ..)| written(name)).collect();
+        let outputs = self.changed_outputs();
+        let names: Vec<String> = outputs.keys().copied().map(written).collect();
         let width = width(names.iter().map(String::as_str));
         let mut has_changes = false;
-        for (name, (_, before, after, is_sensitive)) in names.iter().zip(outputs) {
+        for (name, change) in names.iter().zip(outputs.values()) {
             let own = self.comparer(out.budget);
-            let (before, after) = (Side::implicit(before), Side::implicit(after));
-            let difference = match is_sensitive && self.secrets == Secrets::Hidden {
+            let (before, after) = (Side::implicit(change.before), Side::implicit(change.after));
+            let difference = match change.is_sensitive && self.secrets == Secrets::Hidden {
                 true => {
                     let inner = Comparer::open(out.budget).of_old_kind();
                     let inner = inner.values(before, after, Form::Type(Some(&Type::Dynamic)));

@@ -250,7 +250,7 @@ impl<'b> Objects<'b, '_> {
             }
         };
         let sides =
-            |(old, new): Pair| (None, Sides { before: before.element(old), after: after.element(new) });
+            |pair: Pair| (None, Sides { before: before.element(pair.old), after: after.element(pair.new) });
         pairs.into_iter().map(sides).collect()
     }
 
@@ -261,9 +261,9 @@ impl<'b> Objects<'b, '_> {
         let mut left = (0..old.len()).filter(|at| !taken.contains(at));
         let mut pairs: Vec<Pair> = Vec::new();
         for (at, partner) in partners.iter().enumerate() {
-            pairs.push((partner.or_else(|| left.next()), Some(at)));
+            pairs.push(Pair { old: partner.or_else(|| left.next()), new: Some(at) });
         }
-        pairs.extend(left.map(|at| (Some(at), None)));
+        pairs.extend(left.map(|at| Pair { old: Some(at), new: None }));
         Some(pairs)
     }
 

@@ -14,7 +14,11 @@ use crate::secrets::Secrets;
 const MOST_COMPARISONS: usize = 1_000_000;
 
 /// The positions of two elements that are shown together, of which one may be missing.
-pub(super) type Pair = (Option<usize>, Option<usize>);
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) old: Option<usize>,
+    pub(super) new: Option<usize>,
+}
 
 /// An element of a sequence, compared by its text. One without a text is equal to none.
 pub(super) trait Comparable {
@@ -43,7 +47,7 @@ fn are_long(old: usize, new: usize) -> bool {
 /// The pairs of elements at the same positions.
 pub(super) fn by_position(old: usize, new: usize) -> Vec<Pair> {
     let at = |at: usize, length: usize| (at < length).then_some(at);
-    (0..old.max(new)).map(|position| (at(position, old), at(position, new))).collect()
+    (0..old.max(new)).map(|position| Pair { old: at(position, old), new: at(position, new) }).collect()
 }
 
 /// The elements of two sequences that are shown together: equal ones, and between these an object with another one. Sequences of one
@@ -74,11 +78,11 @@ pub(super) fn pairs<T: Comparable>(
         let mut added = (from.1..right).peekable();
         for gone in from.0..left {
             let other = added.next_if(|other| is_object(old, gone) && is_object(new, *other));
-            pairs.push((Some(gone), other));
+            pairs.push(Pair { old: Some(gone), new: other });
         }
-        pairs.extend(added.map(|added| (None, Some(added))));
+        pairs.extend(added.map(|added| Pair { old: None, new: Some(added) }));
         if left < old.len() && right < new.len() {
-            pairs.push((Some(left), Some(right)));
+            pairs.push(Pair { old: Some(left), new: Some(right) });
         }
         from = (left + 1, right + 1);
     }
@@ -161,7 +165,7 @@ pub(super) fn lines<'t>(
     let (old, new): (Vec<&str>, Vec<&str>) = (left.collect(), right.collect());
     let pairs = pairs(&old, &new, &|_| false, budget);
     let line = |all: &[&'t str], at: Option<usize>| at.and_then(|at| all.get(at)).copied();
-    let shown = move |(before, after): Pair| shown(line(&old, before), line(&new, after));
+    let shown = move |pair: Pair| shown(line(&old, pair.old), line(&new, pair.new));
     Box::new(pairs.into_iter().flat_map(shown))
 }
 
@@ -185,8 +189,8 @@ pub(super) fn set_pairs<T: Comparable>(old: &[T], new: &[T]) -> Vec<Pair> {
     }
     let mut other = |number: &usize| others.get_mut(number).and_then(VecDeque::pop_front);
     let mut pairs: Vec<Pair> =
-        left.iter().enumerate().map(|(at, number)| (Some(at), other(number))).collect();
-    let taken: HashSet<usize> = pairs.iter().filter_map(|(_, other)| *other).collect();
-    pairs.extend((0..new.len()).filter(|at| !taken.contains(at)).map(|at| (None, Some(at))));
+        left.iter().enumerate().map(|(at, number)| Pair { old: Some(at), new: other(number) }).collect();
+    let taken: HashSet<usize> = pairs.iter().filter_map(|pair| pair.new).collect();
+    pairs.extend((0..new.len()).filter(|at| !taken.contains(at)).map(|at| Pair { old: None, new: Some(at) }));
     pairs
 }
