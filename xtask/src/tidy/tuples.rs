@@ -1,6 +1,8 @@
 //! Tuples do not bundle: no function takes one, no alias names one, and no field or result has one of three parts or more. A struct
 //! or separate parameters give every part a name. The keys of maps and the items of iterators may be tuples.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "of the kinds of types, few contain others")]
+
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 
@@ -42,9 +44,8 @@ fn has_bundle(ty: &syn::Type) -> bool {
             let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return false };
             let has_keys =
                 segment.ident.to_string().ends_with("Map") || segment.ident.to_string().ends_with("Set");
-            let types = arguments.args.iter().filter_map(|argument| match argument {
-                syn::GenericArgument::Type(ty) => Some(ty),
-                _ => None,
+            let types = arguments.args.iter().filter_map(|argument| {
+                if let syn::GenericArgument::Type(ty) = argument { Some(ty) } else { None }
             });
             types.skip(usize::from(has_keys)).any(has_bundle)
         }),
