@@ -142,15 +142,21 @@ impl Expansion<RepetitionData> {
     }
 }
 
+/// The values of `count.index`, `each.key` and `each.value` in an instance of a block.
+#[derive(Clone, Default, Debug)]
+pub struct RepetitionData {
+    /// `count.index`.
+    pub count_index: Option<Value>,
+    /// `each.key` and `each.value`.
+    pub each: Option<(Value, Value)>,
+}
+
 impl RepetitionData {
     /// The data of an instance whose key and value are unknown.
     pub(crate) fn unknown(repetition: &Repetition, origins: &Origins) -> RepetitionData {
         match repetition {
             Repetition::Once | Repetition::Enabled(_) => RepetitionData::default(),
-            Repetition::Count(_) => RepetitionData {
-                count_index: Some(Value::unknown_from(Type::Number, origins.clone()).not_null()),
-                each: None,
-            },
+            Repetition::Count(_) => RepetitionData::unknown_index(origins),
             Repetition::ForEach(_) => RepetitionData::unknown_each(origins),
         }
     }
@@ -170,24 +176,34 @@ impl RepetitionData {
         }
     }
 
+    /// The data of any instance of an unknown `count`.
+    fn unknown_index(origins: &Origins) -> RepetitionData {
+        let index = Value::unknown_from(Type::Number, origins.clone()).not_null();
+        RepetitionData { count_index: Some(index), each: None }
+    }
+
     /// The data of any instance of an unknown `for_each`.
     pub(crate) fn unknown_each(origins: &Origins) -> RepetitionData {
+        RepetitionData::any_element(&Type::Dynamic, origins)
+    }
+
+    /// The data of the instance for any element of a collection of type `ty` whose elements are unknown.
+    fn any_element(ty: &Type, origins: &Origins) -> RepetitionData {
         let key = Value::unknown_from(Type::String, origins.clone()).not_null();
-        let value = Value::unknown_from(Type::Dynamic, origins.clone());
+        let value = match ty {
+            Type::Set(_) => key.clone(),
+            Type::Map(element) => Value::unknown_from((**element).clone(), origins.clone()),
+            Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Dynamic
+            | Type::List(_)
+            | Type::Tuple(_)
+            | Type::Object(_) => Value::unknown_from(Type::Dynamic, origins.clone()),
+        };
         RepetitionData { count_index: None, each: Some((key, value)) }
     }
-}
 
-/// The values of `count.index`, `each.key` and `each.value` in an instance of a block.
-#[derive(Clone, Default, Debug)]
-pub struct RepetitionData {
-    /// `count.index`.
-    pub count_index: Option<Value>,
-    /// `each.key` and `each.value`.
-    pub each: Option<(Value, Value)>,
-}
-
-impl RepetitionData {
     /// Whether nothing tells the data apart.
     pub(crate) fn is_identical(&self, other: &RepetitionData) -> bool {
         let is_index = match (&self.count_index, &other.count_index) {
@@ -274,7 +290,7 @@ pub(crate) fn instance_key(value: &Value) -> Option<InstanceKey> {
 }
 
 /// The instances that a `for_each` outside of resources and modules makes. A wrong value is reported at `expression`.
-pub(crate) fn each(
+pub(crate) fn for_each_reported(
     value: &Value,
     expression: &Expression,
     rules: &Rules,
@@ -320,8 +336,7 @@ pub(crate) fn count(value: &Value) -> Result<Expansion<RepetitionData>, Expansio
     })?;
     if let Some(unknown) = value.as_unknown() {
         not_plannable(ids::INVALID_COUNT, "count", &unknown.origins)?;
-        let index = Value::unknown_from(Type::Number, unknown.origins.clone()).not_null();
-        return Ok(any_of(&unknown.origins, RepetitionData { count_index: Some(index), each: None }));
+        return Ok(any_of(&unknown.origins, RepetitionData::unknown_index(&unknown.origins)));
     }
     let number = value.as_number().filter(|number| number.is_integer());
     let number = number.ok_or_else(|| invalid("`count` must be a whole number."))?;
@@ -329,10 +344,9 @@ pub(crate) fn count(value: &Value) -> Result<Expansion<RepetitionData>, Expansio
         return Err(invalid("`count` must not be negative."));
     }
     let count = number.to_i64().filter(|count| *count <= MAX_INSTANCES);
+    let count = count.and_then(|count| u64::try_from(count).ok());
     let count = count.ok_or_else(|| invalid("`count` is larger than a million, the limit for one block."))?;
-    let data =
-        |index| RepetitionData { count_index: Some(Value::number(Number::counted(index))), each: None };
-    Ok(Expansion::Count((0..count).map(data).collect()))
+    Ok(Expansion::numbered(count))
 }
 
 /// Reports instances that depend on a value which only the provider sets, in a resource whose schema is known: the product
@@ -379,23 +393,6 @@ fn is_computed(origin: &Origin) -> bool {
 /// An unknown number of instances, with `data` for any of them.
 pub(crate) fn any_of(origins: &Origins, data: RepetitionData) -> Expansion<RepetitionData> {
     Expansion::Unknown { origins: origins.clone(), any: Some(data) }
-}
-
-/// `each` for any element of a collection of type `ty` whose elements are unknown.
-fn any_element(ty: &Type, origins: &Origins) -> RepetitionData {
-    let key = Value::unknown_from(Type::String, origins.clone()).not_null();
-    let value = match ty {
-        Type::Set(_) => key.clone(),
-        Type::Map(element) => Value::unknown_from((**element).clone(), origins.clone()),
-        Type::Bool
-        | Type::Number
-        | Type::String
-        | Type::Dynamic
-        | Type::List(_)
-        | Type::Tuple(_)
-        | Type::Object(_) => Value::unknown_from(Type::Dynamic, origins.clone()),
-    };
-    RepetitionData { count_index: None, each: Some((key, value)) }
 }
 
 /// The instance that `enabled` makes.
@@ -455,7 +452,7 @@ fn keys_can_be_shown(value: &Value) -> Result<(), ExpansionError> {
 }
 
 /// The instances for the elements of a set of type `ty`; any number of them if one element is unknown.
-fn for_each_element<'v>(
+fn for_each_of_set<'v>(
     elements: impl IntoIterator<Item = &'v Value>,
     ty: &Type,
 ) -> Result<Expansion<RepetitionData>, ExpansionError> {
@@ -463,7 +460,7 @@ fn for_each_element<'v>(
     for element in elements {
         if let Some(unknown) = element.as_unknown() {
             not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
-            return Ok(any_of(&unknown.origins, any_element(ty, &unknown.origins)));
+            return Ok(any_of(&unknown.origins, RepetitionData::any_element(ty, &unknown.origins)));
         }
         let key = element.as_str().ok_or_else(|| {
             let found = if element.is_null() { "a null".to_owned() } else { element.ty().friendly_name() };
@@ -488,7 +485,7 @@ pub(crate) fn for_each(
     if value.has_mark(&Mark::Hidden) && value.as_unknown().is_none() {
         let reason = "the addresses of the instances would show a value that is computed from a secret";
         let origins = Origins::one(OriginKind::NotComputed, reason);
-        return Ok(any_of(&origins, any_element(&value.ty(), &origins)));
+        return Ok(any_of(&origins, RepetitionData::any_element(&value.ty(), &origins)));
     }
     if rules.for_each_sets_are_of_strings && !is_open {
         check_set(&value.ty())?;
@@ -507,7 +504,7 @@ pub(crate) fn for_each(
         ValueKind::Unknown(unknown) => match &unknown.ty {
             Type::Dynamic | Type::Map(_) | Type::Object(_) | Type::Set(_) => {
                 not_plannable(ids::INVALID_FOR_EACH, "for_each", &unknown.origins)?;
-                Ok(any_of(&unknown.origins, any_element(&unknown.ty, &unknown.origins)))
+                Ok(any_of(&unknown.origins, RepetitionData::any_element(&unknown.ty, &unknown.origins)))
             }
             ty @ (Type::Bool | Type::Number | Type::String | Type::List(_) | Type::Tuple(_)) => {
                 Err(wrong_type(ty))
@@ -520,7 +517,7 @@ pub(crate) fn for_each(
             });
             Ok(Expansion::ForEach(instances.collect()))
         }
-        ValueKind::Set(elements) => for_each_element(elements, &value.ty()),
+        ValueKind::Set(elements) => for_each_of_set(elements, &value.ty()),
         ValueKind::Bool(_)
         | ValueKind::Number(_)
         | ValueKind::String(_)

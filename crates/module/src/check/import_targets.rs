@@ -58,7 +58,7 @@ pub(crate) fn instances(
     if value.as_unknown().is_some() && is_sequence && takes_lists {
         return None;
     }
-    match expansion::each(&value, for_each, rules, context.diagnostics) {
+    match expansion::for_each_reported(&value, for_each, rules, context.diagnostics) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(_, data)| data).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }

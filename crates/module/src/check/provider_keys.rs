@@ -119,7 +119,7 @@ fn keys(
     let unreported = &mut Diagnostics::new();
     let mut context = Context::new(evaluation, files, unreported);
     let value = context.value(for_each, &evaluation.scope(instance));
-    match expansion::each(&value, for_each, &evaluation.config.rules, unreported) {
+    match expansion::for_each_reported(&value, for_each, &evaluation.config.rules, unreported) {
         Expansion::ForEach(all) => Some(all.into_iter().map(|(key, _)| key).collect()),
         Expansion::Once(_) | Expansion::Count(_) | Expansion::Absent | Expansion::Unknown { .. } => None,
     }

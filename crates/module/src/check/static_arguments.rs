@@ -35,7 +35,7 @@ fn providers(tree: &mut StaticTree<'_, '_>) {
             let is_unknown = |value: &Value| value.as_unknown().is_some();
             let elements = value.as_sequence().unwrap_or_default();
             if !is_unknown(&value) && !elements.iter().any(is_unknown) {
-                expansion::each(&value, for_each, &rules, tree.diagnostics);
+                expansion::for_each_reported(&value, for_each, &rules, tree.diagnostics);
             }
         }
     }

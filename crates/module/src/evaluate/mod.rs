@@ -20,6 +20,7 @@ mod filled;
 mod given;
 mod ignored;
 mod instance_results;
+mod lifecycle;
 mod output;
 mod pairing;
 mod partial_value;

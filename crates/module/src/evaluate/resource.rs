@@ -4,17 +4,17 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use terrane_body::constant::constant;
 use terrane_body::{Owner, decode, open_body};
 use terrane_config::address::{InstanceKey, ResourceMode};
 use terrane_eval::InstanceCache;
 use terrane_function::Meter;
 use terrane_source::{Diagnostic, Diagnostics, Files, ids};
-use terrane_value::{Known, Mark, Origin, OriginKind, Origins, SmolStr, Type, Value, convert};
+use terrane_value::{Known, Mark, Origin, OriginKind, Origins, SmolStr, Type, Value};
 
 use crate::evaluate::computed_data::{Computable, Outside, with_computed, with_reason, with_unknown};
 use crate::evaluate::given::{InstanceAddress, with_given};
 use crate::evaluate::instance_results::{EvaluatedInstance, Results};
+use crate::evaluate::lifecycle::{check_destroy, check_prevent_destroy};
 use crate::evaluate::prior::{Configured, PriorResource};
 use crate::evaluate::remote_state::RemoteState;
 use crate::evaluate::shared_body::SharedBody;
@@ -98,7 +98,7 @@ pub(super) fn instances(
     let (evaluation, module) = (context.evaluation, names.module());
     let ((key, resource), state) = (module.resources.entry_of(id), &evaluation.instances[names.instance]);
     let prior = PriorResource::of(context.environment(), names.instance, id);
-    let evaluated = Evaluated {
+    let evaluator = ResourceEvaluator {
         evaluation,
         imports: reported_imports(context, prior.as_ref(), state.node),
         prior,
@@ -118,9 +118,9 @@ pub(super) fn instances(
         is_remote_state: is_remote_state(module, key, resource),
         read_from_backend: RefCell::default(),
     };
-    let body = SharedBody::new(context, evaluated.references, &resource.declaration, expansion.count());
+    let body = SharedBody::new(context, evaluator.references, &resource.declaration, expansion.count());
     let is_shared =
-        expansion.is_large() && !module.references.reads_resource(id) && evaluated.is_shared(&body);
+        expansion.is_large() && !module.references.reads_resource(id) && evaluator.is_shared(&body);
     let mut results = Results { is_shared, ..Results::default() };
     let block = evaluation.address(names.instance, key.object(InstanceKey::None)).to_string();
     let mut expansion = expansion.map(|instance_key, data| {
@@ -131,17 +131,17 @@ pub(super) fn instances(
         }
         let address = instance_key.address_in(&block);
         let names = ModuleScope { repetition: Some(&data), ..names };
-        let given = InstanceAddress { address: &address, module: &state.path, key: &instance_key };
-        let evaluated = evaluated.instance(given, &names, &body, &mut results.found);
+        let instance = InstanceAddress { address: &address, module: &state.path, key: &instance_key };
+        let evaluated = evaluator.instance(instance, &names, &body, &mut results.found);
         results.add(key, instance_key, evaluated, &block)
     });
     let Results { found, mut checks, inner_parts, failed, .. } = results;
     if expansion.unknown().is_some() {
         checks = checks.into_iter().map(ObjectChecks::of_possible_instance).collect();
     }
-    destroy(context, resource, &expansion);
+    check_destroy(context, resource, expansion.count());
     report_errors(context, found, &mut expansion);
-    let read_from_backend = evaluated.read_from_backend.into_inner();
+    let read_from_backend = evaluator.read_from_backend.into_inner();
     ResourceInstances { values: expansion, checks, read_from_backend, inner_parts, failed }
 }
 
@@ -176,20 +176,8 @@ pub(super) fn any_value(evaluation: &Evaluation, instance: InstanceId, id: Resou
     any(schema, &config.rules, Origins::NONE)
 }
 
-/// Reports a `destroy` that is neither `true` nor `false`: unlike other arguments, it is not converted. A validation does not look.
-fn destroy(context: &mut Context<'_>, resource: &Resource, expansion: &Expansion<InstanceValue>) {
-    let is_checked = context.evaluation.phase().checks_lifecycle() && expansion.count() > 0;
-    let Some(expression) = resource.lifecycle.destroy.as_ref().filter(|_| is_checked) else { return };
-    if constant(expression, &mut Diagnostics::new()).is_none_or(|value| value.as_bool().is_none()) {
-        let detail = "`destroy` is read before anything is evaluated: it must be `true` or `false`.";
-        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-        let diagnostic = diagnostic.titled("Invalid lifecycle destroy expression");
-        context.diagnostics.push(diagnostic.at(expression.source(), expression.span()));
-    }
-}
-
-/// A resource whose instances are evaluated.
-struct Evaluated<'r> {
+/// Evaluates the instances of a resource.
+struct ResourceEvaluator<'r> {
     evaluation: &'r Evaluation,
     files: &'r dyn Files,
     meter: &'r Meter,
@@ -223,7 +211,7 @@ struct Evaluated<'r> {
     read_from_backend: RefCell<Vec<InstanceKey>>,
 }
 
-impl Evaluated<'_> {
+impl ResourceEvaluator<'_> {
     /// Whether the instances have the same value but for their addresses, unless an error is reported: besides the body, nothing
     /// depends on the instance.
     fn is_shared(&self, body: &SharedBody<'_>) -> bool {
@@ -241,7 +229,7 @@ impl Evaluated<'_> {
 
     /// The context of an expression in the block.
     fn context<'d>(&'d self, diagnostics: &'d mut Diagnostics) -> Context<'d> {
-        let Evaluated { evaluation, files, meter, .. } = *self;
+        let ResourceEvaluator { evaluation, files, meter, .. } = *self;
         Context { evaluation, files, meter, diagnostics }
     }
 
@@ -258,7 +246,7 @@ impl Evaluated<'_> {
         let owner = conditions::Owner::Object { failed: ids::RESOURCE_PRECONDITION_FAILED, address };
         let mut context = self.context(diagnostics);
         let preconditions = conditions::evaluate(&mut context, &resource.preconditions, names, &owner);
-        self.prevent_destroy(address, names, diagnostics);
+        check_prevent_destroy(&mut context, resource, names, address);
         let mark = diagnostics.len();
         let has_wrong_trigger = evaluation.phase().checks_lifecycle()
             && report_keys(resource, &self.references.replacing, names.module(), address, diagnostics);
@@ -366,14 +354,14 @@ impl Evaluated<'_> {
         };
         match &self.computability {
             Some(Computability::Computed(row)) if self.deferral.is_empty() => {
-                let Evaluated { evaluation, node, key, resource, files, meter, .. } = *self;
+                let ResourceEvaluator { evaluation, node, key, resource, files, meter, .. } = *self;
                 let data = Computable { row, evaluation, node, key, resource, files, meter };
                 with_computed(value, &data, instance.address)
             }
             None if self.is_remote_state => {
                 let env = self.evaluation.env(self.files, self.meter);
                 let encryption = &self.evaluation.config.recorded.encryption;
-                let Evaluated { evaluation, resource, given, .. } = *self;
+                let ResourceEvaluator { evaluation, resource, given, .. } = *self;
                 let remote = RemoteState {
                     resource,
                     instance,
@@ -394,27 +382,6 @@ impl Evaluated<'_> {
         }
     }
 
-    /// Reports a `prevent_destroy` that a plan refuses, although nothing is destroyed here.
-    fn prevent_destroy(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) {
-        let Some(resolved) = &self.resource.lifecycle.prevent_destroy else { return };
-        // It is the same for all instances.
-        let names = ModuleScope { repetition: None, ..*names };
-        let mut context = self.context(diagnostics);
-        let value = context.value(resolved, &names);
-        let problem = match convert(&value, &Type::Bool) {
-            Err(error) => error.message,
-            // Only a plan looks at it.
-            Ok(_) if value.is_marked() && self.evaluation.phase().checks_lifecycle() => {
-                "the plan would reveal it, so it can be neither sensitive nor ephemeral".to_owned()
-            }
-            Ok(_) => return,
-        };
-        let detail = format!("The `prevent_destroy` of `{address}` has a wrong value: {problem}.");
-        let diagnostic = Diagnostic::error(ids::UNSUITABLE_VALUE, detail);
-        let diagnostic = diagnostic.titled("Invalid value for prevent_destroy");
-        diagnostics.push(diagnostic.at(resolved.source(), resolved.span()));
-    }
-
     /// The value of the instance at `address`.
     fn value(&self, address: &str, names: &ModuleScope<'_>, diagnostics: &mut Diagnostics) -> Value {
         let env = self.evaluation.env(self.files, self.meter);
@@ -426,12 +393,12 @@ impl Evaluated<'_> {
         let value = match self.schema {
             Some(schema) => {
                 let mark = diagnostics.len();
-                let given = decode(config, schema.spec(), &scope, diagnostics);
+                let configured = decode(config, schema.spec(), &scope, diagnostics);
                 if self.is_remote_state && diagnostics.len() == mark {
-                    builtin_provider::remote_state(&given, self.resource, diagnostics);
+                    builtin_provider::remote_state(&configured, self.resource, diagnostics);
                 }
-                let origins = self.origins(self.unset(), address, || given.clone());
-                let planned = schema.schema().planned(&given, &origins);
+                let origins = self.origins(self.unset(), address, || configured.clone());
+                let planned = schema.schema().planned(&configured, &origins);
                 match self.is_terraform_data {
                     true => builtin_provider::terraform_data(&planned, self.evaluation.phase()),
                     false => planned,
@@ -450,12 +417,12 @@ impl Evaluated<'_> {
                     &scope,
                     diagnostics,
                 );
-                let given = || Value::object(attributes.cloned());
+                let configured = || Value::object(attributes.cloned());
                 let open = match self.key.mode {
                     // Nobody adds anything to it.
-                    ResourceMode::Action => given(),
+                    ResourceMode::Action => configured(),
                     ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral => {
-                        let origins = self.origins(kind, address, given);
+                        let origins = self.origins(kind, address, configured);
                         Value::open_object(attributes, origins)
                     }
                 };
@@ -472,17 +439,16 @@ impl Evaluated<'_> {
         UntypedSecrets::of(&config.request.schemas, &config.node(self.node).module, self.key, self.resource)
     }
 
-    /// Why attributes outside of the configuration are unknown. A data source is read after the plan where its configuration,
-    /// `given`, is unknown, or where other resources change first.
-    fn origins(&self, kind: OriginKind, address: &str, given: impl FnOnce() -> Value) -> Origins {
+    /// Why attributes outside of the configuration are unknown. A data source is read after the plan where its `configured` value
+    /// is unknown, or where other resources change first.
+    fn origins(&self, kind: OriginKind, address: &str, configured: impl FnOnce() -> Value) -> Origins {
         let origins = Origins::one(kind, address);
         if self.key.mode != ResourceMode::Data {
             return origins;
         }
-        let given = configured_origins(&given(), &|origin| origin.is_of(address));
-        let is_named =
-            |cause: &Origin| given.as_slice().iter().any(|origin| origin.is_part_of(&cause.subject));
-        origins.because(&given.union(&self.deferral.without(is_named)))
+        let own = configured_origins(&configured(), &|origin| origin.is_of(address));
+        let is_named = |cause: &Origin| own.as_slice().iter().any(|origin| origin.is_part_of(&cause.subject));
+        origins.because(&own.union(&self.deferral.without(is_named)))
     }
 
     /// The kind of the origin of an attribute in the schema that the configuration does not set.

@@ -28,22 +28,19 @@ pub(crate) fn expand(
     };
     let (phase, rules) = (context.evaluation.phase(), &context.evaluation.config.rules);
     let value = context.value(expression, names);
-    let causes = value.origins_deep();
+    let is_validation = phase.expansion_is_unknown();
+    // Only a plan tells whether the instances can be planned. The causes may be inside of a collection.
+    if is_validation && expansion::is_late(&value.origins_deep()) {
+        return any_of(repetition, value.origins());
+    }
     let expansion = match repetition {
-        // Only a plan tells whether the instances can be planned.
-        _ if phase.expansion_is_unknown() && expansion::is_late(&causes) => {
-            Ok(expansion::any_of(&causes, RepetitionData::unknown(repetition, &causes)))
-        }
         // Only a plan checks the value.
-        Repetition::Enabled(_) if phase.expansion_is_unknown() => {
-            Ok(Expansion::Once(RepetitionData::default()))
-        }
+        Repetition::Enabled(_) if is_validation => Ok(Expansion::Once(RepetitionData::default())),
         Repetition::Count(_) => expansion::count(&value),
         Repetition::Enabled(_) => expansion::enabled(&value),
         Repetition::ForEach(_) | Repetition::Once => {
             // A validation does not check the type of an unknown set in a resource.
-            let is_open =
-                phase.expansion_is_unknown() && of == Repeated::Resource && value.as_unknown().is_some();
+            let is_open = is_validation && of == Repeated::Resource && value.as_unknown().is_some();
             expansion::for_each(&value, rules, is_open)
         }
     };
@@ -57,11 +54,15 @@ pub(crate) fn expand(
         Expansion::Unknown { origins: Origins::error(), any: None }
     });
     match repetition {
-        Repetition::Count(_) | Repetition::ForEach(_) if phase.expansion_is_unknown() => {
-            expansion::any_of(value.origins(), RepetitionData::unknown(repetition, value.origins()))
-        }
+        // A validation checks the argument, and holds for any instances.
+        Repetition::Count(_) | Repetition::ForEach(_) if is_validation => any_of(repetition, value.origins()),
         Repetition::Once | Repetition::Enabled(_) | Repetition::Count(_) | Repetition::ForEach(_) => {
             expansion
         }
     }
+}
+
+/// Any number of instances of a block.
+fn any_of(repetition: &Repetition, origins: &Origins) -> Expansion<RepetitionData> {
+    expansion::any_of(origins, RepetitionData::unknown(repetition, origins))
 }
